@@ -7,13 +7,13 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { git } from '../src/base/git/git.ts';
-import { calledAs, enterCallersFolder } from '../src/cli/called-as.ts';
-import { dataDirectory } from '../src/services/locations.ts';
-import { provideSample, sampleIn } from '../src/services/sample.ts';
+import { enterCallersFolder, getInvocation } from '../src/cli/invocation.ts';
+import { getDataDirectory } from '../src/services/locations.ts';
+import { createSample, findSample } from '../src/services/sample.ts';
 import { LocusError } from '../src/shared/errors.ts';
 import { present } from '../src/shared/present.ts';
 import type { SearchResponse } from '../src/shared/search.ts';
-import { messageOf } from './messages.ts';
+import { readMessage } from './messages.ts';
 
 enterCallersFolder('demo');
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -27,29 +27,29 @@ const [dir, ...words] = process.argv.slice(2);
 process.exitCode = dir === undefined ? await runOnDemo() : await runOn(dir, words.join(' '));
 
 async function runOnDemo(): Promise<number> {
-  const { root } = present(sampleIn(dataDirectory()), 'the sample, in a checkout');
-  await provideSample(root);
+  const { root } = present(findSample(getDataDirectory()), 'the sample, in a checkout');
+  await createSample(root);
   const search = ['search', root, '--file', ISSUE, '--limit', '8'];
-  say(
+  print(
     'The issue, demo/issue.md: Failing jobs wait longer than `max_delay`',
-    `$ ${calledAs({ env: process.env, argv: ['node', LOCUS] })} ${search.join(' ')}`,
+    `$ ${getInvocation({ env: process.env, argv: ['node', LOCUS] })} ${search.join(' ')}`,
     '',
   );
-  const shown = locus(search, 'inherit');
+  const shown = runLocus(search, 'inherit');
   if (shown.status !== 0) return shown.status ?? 1;
-  const { results } = JSON.parse(locus([...search, '--json'], 'pipe').stdout) as SearchResponse;
+  const { results } = JSON.parse(runLocus([...search, '--json'], 'pipe').stdout) as SearchResponse;
   const rank = results.find(({ address }) => address === ANSWER)?.rank;
-  say(
+  print(
     '',
     `The fix belongs in ${ANSWER}: ${rank === undefined ? 'not among the first 8' : `rank ${rank}`}.`,
   );
-  say('Your own: npm run demo -- <dir> "issue text"');
+  print('Your own: npm run demo -- <dir> "issue text"');
   return 0;
 }
 
 async function runOn(folder: string, issue: string): Promise<number> {
   if (issue !== '')
-    return locus(['search', folder, '--limit', '10', '--', issue], 'inherit').status ?? 1;
+    return runLocus(['search', folder, '--limit', '10', '--', issue], 'inherit').status ?? 1;
   const commit = await newestPythonCommit(folder);
   if (commit === null) {
     console.error(
@@ -57,17 +57,17 @@ async function runOn(folder: string, issue: string): Promise<number> {
     );
     return 2;
   }
-  say(
+  print(
     `The issue is the message of ${commit.id.slice(0, 10)}, the tree searched is the one before it.`,
     '',
-    indented(commit.message),
+    indent(commit.message),
     '',
   );
-  const { status } = locus(
+  const { status } = runLocus(
     ['search', folder, '--limit', '10', '--at', `${commit.id}~1`, '--', commit.message],
     'inherit',
   );
-  say('', 'That commit changed:', indented(commit.files));
+  print('', 'That commit changed:', indent(commit.files));
   return status ?? 1;
 }
 
@@ -86,14 +86,14 @@ async function newestPythonCommit(folder: string): Promise<Commit | null> {
     if (id === '') return null;
     const names = ['-r', '-M', '--name-only', `${id}~1`, id, '--', '*.py'];
     const changed = await git(folder, ['diff-tree', ...names]);
-    return { id, message: await messageOf(folder, id), files: String(changed).trim() };
+    return { id, message: await readMessage(folder, id), files: String(changed).trim() };
   } catch (error) {
     if (error instanceof LocusError) return null;
     throw error;
   }
 }
 
-function locus(args: string[], output: 'inherit' | 'pipe') {
+function runLocus(args: string[], output: 'inherit' | 'pipe') {
   return spawnSync(process.execPath, [LOCUS, ...args], {
     stdio: ['ignore', output, 'inherit'],
     encoding: 'utf8',
@@ -101,10 +101,10 @@ function locus(args: string[], output: 'inherit' | 'pipe') {
   });
 }
 
-function say(...lines: string[]): void {
+function print(...lines: string[]): void {
   console.log(lines.join('\n'));
 }
 
-function indented(text: string): string {
+function indent(text: string): string {
   return text.replace(/^/gm, '  ');
 }

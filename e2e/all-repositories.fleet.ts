@@ -4,9 +4,9 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type MilvusLite, startMilvusLite } from '../scripts/milvus-lite.ts';
-import type { Entry } from '../src/services/fleet/catalog.ts';
+import type { FleetEntry } from '../src/services/fleet/catalog.ts';
 import { openFleet } from '../src/services/fleet/fleet.ts';
-import { work } from '../src/services/fleet/worker.ts';
+import { runWorker } from '../src/services/fleet/worker.ts';
 import { type Moto, pretendToBeSomebody, startMoto } from '../test/fleet/moto.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { checkAccessibility, type Stage, setStage } from './support.ts';
@@ -51,7 +51,7 @@ describe('all repositories, really', () => {
     });
     try {
       await fleet.catalog.add([shop, mail]);
-      const done = await work(fleet);
+      const done = await runWorker(fleet);
       assert.deepEqual(
         done.map(({ failure }) => failure),
         [null, null],
@@ -70,7 +70,7 @@ describe('all repositories, really', () => {
     removeFolder(home);
   });
 
-  function repository(name: string, files: Record<string, string>): Entry {
+  function repository(name: string, files: Record<string, string>): FleetEntry {
     const made = gitRepository(files);
     const url = join(home, name);
     cpSync(made, url, { recursive: true });

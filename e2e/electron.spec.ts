@@ -6,11 +6,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
-import { installedElectron } from '../src/cli/electron.ts';
+import { findElectron } from '../src/cli/electron.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { pasteIssue, rankedNames } from './support.ts';
 
-const electron = installedElectron();
+const electron = findElectron();
 const root = join(import.meta.dirname, '..');
 const skip = electron ? false : 'Electron is not installed (npx install-electron)';
 if (skip) {

@@ -15,4 +15,4 @@ export interface Flaky {
 export const FLAKY: readonly Flaky[] = [];
 
 /** Maximum number of unlisted tests, over all specs, that may pass only at the second try, as happens on a busy machine. */
-export const MOST_UNNAMED = 1;
+export const MAX_UNNAMED = 1;

@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core';
 import {
   answer,
   type Behaviour,
-  type ForgeServer,
-  forgeServer,
+  type CodeHostServer,
   githubComment,
   githubIssue,
   serving,
-} from '../test/issue-links/forge-server.ts';
+  startCodeHost,
+} from '../test/issue-urls/code-host-server.ts';
 import {
   checkAccessibility,
   onStage,
@@ -34,7 +34,7 @@ def quote_cookie(value):
 const PATH = '/api/v1/repos/acme/shop/issues/7';
 
 describe('an issue by link', () => {
-  let forge: ForgeServer;
+  let forge: CodeHostServer;
   let behave: Behaviour;
   const scene = onStage(FILES);
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe('an issue by link', () => {
       [PATH]: githubIssue(),
       [`${PATH}/comments`]: [githubComment('quote_cookie is right.')],
     });
-    forge = await forgeServer((asked, response) => behave(asked, response));
+    forge = await startCodeHost((asked, response) => behave(asked, response));
   });
   afterEach(() => forge.close());
 

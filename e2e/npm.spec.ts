@@ -17,7 +17,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ensureProgram } from '../scripts/debian.ts';
 import { OLDEST_NODE } from '../scripts/npm/stage.ts';
-import { pack } from '../scripts/pack.ts';
+import { writePackage } from '../scripts/pack.ts';
 import { manyCommits } from '../test/lab/mining/history.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';
 import { openWindow } from '../test/support/served-window.ts';
@@ -39,7 +39,7 @@ describe('the npm package', {
 
   before(async () => {
     folder = realpathSync(temporaryFolder('locus-npm-'));
-    tarball = await pack(join(folder, 'packed'));
+    tarball = await writePackage(join(folder, 'packed'));
     repository = join(folder, 'shop');
     writeFiles(repository, {
       'shop/cart.py':

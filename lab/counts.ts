@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { markdownTable } from '../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../src/services/evaluation/markdown-table.ts';
 import { median } from '../src/services/evaluation/statistics.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -25,7 +25,7 @@ const ours = sources.filter(({ path }) => !path.startsWith(LANGUAGES));
 
 console.log('TypeScript\n');
 console.log(
-  markdownTable(
+  formatMarkdownTable(
     ['layer', 'files', 'lines', 'median lines'],
     [
       ...layers().map((layer): [string, SourceFile[]] => [layer, inFolder(`${layer}/`)]),
@@ -56,7 +56,7 @@ const figures: [string, string | number][] = [
   ],
 ];
 console.log(
-  `\n${markdownTable(
+  `\n${formatMarkdownTable(
     ['count', ''],
     figures.map(([what, n]) => [what, String(n)]),
   ).join('\n')}`,

@@ -19,8 +19,8 @@ const TASKS: Readonly<Record<string, Task>> = {
   bench: task('bench/repository.ts', 'Time indexing, searching and editing real repositories.'),
   'bench-shared': task('bench/shared.ts', 'Measure what a shared index saves.'),
   'bench-workspace': task(
-    'several/compare.ts',
-    'Compare ways to merge lists of several repositories.',
+    'workspace/compare.ts',
+    'Compare ways to merge lists of the repositories of a workspace.',
   ),
   'bench-million': task('million/measure.ts', 'Measure how costs grow up to a million functions.'),
   'bench-fleet': task('fleet/grow.ts', "Measure how the fleet's engine grows on this machine."),
@@ -39,24 +39,24 @@ const TASKS: Readonly<Record<string, Task>> = {
   'training-rows': task('encoder/rows.ts', 'Write the rows of tokens that encoders learn from.'),
   'training-measure': task('encoder/measure.ts', 'Measure encoders alone on real issues.'),
   'read-lists': task(
-    'refine/read-lists.ts',
+    'rerank/read-lists.ts',
     'Score the candidates of lists with the shipped models.',
   ),
 
   'train-ranker': task('ranker/fit.ts', 'Fit the weights of the initial ranking.'),
   'train-lists': task('forest/learn.ts', 'Fit weights of the initial ranking to lists.'),
   'train-signal': task('forest/signal.ts', 'Fit the weight of one signal.'),
-  'train-reranker': task('refine/fit.ts', 'Fit the weights of the reranked list.'),
+  'train-reranker': task('rerank/fit.ts', 'Fit the weights of the reranked list.'),
   'train-confidence': task('ranker/confidence.ts', 'Fit the confidence of a list.'),
   'train-feedback': task('ranker/feedback.ts', 'Fit and measure relevance feedback.'),
 
   'measure-reranked': task(
-    'refine/measure.ts',
+    'rerank/measure.ts',
     'Measure initial and reranked lists on real issues.',
   ),
-  'report-reranked': task('refine/report.ts', 'Print tables of lists that were scored.'),
+  'report-reranked': task('rerank/report.ts', 'Print tables of lists that were scored.'),
   'measure-parts': task(
-    'refine/parts.ts',
+    'rerank/parts.ts',
     'Measure what each part of the ranking is worth, on lists.',
   ),
   floor: task('languages/floor.ts', 'Measure the ranking in a language beside BM25F and ripgrep.'),

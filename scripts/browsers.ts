@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { installOnDebian } from './debian.ts';
 
-interface Wanted {
+interface BrowserSpec {
   name: string;
   /** Environment variable that overrides the path. */
   variable: string;
@@ -15,7 +15,7 @@ interface Wanted {
   debianPackage: string;
 }
 
-const CHROMIUM: Wanted = {
+const CHROMIUM: BrowserSpec = {
   name: 'Chromium',
   variable: 'LOCUS_CHROMIUM',
   // The headless shell first: it draws the same pages with a quarter less work.
@@ -29,7 +29,7 @@ const CHROMIUM: Wanted = {
   ],
   debianPackage: 'chromium-headless-shell',
 };
-const FIREFOX: Wanted = {
+const FIREFOX: BrowserSpec = {
   name: 'Firefox',
   variable: 'LOCUS_FIREFOX',
   places: [
@@ -44,7 +44,7 @@ const FIREFOX: Wanted = {
  * Returns the path of a Chromium: `LOCUS_CHROMIUM`, the system's, or Playwright's.
  * @throws Error with a remedy if there is none.
  */
-const findChromium = (): string => find(CHROMIUM);
+const findChromium = (): string => findBrowser(CHROMIUM);
 
 /** Starts a headless Chromium. */
 export const launchChromium = (args: readonly string[] = []): Promise<Browser> =>
@@ -58,9 +58,9 @@ export const launchChromium = (args: readonly string[] = []): Promise<Browser> =
  * Returns the path of a Firefox: `LOCUS_FIREFOX` or the system's.
  * @throws Error with a remedy if there is none.
  */
-export const findFirefox = (): string => find(FIREFOX);
+export const findFirefox = (): string => findBrowser(FIREFOX);
 
-function find({ name, variable, places, debianPackage }: Wanted): string {
+function findBrowser({ name, variable, places, debianPackage }: BrowserSpec): string {
   const given = process.env[variable];
   const found = (given ? [given] : places).find((path) => existsSync(path));
   if (found) return found;
@@ -71,9 +71,9 @@ function find({ name, variable, places, debianPackage }: Wanted): string {
 }
 
 /** Returns the browser's path, and installs the browser if it is missing. @throws the error of `find` if that fails too */
-function ensure(wanted: Wanted): string {
+function ensureBrowser(wanted: BrowserSpec): string {
   try {
-    return find(wanted);
+    return findBrowser(wanted);
   } catch (missing) {
     if (process.env[wanted.variable]) throw missing;
     try {
@@ -81,13 +81,13 @@ function ensure(wanted: Wanted): string {
     } catch {
       throw missing;
     }
-    return find(wanted);
+    return findBrowser(wanted);
   }
 }
 
 if (import.meta.filename === process.argv[1]) {
   try {
-    for (const wanted of [CHROMIUM, FIREFOX]) console.log(ensure(wanted));
+    for (const wanted of [CHROMIUM, FIREFOX]) console.log(ensureBrowser(wanted));
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

@@ -61,7 +61,7 @@ export async function startDevServer({
       },
     });
     await pages.listen();
-    const { address, port: listening } = addressOf(pages.httpServer?.address());
+    const { address, port: listening } = formatAddress(pages.httpServer?.address());
     return {
       url: `http://${address}:${listening}/${new URL(engine.url).search}`,
       close: async () => {
@@ -75,7 +75,7 @@ export async function startDevServer({
   }
 }
 
-function addressOf(address: string | { address: string; port: number } | null | undefined) {
+function formatAddress(address: string | { address: string; port: number } | null | undefined) {
   if (!address || typeof address === 'string') throw new Error('the pages are served nowhere');
   return address;
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverProgram } from './fleet.ts';
-import { ended, freePort } from './server-process.ts';
+import { freePort, killServer } from './server-process.ts';
 
 export interface MilvusLite {
   /** `http://127.0.0.1:port` */
@@ -29,18 +29,18 @@ export async function startMilvusLite(folder: string): Promise<MilvusLite> {
   server.stderr?.on('data', (text) => {
     said = `${said}${text}`.slice(-2_000);
   });
-  while (!(await accepts(port))) {
+  while (!(await canConnect(port))) {
     if (server.exitCode !== null) throw new Error(`milvus-lite ended: ${said}`);
     await sleep(100);
   }
   return {
     address: `http://127.0.0.1:${port}`,
     pid: server.pid ?? 0,
-    stop: () => ended(server),
+    stop: () => killServer(server),
   };
 }
 
-function accepts(port: number): Promise<boolean> {
+function canConnect(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(port, '127.0.0.1', () => resolve(true));
   socket.once('error', () => resolve(false));

@@ -16,7 +16,7 @@ export interface Notice {
   text: string;
 }
 
-/** Files in `resources/licences` for packages that come without a license text. */
+/** Files in `resources/licenses` for packages that come without a license text. */
 const TEXTS: Record<string, string[]> = {
   '@aws-sdk/credential-provider-http': ['aws-sdk.txt'],
   '@aws-sdk/credential-provider-login': ['aws-sdk.txt'],
@@ -40,7 +40,7 @@ interface Component {
 const component = (name: string, license: string, file: string): Component => ({
   name,
   license,
-  text: `resources/licences/${file}`,
+  text: `resources/licenses/${file}`,
 });
 
 /**
@@ -93,12 +93,12 @@ const IMPORT = /(?:from |import |import\()['"]([^.'"][^'"]*)['"]/g;
  * of each, dependencies of dependencies included, sorted by name.
  * @throws Error with the name of a package without a license text, or with unlisted components.
  */
-export function noticesOf(root: string): Notice[] {
+export function collectNotices(root: string): Notice[] {
   const notices = listPackages(root).flatMap(({ name, folder }) => {
     // An npm alias: the manifest has the real name.
     const manifest = manifestIn(folder);
     const { version, license } = manifest;
-    const own = { name: manifest.name, version, license, text: textOf(name, folder, root) };
+    const own = { name: manifest.name, version, license, text: readLicense(name, folder, root) };
     return [own, ...componentNotices(manifest, folder, root)];
   });
   return notices.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -110,7 +110,7 @@ function listPackages(root: string): { name: string; folder: string }[] {
   const found = new Map<string, string>();
   const open = wanted.map((name) => ({ name, from: root }));
   for (const { name, from } of open) {
-    const folder = folderOf(name, from, root);
+    const folder = resolvePackage(name, from, root);
     // An optional package for another platform.
     if (folder === null || found.has(folder)) continue;
     found.set(folder, name);
@@ -141,7 +141,7 @@ const digestOf = (path: string) => createHash('sha256').update(readFileSync(path
 /** Returns all notices as one text. */
 export function renderNotices(root: string): string {
   const intro = 'Locus contains the following packages. Locus itself: see LICENSE.\n';
-  const parts = noticesOf(root).map(
+  const parts = collectNotices(root).map(
     ({ name, version, license, text }) =>
       `${'='.repeat(80)}\n${name} ${version} (${license})\n${'='.repeat(80)}\n\n${text.trim()}\n`,
   );
@@ -161,7 +161,7 @@ function bundledBy(root: string): string[] {
 }
 
 /** Resolves a package as Node does from an importing folder; null if it is not installed. */
-function folderOf(name: string, from: string, root: string): string | null {
+function resolvePackage(name: string, from: string, root: string): string | null {
   for (let at = from; ; at = dirname(at)) {
     const folder = join(at, 'node_modules', name);
     if (existsSync(join(folder, 'package.json'))) return folder;
@@ -184,14 +184,14 @@ function componentNotices({ name, version }: Manifest, folder: string, root: str
   }));
 }
 
-function textOf(name: string, folder: string, root: string): string {
+function readLicense(name: string, folder: string, root: string): string {
   const own = readdirSync(folder)
     .filter((file) => LICENCE_FILE.test(file))
     .map((file) => join(folder, file));
-  const known = (TEXTS[name] ?? []).map((file) => join(root, 'resources/licences', file));
+  const known = (TEXTS[name] ?? []).map((file) => join(root, 'resources/licenses', file));
   const files = [...own, ...known];
   if (files.length === 0) {
-    throw new Error(`${name} comes without its licence: put the text into resources/licences`);
+    throw new Error(`${name} comes without its license. Put the text into resources/licenses`);
   }
   return files.map((file) => readFileSync(file, 'utf8').trim()).join('\n\n');
 }

@@ -6,16 +6,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { renderSizes } from './npm/sizes.ts';
-import { stage, thisMachine } from './npm/stage.ts';
+import { stagePackage, thisMachine } from './npm/stage.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
 /**
  * Writes the package, and returns its path.
  */
-export async function pack(folder: string): Promise<string> {
+export async function writePackage(folder: string): Promise<string> {
   const staged = join(folder, 'npm');
-  await stage(ROOT, staged);
+  await stagePackage(ROOT, staged);
   mkdirSync(folder, { recursive: true });
   const [{ filename }] = JSON.parse(
     execFileSync('npm', ['pack', staged, '--json', '--pack-destination', folder], {
@@ -32,7 +32,7 @@ export async function pack(folder: string): Promise<string> {
 
 if (import.meta.filename === process.argv[1]) {
   const folder = resolve(process.argv[2] ?? join(ROOT, 'dist'));
-  const path = await pack(folder);
+  const path = await writePackage(folder);
   console.log(renderSizes(join(folder, 'npm'), path));
   console.log(`\nnpm install -g ${path}`);
 }

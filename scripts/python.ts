@@ -14,14 +14,14 @@ const ENVIRONMENT = environmentFolder('locus-lab', REQUIREMENTS);
  * @throws Error with a remedy if there is none.
  */
 export function findPython(): string {
-  known ??= searched();
+  known ??= searchPython();
   return known;
 }
 
 /** Cached result: trying a Python takes seconds. */
 let known: string | undefined;
 
-function searched(): string {
+function searchPython(): string {
   const { LOCUS_PYTHON } = process.env;
   const candidates = LOCUS_PYTHON ? [LOCUS_PYTHON] : ['python3', inEnvironment()];
   const found = candidates.find(canTrain);

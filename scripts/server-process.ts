@@ -15,7 +15,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Kills a process that is still running, and waits for its exit. */
-export async function ended(server: ChildProcess): Promise<void> {
+export async function killServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exit = once(server, 'exit');
   server.kill('SIGKILL');

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { installedElectron } from '../src/cli/electron.ts';
+import { findElectron } from '../src/cli/electron.ts';
 
 const root = join(import.meta.dirname, '..');
 const args = process.argv.slice(2);
@@ -21,7 +21,7 @@ if (
   const code = await run(process.execPath, [builder, 'build'], root);
   if (code !== 0) process.exit(code);
 }
-const electron = installedElectron();
+const electron = findElectron();
 if (electron) {
   process.exitCode = await run(electron, [root, ...args]);
 } else {

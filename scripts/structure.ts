@@ -11,7 +11,7 @@ import { effectsInWindow } from './effects-at-import.ts';
 const ROOT = join(import.meta.dirname, '..');
 const READ = ['src', 'lab', 'demo', 'scripts'];
 /** Well below the actual number, and well above what is found if type imports or dynamic imports are missed. */
-const LEAST_IMPORTS_A_MODULE = 3;
+const MIN_IMPORTS_A_MODULE = 3;
 
 const { options, ...ruleSet }: IConfiguration = createRequire(import.meta.url)(
   join(ROOT, '.dependency-cruiser.cjs'),
@@ -33,7 +33,7 @@ const files = globSync(
   { cwd: ROOT },
 ).length;
 console.log(`structure: ${ours.length} modules and ${imports} imports read, of ${files} files`);
-if (ours.length < files || imports < LEAST_IMPORTS_A_MODULE * files) {
+if (ours.length < files || imports < MIN_IMPORTS_A_MODULE * files) {
   console.error('structure: Some modules or imports were not parsed, so the check is void.');
   process.exitCode = 1;
 }

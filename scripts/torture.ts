@@ -13,7 +13,7 @@ if (!(Number(factor) > 0)) {
 }
 
 /** Runs a script with Node; returns true if it exits with 0. */
-function passes(...args: string[]): boolean {
+function runScript(...args: string[]): boolean {
   const env = { ...process.env, LOCUS_TORTURE: factor };
   return spawnSync(process.execPath, args, { stdio: 'inherit', env }).status === 0;
 }
@@ -21,17 +21,17 @@ function passes(...args: string[]): boolean {
 const TEST = ['--test', '--test-concurrency=1'];
 const passed =
   files.length > 0
-    ? [passes(...TEST, ...files)]
+    ? [runScript(...TEST, ...files)]
     : [
-        passes(
+        runScript(
           ...TEST,
           'test/trust/**/*.test.ts',
           'test/{fleet,shared-index}/kills.test.ts',
           'test/golden/rankings.test.ts',
         ),
-        passes('scripts/training.ts'),
-        passes('scripts/browsers.ts') &&
-          passes('node_modules/electron-vite/bin/electron-vite.js', 'build') &&
-          passes('e2e/run.ts', 'screens'),
+        runScript('scripts/training.ts'),
+        runScript('scripts/browsers.ts') &&
+          runScript('node_modules/electron-vite/bin/electron-vite.js', 'build') &&
+          runScript('e2e/run.ts', 'screens'),
       ];
 process.exitCode = passed.every(Boolean) ? 0 : 1;

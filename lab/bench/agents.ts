@@ -9,12 +9,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { mcpEndpoint } from '../../src/mcp/server.ts';
-import { cloneName, type Instance, parseDataset } from '../../src/services/evaluation/dataset.ts';
+import { createMcpEndpoint } from '../../src/mcp/server.ts';
+import {
+  type EvaluationInstance,
+  getCloneName,
+  parseDataset,
+} from '../../src/services/evaluation/dataset.ts';
 import { COMMITS_KEPT } from '../../src/services/evaluation/evaluate.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
-import { type Attempt, MOST_CALLS } from './support/attempt.ts';
+import { type Attempt, MAX_CALLS } from './support/attempt.ts';
 import { byLocate } from './support/by-locate.ts';
 import { byWords } from './support/by-words.ts';
 import { editedLines } from './support/edited-lines.ts';
@@ -38,7 +42,7 @@ if (dataset === undefined || repos === undefined) {
 const WAYS = ['locate', 'locate with code', 'words'] as const;
 type Way = (typeof WAYS)[number];
 
-async function attempts(instance: Instance, root: string): Promise<Record<Way, Attempt>> {
+async function attempts(instance: EvaluationInstance, root: string): Promise<Record<Way, Attempt>> {
   const revision = instance.base_commit;
   const options = {
     dataDir,
@@ -47,7 +51,7 @@ async function attempts(instance: Instance, root: string): Promise<Record<Way, A
     commitsKept: COMMITS_KEPT,
     readOnly,
   };
-  const endpoint = mcpEndpoint([root], options);
+  const endpoint = createMcpEndpoint([root], options);
   const client = new Client({ name: 'bench', version: '1.0.0' });
   const transport = new StreamableHTTPClientTransport(new URL('http://bench.invalid/mcp'), {
     fetch: (url, init) => endpoint.fetch(new Request(url, init)),
@@ -72,12 +76,13 @@ const rows: string[][] = [];
 const cell = ({ found, calls, tokens }: Attempt) => `${found ? calls : 'never'} / ${tokens}`;
 const instances = parseDataset(await readFile(dataset, 'utf8'), dataset);
 for (const instance of spaced(instances, Number(values.issues))) {
-  const tried = await attempts(instance, join(repos, cloneName(instance.repo)));
+  const tried = await attempts(instance, join(repos, getCloneName(instance.repo)));
   done.push(tried);
   rows.push([instance.instance_id, ...WAYS.map((way) => cell(tried[way]))]);
   console.error(rows.at(-1)?.join('  '));
 }
-for (const line of markdownTable(['issue (calls / tokens)', ...WAYS], rows)) console.log(line);
+for (const line of formatMarkdownTable(['issue (calls / tokens)', ...WAYS], rows))
+  console.log(line);
 
 /** Tokens of all attempts, of those that found it, and of both ways where both did. */
 const summary = WAYS.map((way) => {
@@ -98,11 +103,11 @@ const summary = WAYS.map((way) => {
 console.log();
 const head = [
   'way',
-  `found within ${MOST_CALLS} calls`,
+  `found within ${MAX_CALLS} calls`,
   'calls, median where found',
   'tokens, median where found',
   'tokens, median of all',
   'calls where words found it too',
   'tokens where words found it too',
 ];
-for (const line of markdownTable(head, summary)) console.log(line);
+for (const line of formatMarkdownTable(head, summary)) console.log(line);

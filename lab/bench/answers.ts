@@ -5,16 +5,16 @@
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { tokensOf } from '../../src/mcp/answer.ts';
-import { mcpEndpoint } from '../../src/mcp/server.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { countTokens } from '../../src/mcp/answer.ts';
+import { createMcpEndpoint } from '../../src/mcp/server.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 
 const [folder, issue] = process.argv.slice(2);
 if (folder === undefined || issue === undefined) {
   console.error('usage: npm run -s lab -- bench-answers <folder> "issue text"');
   process.exit(2);
 }
-const endpoint = mcpEndpoint([folder], {});
+const endpoint = createMcpEndpoint([folder], {});
 const client = new Client({ name: 'bench', version: '1.0.0' });
 const fetchHere = (url: URL | string, init?: RequestInit) => endpoint.fetch(new Request(url, init));
 await client.connect(
@@ -33,7 +33,7 @@ async function ask(name: string, how: string, args: Record<string, unknown>) {
   );
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
   const json = JSON.stringify(structuredContent) ?? '';
-  rows.push([`\`${name}\``, how, String(tokensOf(text)), String(tokensOf(json))]);
+  rows.push([`\`${name}\``, how, String(countTokens(text)), String(countTokens(json))]);
   return structuredContent;
 }
 
@@ -61,10 +61,10 @@ const { tools } = await client.listTools();
 rows.push([
   'descriptions of all tools',
   'once a session',
-  String(tokensOf(JSON.stringify(tools))),
+  String(countTokens(JSON.stringify(tools))),
   '',
 ]);
-for (const line of markdownTable(['tool', 'asked', 'tokens of text', 'tokens of JSON'], rows))
+for (const line of formatMarkdownTable(['tool', 'asked', 'tokens of text', 'tokens of JSON'], rows))
   console.log(line);
 await client.close();
 await endpoint.close();

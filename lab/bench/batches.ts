@@ -5,13 +5,13 @@
  *     node lab/bench/batches.ts <folder of Python files> <model folder>
  */
 import {
-  batches,
   createInputs,
   type EncoderRow,
+  groupIntoBatches,
   loadManifest,
   openModel,
 } from '../../src/engine/lab.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
 import { readDocuments } from './support/documents.ts';
@@ -23,7 +23,7 @@ const ROUNDS = 3;
 type Rows = readonly EncoderRow[];
 
 const byLength = (most: number) => (rows: Rows) =>
-  batches(rows, most).map((batch) => batch.map((at) => present(rows[at], 'a row')));
+  groupIntoBatches(rows, most).map((batch) => batch.map((at) => present(rows[at], 'a row')));
 
 const SHAPES: [string, (rows: Rows) => Rows[]][] = [
   ['one by one', (rows) => rows.map((row) => [row])],
@@ -43,7 +43,7 @@ const step = Math.max(1, Math.floor(documents.length / LIST));
 const rows = documents
   .filter((_, i) => i % step === 0)
   .slice(0, LIST)
-  .map((document) => inputs.document(document));
+  .map((document) => inputs.buildDocument(document));
 const tokens = rows.reduce((sum, { inputIds }) => sum + inputIds.length, 0);
 console.log(
   `${rows.length} chunks, ${(tokens / rows.length).toFixed(0)} tokens each in the mean\n`,
@@ -69,7 +69,7 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 await model.release();
 
-const lines = markdownTable(
+const lines = formatMarkdownTable(
   ['batches', 'runs', 'padding', 'tokens/s', 'tokens/s of processor time', 'the list'],
   measured.map(({ name, runs, wall, cpu }) => {
     const padded = runs.reduce((sum, batch) => sum + batch.length * longest(batch), 0);

@@ -12,8 +12,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { finish, ModuleGraph } from '../../src/engine/lab.ts';
-import { addressOf } from '../../src/shared/address.ts';
+import { RepositoryGraph, runToEnd } from '../../src/engine/lab.ts';
+import { formatAddress } from '../../src/shared/address.ts';
 import { present } from '../../src/shared/present.ts';
 import { parseClone } from './support/parse-clone.ts';
 
@@ -93,7 +93,7 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
   const [site] = sites;
   if (!site) return [];
   const files = await parseClone(clone, site.commit);
-  const graph = new ModuleGraph();
+  const graph = new RepositoryGraph();
   for (const [path, file] of files) graph.put(path, file);
   if (edges) printEdges(clone, graph, files.keys());
   const addresses = new Map<number, string>();
@@ -101,12 +101,13 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
     for (const [index, { qualifiedName, ordinal }] of chunks.entries())
       addresses.set(
         present(chunkIds[index], 'the id of a chunk'),
-        addressOf({ path, qualifiedName, ordinal }),
+        formatAddress({ path, qualifiedName, ordinal }),
       );
 
   const found = new Map<string, Prediction[]>();
   for (const path of new Set(sites.map((site) => site.path)))
-    for (const { caller, callee, kind, guess, sites: places } of finish(graph.resolve(path)).edges)
+    for (const { caller, callee, kind, guess, sites: places } of runToEnd(graph.resolve(path))
+      .edges)
       for (const { line, column } of places) {
         const key = keyOf(path, line, column, kind);
         const prediction = {
@@ -123,10 +124,10 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
 }
 
 /** Prints how many edges there are, how many of them are guesses, and how many call sites have several targets. */
-function printEdges(clone: string, graph: ModuleGraph, paths: Iterable<string>): void {
+function printEdges(clone: string, graph: RepositoryGraph, paths: Iterable<string>): void {
   const total = { edges: 0, guesses: 0, ambiguous: 0 };
   for (const path of paths) {
-    const found = finish(graph.resolve(path)).edges;
+    const found = runToEnd(graph.resolve(path)).edges;
     total.edges += found.length;
     total.guesses += found.filter(({ guess }) => guess).length;
     const sites = found.flatMap(({ caller, kind, sites }) =>

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
 
 const RUNS = 9;
@@ -35,7 +35,7 @@ for (let round = 0; round < UNCOUNTED + RUNS; round++)
 const answers = new Set([...runs.values()].flatMap((of) => of.map(({ answer }) => answer)));
 const seconds = (times: number[]) => times.map((time) => (time / 1000).toFixed(3));
 console.log(
-  markdownTable(
+  formatMarkdownTable(
     ['entry', 'list, median', 'least', 'end, median'],
     Array.from(runs, ([entry, of]) => {
       const lists = of.map(({ list }) => list);

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { indexes, openTree } from '../../src/engine/lab.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { isIndexedPath, openTree } from '../../src/engine/lab.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 
 /** What there is for each chunk and model; kept apart, since the model's dimensions say how large it is. */
@@ -58,7 +58,7 @@ async function measure(root: string): Promise<void> {
   const shown = parts.filter(({ bytes }) => bytes >= source * SMALLEST_ROW);
   const embeddings = sum(parts.filter(({ table }) => EMBEDDINGS.has(table)));
   console.log(`${basename(root)}: ${megabytes(source)} MB of source\n`);
-  const table = markdownTable(
+  const table = formatMarkdownTable(
     ['table or index', 'MB', 'of it unused', 'of the source'],
     [
       ...shown.map((part) => row(part.name, part.bytes, part)),
@@ -74,7 +74,7 @@ async function measure(root: string): Promise<void> {
 /** Bytes of the files that are indexed. */
 async function sourceBytes(root: string): Promise<number> {
   const tree = await openTree(root, {});
-  const { entries } = await tree.list(indexes);
+  const { entries } = await tree.list(isIndexedPath);
   let bytes = 0;
   for await (const content of tree.read(entries))
     if ('text' in content) bytes += Buffer.byteLength(content.text);

@@ -9,9 +9,9 @@ import { setTimeout } from 'node:timers/promises';
 import {
   createEncoder,
   createInputs,
+  createKeyFunction,
+  createTextQuery,
   loadManifest,
-  queryOf,
-  rowKeys,
 } from '../../src/engine/lab.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
 import { settings } from '../../src/shared/settings.ts';
@@ -27,8 +27,8 @@ console.log(`${documents.length} chunks of ${folder}`);
 
 const manifest = await loadManifest(modelFolder);
 const inputs = await createInputs(modelFolder, manifest);
-const rows = time('make inputs, this thread', () => documents.map((d) => inputs.document(d)));
-const keyOf = rowKeys(manifest.id, manifest.version);
+const rows = time('make inputs, this thread', () => documents.map((d) => inputs.buildDocument(d)));
+const keyOf = createKeyFunction(manifest.id, manifest.version);
 time('make keys, this thread', () => rows.map(keyOf));
 const tokens = rows.reduce((sum, row) => sum + row.inputIds.length, 0);
 console.log(`${(tokens / rows.length).toFixed(0)} tokens a chunk`);
@@ -48,7 +48,7 @@ for (let i = 0; i < 40; i++) {
   await setTimeout(15);
   const start = performance.now();
   await encoder.encodeQuery(
-    queryOf(`Parsing fails for value ${i}\nValueError in parse_header, line 3`),
+    createTextQuery(`Parsing fails for value ${i}\nValueError in parse_header, line 3`),
   );
   waits.push(performance.now() - start);
 }

@@ -5,7 +5,7 @@
  * whose lines the commit changed (tests left out) are looked up in the ranking. Prints one Markdown row a commit.
  */
 import { basename, resolve } from 'node:path';
-import { messageOf } from '../../demo/messages.ts';
+import { readMessage } from '../../demo/messages.ts';
 import { git } from '../../src/base/git/git.ts';
 import { parseDiff } from '../../src/base/unified-diff.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
@@ -20,7 +20,7 @@ const root = resolve(clone);
 const LARGEST_DIFF = 1 << 28;
 
 for (const commit of commits) {
-  const message = await messageOf(root, commit);
+  const message = await readMessage(root, commit);
   const repository = await openRepository(root, { revision: `${commit}~1` });
   await repository.index();
   const { results, repository: info } = await repository.search({

@@ -11,10 +11,10 @@ import { parseArgs } from 'node:util';
 import {
   type Commit,
   CommitReader,
+  countQueryTerms,
   HistoryIndex,
   listCommits,
   MAX_COMMITS,
-  queryTerms,
   readCommits,
 } from '../../src/engine/lab.ts';
 
@@ -52,11 +52,11 @@ async function measure(clone: string, hashes: readonly string[], limit: number):
     return sum + message.length + JSON.stringify(edits).length;
   }, 0);
   const building = process.cpuUsage();
-  const index = HistoryIndex.from(commits);
+  const index = HistoryIndex.fromCommits(commits);
   const built = process.cpuUsage(building).user / 1000;
-  const titles = index.commits.slice(0, TITLES).map(({ subject }) => queryTerms(subject));
+  const titles = index.commits.slice(0, TITLES).map(({ subject }) => countQueryTerms(subject));
   const searching = process.cpuUsage();
-  for (const title of titles) index.similar(title, 100);
+  for (const title of titles) index.findSimilar(title, 100);
   const search = process.cpuUsage(searching).user / 1000 / titles.length;
   console.log(
     `  ${commits.length} that count, of ${Math.min(looked, hashes.length)}: read in ${took} s, ` +

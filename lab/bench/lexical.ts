@@ -7,7 +7,7 @@
  */
 
 import Sqlite from 'better-sqlite3';
-import { FIELD_NAMES, LexicalIndex, largest } from '../../src/engine/lab.ts';
+import { FIELD_NAMES, findLargest, LexicalIndex } from '../../src/engine/lab.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
 
 const VOCABULARY = 80_000;
@@ -109,7 +109,10 @@ function compare(size: number): void {
       Array.from({ length: terms }, () => `w${zipf(20)}`),
     );
     const memoryQuery = medianMs(queries, (query) => {
-      return largest(memory.score(memory.query(new Map(query.map((term) => [term, 1])))), BEST);
+      return findLargest(
+        memory.score(memory.createQuery(new Map(query.map((term) => [term, 1])))),
+        BEST,
+      );
     });
     const ftsQuery = medianMs(queries, (query) => fts.all(query.join(' OR ')));
     console.log(

@@ -8,15 +8,15 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
-  finish,
+  findLanguage,
   type GraphFile,
   type GraphRules,
   type ImportFact,
-  languageOf,
-  type Module,
-  ModuleGraph,
+  inferRole,
   type ModuleResolver,
-  roleOf,
+  RepositoryGraph,
+  type RepositoryModule,
+  runToEnd,
 } from '../../src/engine/lab.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
 import { parseClone } from './support/parse-clone.ts';
@@ -75,11 +75,11 @@ for (const clone of clones) {
 for (const line of drawn(changed, Number(list))) console.log(line);
 
 function edgesOf(files: Files): Set<string> {
-  const graph = new ModuleGraph();
+  const graph = new RepositoryGraph();
   for (const [path, file] of files) graph.put(path, file);
   return new Set(
     [...files.keys()].flatMap((path) =>
-      finish(graph.resolve(path)).edges.map(
+      runToEnd(graph.resolve(path)).edges.map(
         ({ caller, callee, kind }) => `${caller} ${callee} ${kind}`,
       ),
     ),
@@ -91,10 +91,10 @@ function compared(files: Files, bare: Files): Compared[] {
   const without = resolversOf(bare);
   const all: Compared[] = [];
   for (const [path, { facts }] of bare) {
-    const rules = languageOf(path)?.graph;
+    const rules = findLanguage(path)?.graph;
     if (!rules?.manifests) continue;
     const at = (resolvers: ReadonlyMap<GraphRules, ModuleResolver>, fact: ImportFact) =>
-      placeOf(resolvers.get(rules)?.imported(path, fact).module ?? null);
+      placeOf(resolvers.get(rules)?.resolveImport(path, fact).module ?? null);
     for (const fact of facts.imports) {
       const isRelative = /^\.|^(?:crate|self|super)\b|^macro$/.test(fact.module);
       all.push({ path, fact, isRelative, before: at(without, fact), after: at(with_, fact) });
@@ -103,7 +103,7 @@ function compared(files: Files, bare: Files): Compared[] {
   return all;
 }
 
-function placeOf(module: Module | null): string {
+function placeOf(module: RepositoryModule | null): string {
   return module?.file ?? module?.namespace ?? module?.folder ?? OUTSIDE;
 }
 
@@ -113,17 +113,17 @@ function resolversOf(files: Files): Map<GraphRules, ModuleResolver> {
   const resolvers = new Map<GraphRules, ModuleResolver>();
   const modulesOf = (rules: GraphRules) =>
     getOrAdd(resolvers, rules, () =>
-      rules.modules(
-        (path) => roleOf(path) === 'test',
+      rules.createResolver(
+        (path) => inferRole(path) === 'test',
         (name) => namespaces.has(name),
       ),
     );
-  const graphs = new Set(Array.from(files.keys(), (path) => languageOf(path)?.graph));
+  const graphs = new Set(Array.from(files.keys(), (path) => findLanguage(path)?.graph));
   for (const [path, { facts }] of files) {
-    const rules = languageOf(path)?.graph;
+    const rules = findLanguage(path)?.graph;
     for (const one of graphs)
       if (facts.manifest && one?.manifests?.has(path.slice(path.lastIndexOf('/') + 1)))
-        modulesOf(one).describe?.(path, facts.manifest.entries, new Set());
+        modulesOf(one).updateManifest?.(path, facts.manifest.entries, new Set());
     if (!rules?.manifests) continue;
     modulesOf(rules).add(path, new Set());
     const namespace = rules.namespace?.of(path, facts.namespace);

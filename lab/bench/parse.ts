@@ -7,14 +7,14 @@
 
 import { resolve } from 'node:path';
 import {
-  accepts,
   chunkSource,
-  grammarOf,
-  languageNamed,
-  languageOf,
+  findLanguage,
+  getLanguage,
+  isSourcePath,
+  loadGrammar,
   openTree,
 } from '../../src/engine/lab.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { appendTo } from '../../src/shared/lists-by-key.ts';
 
 const HEADER = ['', 'files', 'MB', 'chunks', 'grammar and queries loaded, ms', 'MB/s'];
@@ -27,18 +27,18 @@ if (folders.length === 0) {
 const sources = new Map<string, string[]>();
 for (const folder of folders) {
   const tree = await openTree(resolve(folder), {});
-  const { entries } = await tree.list(accepts);
+  const { entries } = await tree.list(isSourcePath);
   for await (const content of tree.read(entries)) {
-    const language = languageOf(content.path);
+    const language = findLanguage(content.path);
     if (!('skipped' in content) && language) appendTo(sources, language.name, content.text);
   }
   await tree.close();
 }
 const rows: string[][] = [];
 for (const [name, texts] of [...sources].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-  const language = languageNamed(name);
+  const language = getLanguage(name);
   const start = performance.now();
-  const grammar = await grammarOf(language);
+  const grammar = await loadGrammar(language);
   const loaded = performance.now() - start;
   let chunks = 0;
   let seconds = 0;
@@ -58,4 +58,4 @@ for (const [name, texts] of [...sources].toSorted(([a], [b]) => (a < b ? -1 : 1)
     (megabytes / seconds).toFixed(2),
   ]);
 }
-console.log(markdownTable(HEADER, rows).join('\n'));
+console.log(formatMarkdownTable(HEADER, rows).join('\n'));

@@ -7,9 +7,9 @@
  * The model is `models/coret-1` in the data directory, unless one comes with Locus.
  */
 import { readFileSync } from 'node:fs';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import { MOST_READING_MS } from '../../src/shared/limits.ts';
+import { MAX_RERANK_MS } from '../../src/shared/limits.ts';
 
 const [root, file, dataDir] = process.argv.slice(2);
 if (root === undefined || file === undefined)
@@ -22,20 +22,20 @@ const ms = (milliseconds: number) => `${Math.round(milliseconds)} ms`;
 const rows: string[][] = [];
 for (const issue of issues) {
   const search = async (milliseconds: number) =>
-    (await repository.search({ issue, refine: { milliseconds } })).refined;
-  const { tookMs } = await repository.search({ issue, refine: { read: 0 } });
+    (await repository.search({ issue, rerank: { milliseconds } })).reranking;
+  const { tookMs } = await repository.search({ issue, rerank: { count: 0 } });
   const budgeted = await search(1500);
-  await search(MOST_READING_MS);
-  const again = await search(MOST_READING_MS);
+  await search(MAX_RERANK_MS);
+  const again = await search(MAX_RERANK_MS);
   rows.push([
     issue.slice(0, 40),
     ms(tookMs),
-    `${budgeted.read} of ${budgeted.of}`,
+    `${budgeted.count} of ${budgeted.of}`,
     ms(budgeted.milliseconds),
-    `${again.read} of ${again.of}`,
+    `${again.count} of ${again.of}`,
     ms(again.milliseconds),
   ]);
 }
 await repository.close();
 const head = ['issue', 'first list', 'read', 'in', 'read again', 'in'];
-for (const line of markdownTable(head, rows)) console.log(line);
+for (const line of formatMarkdownTable(head, rows)) console.log(line);

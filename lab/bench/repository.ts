@@ -14,11 +14,11 @@ import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { accepts, openTree, ParserPool } from '../../src/engine/lab.ts';
+import { isSourcePath, openTree, ParserPool } from '../../src/engine/lab.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { present } from '../../src/shared/present.ts';
 import type { Repository } from '../../src/shared/repository.ts';
-import { SMALL_ARENAS, SMALL_HEAPS } from '../../src/shared/small-heaps.ts';
+import { SMALL_ARENA_VARIABLES, SMALL_HEAP_FLAGS } from '../../src/shared/small-heaps.ts';
 import { commitMessages } from './support/commit-messages.ts';
 import { quantile } from './support/quantile.ts';
 
@@ -28,7 +28,7 @@ const SETTLED_MS = 20_000;
 const EDITS = 9;
 const BETWEEN_MS = 1_000;
 /** The first list: what reads it again takes its time on top. */
-const refine = { read: 0 };
+const rerank = { count: 0 };
 
 interface Measured {
   name: string;
@@ -74,8 +74,8 @@ async function measureInFreshProcess(clone: string, queries: string): Promise<Me
     const root = join(scratch, basename(clone));
     execFileSync('git', ['clone', '-q', '--local', clone, root]);
     const child = fork(fileURLToPath(import.meta.url), [root, join(scratch, 'data'), queries], {
-      execArgv: [...SMALL_HEAPS],
-      env: { ...SMALL_ARENAS, ...process.env },
+      execArgv: [...SMALL_HEAP_FLAGS],
+      env: { ...SMALL_ARENA_VARIABLES, ...process.env },
     });
     return await new Promise((done, failed) => {
       child.once('message', (measured) => done(measured as Measured));
@@ -133,7 +133,7 @@ function megabytesIn(folder: string): number {
 
 async function megabytesOfSources(root: string): Promise<number> {
   const tree = await openTree(root, {});
-  const { entries } = await tree.list(accepts);
+  const { entries } = await tree.list(isSourcePath);
   await tree.close();
   return entries.reduce((sum, { size }) => sum + size / 2 ** 20, 0);
 }
@@ -141,18 +141,18 @@ async function megabytesOfSources(root: string): Promise<number> {
 /** Seconds until a search gives any result while indexing runs. */
 async function untilFirstResult(repository: Repository, started: number): Promise<number> {
   for (;;) {
-    const { results } = await repository.search({ issue: 'error in the main function', refine });
+    const { results } = await repository.search({ issue: 'error in the main function', rerank });
     if (results.length > 0) return (performance.now() - started) / 1000;
     await sleep(20);
   }
 }
 
 async function timeSearches(repository: Repository, queries: readonly string[]): Promise<number[]> {
-  await repository.search({ issue: present(queries[0], 'a commit message'), refine });
+  await repository.search({ issue: present(queries[0], 'a commit message'), rerank });
   const times: number[] = [];
   for (const issue of queries) {
     const start = performance.now();
-    await repository.search({ issue, refine });
+    await repository.search({ issue, rerank });
     times.push(performance.now() - start);
   }
   return times;
@@ -176,7 +176,7 @@ async function timeEdits(repository: Repository, root: string): Promise<number[]
     issue: 'parse the value and return it',
     limit: 50,
     tests: 'exclude',
-    refine,
+    rerank,
   });
   const target = present(
     results.find((result) => result.kind === 'function' || result.kind === 'method'),
@@ -199,7 +199,7 @@ async function timeEdits(repository: Repository, root: string): Promise<number[]
       change = new Promise((resolve) => {
         told = resolve;
       });
-      const [first] = (await repository.search({ issue: `\`${word}\``, limit: 1, refine })).results;
+      const [first] = (await repository.search({ issue: `\`${word}\``, limit: 1, rerank })).results;
       shown =
         first?.path === target.path &&
         (await repository.show({ chunk: first.address })).code.includes(`"${word}"`);
@@ -215,7 +215,7 @@ async function timeEdits(repository: Repository, root: string): Promise<number[]
 async function timeReopening(root: string, dataDir: string, issue: string): Promise<number> {
   const start = performance.now();
   const repository = await openRepository(root, { dataDir });
-  await repository.search({ issue, refine });
+  await repository.search({ issue, rerank });
   const seconds = (performance.now() - start) / 1000;
   await repository.close();
   return seconds;
@@ -226,7 +226,7 @@ async function timeParsing(root: string): Promise<number> {
   const tree = await openTree(root, {});
   const pool = new ParserPool();
   const start = performance.now();
-  const { entries } = await tree.list(accepts);
+  const { entries } = await tree.list(isSourcePath);
   for await (const _ of pool.parse([readable(tree.read(entries))])) void _;
   const seconds = (performance.now() - start) / 1000;
   await pool.close();

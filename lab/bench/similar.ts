@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Index, MetricKind, ScalarKind } from 'usearch';
-import { createEncoder, largest, VectorTable } from '../../src/engine/lab.ts';
+import { createEncoder, findLargest, VectorTable } from '../../src/engine/lab.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
 import { readDocuments } from './support/documents.ts';
@@ -53,11 +53,11 @@ function measure(rows: number): void {
   for (let row = 0; row < rows; row++) table.set(row, vectorOf(row));
   const queries = Array.from({ length: QUERIES }, (_, i): Query => {
     const slot = Math.floor(((i + 0.5) * rows) / QUERIES);
-    const vector = present(table.vector(slot), 'a row');
-    const last = present(table.nearest(vector, WANTED).similarities[WANTED - 1], 'the last');
+    const vector = present(table.getVector(slot), 'a row');
+    const last = present(table.findNearest(vector, WANTED).similarities[WANTED - 1], 'the last');
     return { slot, vector, last };
   });
-  const exact = timeOf(queries, ({ vector }) => table.nearest(vector, WANTED));
+  const exact = timeOf(queries, ({ vector }) => table.findNearest(vector, WANTED));
   console.log(`\n${rows} rows: exact ${exact}`);
   for (const setting of SETTINGS) measureIndex(rows, table, queries, setting);
 }
@@ -86,7 +86,7 @@ function measureIndex(
     const keys = BigUint64Array.from({ length: count }, (_, i) => BigInt(first + i));
     const vectors = new Float32Array(count * dimensions);
     for (let i = 0; i < count; i++)
-      vectors.set(present(table.vector(first + i), 'a row'), i * dimensions);
+      vectors.set(present(table.getVector(first + i), 'a row'), i * dimensions);
     built.add(keys, vectors, 1);
   }
   const grown = (process.memoryUsage.rss() - memory) / 1e6;
@@ -101,8 +101,8 @@ function measureIndex(
   for (const count of candidates) {
     const find = ({ vector }: Query) => {
       const slots = Array.from(index.search(vector, count, 1).keys, Number);
-      const similarities = table.similaritiesOf(vector, slots);
-      return largest(similarities, WANTED).similarities;
+      const similarities = table.getSimilaritiesOf(vector, slots);
+      return findLargest(similarities, WANTED).similarities;
     };
     const time = timeOf(queries, find);
     let hits = 0;

@@ -22,7 +22,7 @@ const steps: [string, number][] = [['modules loaded', worked()]];
 const repository = await openRepository(root, { dataDir, device: 'cpu' });
 steps.push(['opened', worked()]);
 // The first list, which no model of the second step is waited for.
-const request = { issue, refine: { read: 0 } };
+const request = { issue, rerank: { count: 0 } };
 const { repository: searched } = await repository.search(request);
 steps.push(['first search', worked()]);
 for (let i = 0; i < AGAIN; i++) await repository.search(request);

@@ -6,8 +6,8 @@
 import { join } from 'node:path';
 import {
   bag,
-  batches,
   createInputs,
+  groupIntoBatches,
   type LoadedModel,
   loadInRuntime,
   loadManifest,
@@ -25,10 +25,10 @@ if (folder === undefined) throw new Error('usage: sums.ts <folder of sources> [m
 const manifest = await loadManifest(modelFolder);
 const inputs = await createInputs(modelFolder, manifest);
 const documents = (await readDocuments(folder)).slice(0, CHUNKS);
-const rows = documents.map((document) => inputs.document(document));
+const rows = documents.map((document) => inputs.buildDocument(document));
 const tokens = rows.reduce((sum, { inputIds }) => sum + inputIds.length, 0);
 console.log(`${rows.length} chunks, ${(tokens / rows.length).toFixed(0)} tokens each`);
-const batched = batches(rows, bag.batchTokens).map((batch) =>
+const batched = groupIntoBatches(rows, bag.batchTokens).map((batch) =>
   batch.map((index) => present(rows[index], 'a row of a batch')),
 );
 

@@ -10,7 +10,7 @@
 
 import { join } from 'node:path';
 import { exactSearch, Index, MetricKind, ScalarKind } from 'usearch';
-import { createEncoder, queryOf, VectorTable } from '../../src/engine/lab.ts';
+import { createEncoder, createTextQuery, VectorTable } from '../../src/engine/lab.ts';
 import { median as medianOf } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
 import { readDocuments } from './support/documents.ts';
@@ -39,9 +39,9 @@ function measure(rows: number): void {
   for (let i = 0; i < rows; i++) table.set(i, rowOf(matrix, i));
   console.log(`VectorTable.set, all: ${(performance.now() - loading).toFixed(0)} ms`);
 
-  median('VectorTable.similarities (all rows)', (query) => table.similarities(query));
-  median('VectorTable.nearest, 100', (query) => table.nearest(query, 100));
-  median('VectorTable.nearest, 1000', (query) => table.nearest(query, 1000));
+  median('VectorTable.similarities (all rows)', (query) => table.getSimilarities(query));
+  median('VectorTable.nearest, 100', (query) => table.findNearest(query, 100));
+  median('VectorTable.nearest, 1000', (query) => table.findNearest(query, 1000));
   median('JavaScript loop, float32', (query) => dotsInFloat(matrix, query));
   const int8 = Int8Array.from(matrix, (value) => Math.round(value * 127));
   median('JavaScript loop, int8', (query) => dotsInInt8(int8, query));
@@ -90,7 +90,7 @@ function measureIndexes(rows: number, exact: VectorTable, matrix: Float32Array):
 function recall(exact: VectorTable, k: number, find: (query: Float32Array) => number[]): number {
   let hits = 0;
   for (const query of queries) {
-    const nearest = new Set(exact.nearest(query, k).slots);
+    const nearest = new Set(exact.findNearest(query, k).slots);
     hits += find(query).filter((slot) => nearest.has(slot)).length;
   }
   return hits / (k * queries.length);
@@ -116,7 +116,7 @@ function median(what: string, work: (query: Float32Array) => unknown): void {
 
 function reportError(table: VectorTable, matrix: Float32Array): void {
   const query = present(queries[0], 'a query');
-  const inTable = table.similarities(query);
+  const inTable = table.getSimilarities(query);
   const inFloat = dotsInFloat(matrix, query);
   const worst = inFloat.reduce((max, value, i) => Math.max(max, Math.abs(value - inTable[i]!)), 0);
   console.log(`largest error of a similarity: ${worst.toExponential(1)}`);
@@ -184,7 +184,9 @@ async function embed(root: string) {
   const docstrings = documents.flatMap(({ text }) => /"""([^"]{40,400})"""/.exec(text)?.[1] ?? []);
   const every = Math.max(1, Math.floor(docstrings.length / QUERIES));
   const chosen = docstrings.filter((_, i) => i % every === 0).slice(0, QUERIES);
-  const queries = await Promise.all(chosen.map((text) => encoder.encodeQuery(queryOf(text))));
+  const queries = await Promise.all(
+    chosen.map((text) => encoder.encodeQuery(createTextQuery(text))),
+  );
   await encoder.close();
   return { queries, chunks: [...vectors.values()], dimensions: encoder.dimensions };
 }

@@ -10,7 +10,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cloneName, type Instance, parseDataset } from '../../src/services/evaluation/dataset.ts';
+import {
+  type EvaluationInstance,
+  getCloneName,
+  parseDataset,
+} from '../../src/services/evaluation/dataset.ts';
 
 interface Options {
   dataset: string;
@@ -52,14 +56,17 @@ export function readOptions(command: string): Options {
  */
 export async function writeByRepository(
   { dataset, repos, out }: Options,
-  write: (instances: readonly Instance[], line: (content: object) => void) => Promise<void>,
+  write: (
+    instances: readonly EvaluationInstance[],
+    line: (content: object) => void,
+  ) => Promise<void>,
 ): Promise<void> {
   mkdirSync(out, { recursive: true });
   const instances = parseDataset(readFileSync(dataset, 'utf8'), dataset);
   for (const [repo, ofRepo] of Map.groupBy(instances, (instance) => instance.repo)) {
-    const file = join(out, `${cloneName(repo)}.jsonl`);
+    const file = join(out, `${getCloneName(repo)}.jsonl`);
     if (existsSync(file)) console.error(`${repo}: ${file} is there already`);
-    else if (!existsSync(join(repos, cloneName(repo))))
+    else if (!existsSync(join(repos, getCloneName(repo))))
       console.error(`${repo}: no clone, ${ofRepo.length} issues left out`);
     else await writeFile(file, repo, (line) => write(ofRepo, line));
   }

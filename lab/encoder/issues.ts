@@ -9,20 +9,20 @@
 
 import { hash } from 'node:crypto';
 import {
-  calleeSlots,
+  buildEncoderDocument,
   type EncoderDocument,
-  encoderDocument,
+  getContextCallees,
   type RepositoryIndex,
   type Store,
 } from '../../src/engine/lab.ts';
-import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
+import { isCandidateChunk } from '../../src/services/evaluation/evaluate.ts';
 import { readOptions, writeByRepository } from '../data/by-repository.ts';
 import { type Snapshot, snapshots } from '../ranker/samples.ts';
 
 function issueOf({ instance, index, store, edited }: Snapshot, documents: Documents) {
   const heads = new Map<number, string>();
   const slots = [...index.chunks].flatMap((chunk, slot) =>
-    chunk && isCandidate(chunk) ? [slot] : [],
+    chunk && isCandidateChunk(chunk) ? [slot] : [],
   );
   const line = (slot: number) => documents.lineOf(store, index, slot, heads);
   return {
@@ -47,10 +47,12 @@ class Documents {
 
   /** The line of a chunk's document. Chunk ids are those of file versions, so one id has one text. */
   lineOf(store: Store, index: RepositoryIndex, slot: number, heads: Map<number, string>): number {
-    const ids = [slot, ...calleeSlots(index, slot)].map((known) => index.chunk(known).id).join();
+    const ids = [slot, ...getContextCallees(index, slot)]
+      .map((known) => index.getChunk(known).id)
+      .join();
     let line = this.#byIds.get(ids);
     if (line === undefined) {
-      line = this.#lineOf(encoderDocument(store, index, slot, heads));
+      line = this.#lineOf(buildEncoderDocument(store, index, slot, heads));
       this.#byIds.set(ids, line);
     }
     return line;

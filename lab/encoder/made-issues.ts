@@ -1,5 +1,5 @@
 /** Makes issues of commits: what an encoder is asked in training. */
-import { type EncoderQuery, queryOf } from '../../src/engine/lab.ts';
+import { createTextQuery, type EncoderQuery } from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 import type { CommitLine } from '../mining/format.ts';
 import type { Random } from './random.ts';
@@ -104,7 +104,7 @@ const PATH_PREFIXES = ['', '', '/home/user/', '/usr/lib/python3.7/site-packages/
 
 /** A real issue, or a commit's message without what only commits have. */
 export function messageQuery({ issue, m }: Pick<CommitLine, 'issue' | 'm'>): EncoderQuery {
-  if (issue) return queryOf(m);
+  if (issue) return createTextQuery(m);
   return fieldsQuery({ ...splitMessage(m), code: '', trace: '' });
 }
 
@@ -182,7 +182,7 @@ function foreignTrace(
   const runtime = present(findRuntime(present(frames[0], 'a frame').path), 'a runtime');
   const lines = madeTrace(runtime, frames, random);
   const fence = random.chance(0.5) ? ['```'] : [];
-  return queryOf(['', ...fence, ...lines, ...fence].join('\n')).fields;
+  return createTextQuery(['', ...fence, ...lines, ...fence].join('\n')).fields;
 }
 
 /** The traceback that was mined with the commit, or one that leads to an edited chunk, or past it. */

@@ -12,16 +12,16 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import {
   createEncoder,
+  createTextQuery,
   type Encoder,
   type EncoderDocument,
-  queryOf,
 } from '../../src/engine/lab.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { perfectRecall, recall, reciprocalRank } from '../../src/services/evaluation/metrics.ts';
 import {
-  bootstrapInterval,
+  computeBootstrapInterval,
   mean,
-  randomisationTest,
+  runRandomizationTest,
 } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
 
@@ -69,7 +69,7 @@ async function ranksOf(folder: string, modelFolder: string): Promise<Map<string,
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
       const { vectors, issues } = await readRepository(join(folder, file), encoder);
       for (const { instance, issue, candidates, edited } of issues) {
-        const query = await encoder.encodeQuery(queryOf(issue));
+        const query = await encoder.encodeQuery(createTextQuery(issue));
         const similarity = new Map(
           candidates.map((line) => [line, dot(query, present(vectors[line], 'an embedding'))]),
         );
@@ -93,7 +93,7 @@ function dot(a: Float32Array, b: Float32Array): number {
 }
 
 function cell(values: readonly number[]): string {
-  const [low, high] = bootstrapInterval(values);
+  const [low, high] = computeBootstrapInterval(values);
   return `${mean(values).toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
 }
 
@@ -118,10 +118,10 @@ const rows = Object.entries(MEASURES).map(([name, measure]) => {
   const cells = measured.map((ranks) => cell(instances.map((id) => valueIn(ranks, id))));
   if (second) {
     const differences = instances.map((id) => valueIn(second, id) - valueIn(first, id));
-    cells.push(cell(differences), randomisationTest(differences).toFixed(3));
+    cells.push(cell(differences), runRandomizationTest(differences).toFixed(3));
   }
   return [name, ...cells];
 });
 const compared = positionals.length === 2 ? ['difference', 'p'] : [];
 console.log(`${instances.length} issues, 95% bootstrap intervals\n`);
-for (const line of markdownTable(['', ...positionals, ...compared], rows)) console.log(line);
+for (const line of formatMarkdownTable(['', ...positionals, ...compared], rows)) console.log(line);

@@ -30,7 +30,7 @@ const TRAINED_ON = join(import.meta.dirname, '../split/trained-on');
 const FIELDS = 4;
 const LARGEST_COUNT = 255;
 /** Chunks that a commit or an issue may edit to be learned from. */
-const MOST_EDITED = 12;
+const MAX_EDITED = 12;
 
 /** Rows of texts of one kind, one after the other. */
 class Rows {
@@ -70,11 +70,11 @@ async function write(source: Source, file: string, start: Start, maxQueryTokens?
   const inputs = await start.inputs(maxQueryTokens);
   const [documents, queries] = [new Rows(0), new Rows(FIELDS)];
   const docstrings = start.isBag ? source.docstrings : [];
-  for (const document of source.documents) documents.add(inputs.document(document));
-  for (const { document } of docstrings) documents.add(inputs.document(document));
+  for (const document of source.documents) documents.add(inputs.buildDocument(document));
+  for (const { document } of docstrings) documents.add(inputs.buildDocument(document));
   for (const commit of source.commits)
-    for (const query of commit.queries) queries.add(inputs.query(query));
-  for (const { query } of docstrings) queries.add(inputs.query(query));
+    for (const query of commit.queries) queries.add(inputs.buildQuery(query));
+  for (const { query } of docstrings) queries.add(inputs.buildQuery(query));
   const about = {
     name: source.name,
     part: partOf(source.name),
@@ -224,7 +224,7 @@ for (const file of [...mined, ...listed]) {
   const source = mined.includes(file)
     ? await readMined(file, left, Number(values.variants))
     : readIssues(file, left);
-  source.commits = source.commits.filter(({ pos }) => pos.length > 0 && pos.length <= MOST_EDITED);
+  source.commits = source.commits.filter(({ pos }) => pos.length > 0 && pos.length <= MAX_EDITED);
   const kept = values.random && isTrained ? thinned(source, Number(values.random)) : source;
   await write(kept, target, start, isTrained ? Number(values['query-tokens']) : undefined);
 }

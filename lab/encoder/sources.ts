@@ -5,12 +5,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
   CALLEE_CHARACTERS,
+  countQueryTerms,
   countTerms,
+  createTextQuery,
   type EncoderDocument,
   type EncoderQuery,
   LexicalIndex,
-  queryOf,
-  queryTerms,
 } from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 import { Terms, toParsed } from '../mining/consistency.ts';
@@ -53,7 +53,7 @@ const HARD = 12;
 const DOCSTRINGS = 1500;
 const DOCSTRING_CHARACTERS = 40;
 /** Characters that a chunk has to have besides its docstring and its path. */
-const LEAST_REST = 60;
+const MIN_REST = 60;
 
 /** Reads a file that the task `mine` wrote. */
 export async function readMined(
@@ -129,7 +129,7 @@ export function readIssues(file: string, copies: ReadonlySet<string> = new Set()
       if (typeof one !== 'number' && one.isEdited) edited.add(present(candidates[i], 'a place'));
     const neg = candidates.filter((number) => !edited.has(number)).slice(0, HARD);
     commits.push({
-      ...{ instance: read.instance, candidates, queries: [queryOf(read.issue)] },
+      ...{ instance: read.instance, candidates, queries: [createTextQuery(read.issue)] },
       ...{ snap: 0, pos: [...edited], sib: [], neg },
     });
   }
@@ -274,8 +274,8 @@ function hardNegatives(
     index.add(number, terms.counted(countTerms(path, [present(parsed[number], 'a chunk')])));
   index.build();
   return ({ m, pos, snap }) => {
-    const words = new Map(Array.from(queryTerms(m), ([term, n]) => [term, Math.sqrt(n)]));
-    const scores = index.score(index.query(words));
+    const words = new Map(Array.from(countQueryTerms(m), ([term, n]) => [term, Math.sqrt(n)]));
+    const scores = index.score(index.createQuery(words));
     const edited = new Set(pos.map((number) => keys[number]));
     const found = chunks.keys().filter((number) => {
       const isThere = present(snapshots[number], 'snapshots') & (1 << snap);
@@ -300,7 +300,7 @@ function docstringPairs(
     const [start, end] = present(document.doc, 'a docstring');
     const text = document.text.slice(start, end).replace(/^[\s"'rRuU]+|[\s"'rRuU]+$/g, '');
     const rest = document.text.slice(0, start) + document.text.slice(end + 1);
-    if (rest.length - document.path.length < LEAST_REST || text === '') return [];
+    if (rest.length - document.path.length < MIN_REST || text === '') return [];
     const signatureEnd =
       start < document.signatureEnd
         ? document.signatureEnd - (end + 1 - start)

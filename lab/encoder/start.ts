@@ -6,7 +6,7 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  asciiWords,
+  createAsciiReader,
   type InputMaker,
   KINDS,
   ModelFiles,
@@ -111,7 +111,7 @@ async function chosenWords(files: readonly string[], size: number): Promise<stri
   return ranked.slice(0, size).map(([word]) => word);
 }
 
-const readWords = asciiWords(new Vocabulary([]));
+const readWords = createAsciiReader(new Vocabulary([]));
 
 /** Distinct words of a text, in lower case. */
 function splitWords(text: string): Set<string> {

@@ -11,34 +11,34 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../demo/messages.ts';
-import ranker1 from '../../models/ranker-1/ranker.json' with { type: 'json' };
+import { readMessage } from '../../demo/messages.ts';
+import ranker1 from '../../models/ranker-1/initial.json' with { type: 'json' };
 import { startMilvusLite } from '../../scripts/milvus-lite.ts';
 import {
+  acquireSharedEncoder,
   checkLinearModel,
-  computeStanding,
+  computeCalibratedScore,
   encodeIssue,
   explain,
-  find,
+  getModelKey,
   type LinearModel,
   LinearRanker,
   LiveSnapshot,
   loadManifest,
-  modelKey,
+  rankChunks,
   readIssue,
   SIGNALS,
   Store,
-  sharedEncoder,
 } from '../../src/engine/lab.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
-import { Access } from '../../src/services/fleet/access.ts';
-import { keyOf } from '../../src/services/fleet/catalog.ts';
+import { AccessChecker } from '../../src/services/fleet/access.ts';
+import { makeRepositoryKey } from '../../src/services/fleet/catalog.ts';
 import { openFleet } from '../../src/services/fleet/fleet.ts';
 import { searchFleet } from '../../src/services/fleet/search.ts';
-import { repositoryDirectory } from '../../src/services/locations.ts';
-import { modelFolder } from '../../src/services/models.ts';
-import { chancesOf } from '../../src/services/several/chance.ts';
+import { getIndexFolder } from '../../src/services/locations.ts';
+import { findModelFolder } from '../../src/services/models.ts';
+import { estimateChances } from '../../src/services/workspace/chance.ts';
 import { present } from '../../src/shared/present.ts';
 
 const { values, positionals } = parseArgs({
@@ -51,9 +51,9 @@ if (!values.data || positionals.length === 0) {
 }
 const data = resolve(values.data);
 const LISTED = 100;
-const folder = await modelFolder();
+const folder = await findModelFolder();
 const manifest = await loadManifest(folder);
-const model = { key: modelKey(manifest.id, manifest.version), dimensions: manifest.dimensions };
+const model = { key: getModelKey(manifest.id, manifest.version), dimensions: manifest.dimensions };
 const ALL = checkLinearModel(ranker1, SIGNALS);
 const OF_HISTORY = SIGNALS.filter(({ family }) => family === 'history').map(({ name }) => name);
 const WITHOUT_HISTORY: LinearModel = {
@@ -77,9 +77,7 @@ type Member = (typeof members)[number];
 
 /** The index of the worker that made it. */
 function indexOf(clone: string): string {
-  const folders = [3, 2, 1].map((n) =>
-    repositoryDirectory(join(data, `worker-${n}`, 'fleet'), clone),
-  );
+  const folders = [3, 2, 1].map((n) => getIndexFolder(join(data, `worker-${n}`, 'fleet'), clone));
   return present(folders.find(existsSync), `an index of ${clone}`);
 }
 
@@ -92,16 +90,16 @@ interface Question {
 const questions: Question[] = [];
 for (const member of members) questions.push(...(await questionsOf(member)));
 
-const encoder = await sharedEncoder({ modelFolder: folder, device: 'cpu' });
+const encoder = await acquireSharedEncoder({ modelFolder: folder, device: 'cpu' });
 const server = await startMilvusLite(join(data, 'milvus'));
 const fleet = await openFleet({
   objects: join(data, 'objects'),
   engine: server.address,
   dataDir: join(data, 'compared'),
 });
-const access = new Access({});
-access.readable = async () => ({
-  keys: new Set(members.map(({ name }) => keyOf({ name, ref: null }))),
+const access = new AccessChecker({});
+access.findReadable = async () => ({
+  keys: new Set(members.map(({ name }) => makeRepositoryKey({ name, ref: null }))),
   notes: [],
 });
 try {
@@ -126,7 +124,7 @@ try {
     'MRR',
     'of its first ten in the list without history',
   ];
-  console.log(markdownTable(head, rows).join('\n'));
+  console.log(formatMarkdownTable(head, rows).join('\n'));
   console.log(`\n${questions.length} commits of ${members.length} repositories.`);
 } finally {
   await fleet[Symbol.asyncDispose]();
@@ -141,7 +139,7 @@ async function questionsOf({ clone, name, index }: Member): Promise<Question[]> 
   const byName = new Map<number, string>();
   for (const chunk of index.chunks) {
     if (!chunk || chunk.kind === 'module') continue;
-    const definition = index.history?.definition(chunk);
+    const definition = index.history?.findDefinition(chunk);
     if (definition !== undefined)
       byName.set(definition, `${name} ${chunk.path}::${chunk.qualifiedName}`);
   }
@@ -149,7 +147,7 @@ async function questionsOf({ clone, name, index }: Member): Promise<Question[]> 
     if (found.length === Number(values.each)) break;
     const answers = definitions.flatMap((one) => byName.get(one) ?? []);
     if (answers.length === 0 || definitions.length > 5) continue;
-    const issue = await messageOf(clone, hash);
+    const issue = await readMessage(clone, hash);
     if (issue.length > 30) found.push({ issue, answers: new Set(answers) });
   }
   return found;
@@ -165,20 +163,20 @@ async function locally(issue: string, ranker: LinearModel): Promise<string[]> {
   const read = readIssue(issue);
   const vectors = await encodeIssue(encoder, read);
   const parts = members.map(({ name, index }) => {
-    const own = find(
+    const own = rankChunks(
       index,
       vectors,
       { issue, limit: LISTED },
       { ranker: new LinearRanker(ranker), read },
     );
-    return { name, results: explain(own).results, standing: computeStanding(own, index) };
+    return { name, results: explain(own).results, standing: computeCalibratedScore(own, index) };
   });
-  const chances = chancesOf(parts);
+  const chances = estimateChances(parts);
   return parts
     .flatMap(({ name, results, standing }, i) =>
       results.map((one, at) => ({
         place: `${name} ${one.path}::${one.qualifiedName}`,
-        probability: (chances[i] ?? 0) * (standing?.shares[at] ?? 0),
+        probability: (chances[i] ?? 0) * (standing?.probabilities[at] ?? 0),
       })),
     )
     .sort((a, b) => b.probability - a.probability)

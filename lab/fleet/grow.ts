@@ -16,22 +16,22 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startMilvusLite } from '../../scripts/milvus-lite.ts';
 import {
+  acquireSharedEncoder,
+  chooseQueryWords,
   encodeIssue,
+  getModelKey,
   loadManifest,
-  modelKey,
   readIssue,
   readRowContents,
   sampleTerms,
-  sharedEncoder,
   type TermSample,
-  wordsToAsk,
 } from '../../src/engine/lab.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
-import { Engine, rowId } from '../../src/services/fleet/engine.ts';
-import { repositoryDirectory } from '../../src/services/locations.ts';
-import { modelFolder } from '../../src/services/models.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { FleetEngine, makeRowId } from '../../src/services/fleet/engine.ts';
+import { getIndexFolder } from '../../src/services/locations.ts';
+import { findModelFolder } from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import type { Content, Row } from '../../src/shared/fleet-row.ts';
+import type { FleetRow, FleetRowContent } from '../../src/shared/fleet-row.ts';
 import { present } from '../../src/shared/present.ts';
 import { commitMessages } from '../bench/support/commit-messages.ts';
 import { plotOf } from '../million/plot.ts';
@@ -54,12 +54,12 @@ if (first === undefined) {
 const dataDir = resolve(values.data);
 mkdirSync(dataDir, { recursive: true });
 const sizes = values.sizes.split(',').map(Number);
-const folder = await modelFolder({ dataDir });
+const folder = await findModelFolder({ dataDir });
 const manifest = await loadManifest(folder);
-const model = modelKey(manifest.id, manifest.version);
+const model = getModelKey(manifest.id, manifest.version);
 const { dimensions } = manifest;
 
-const contents: Content[] = [];
+const contents: FleetRowContent[] = [];
 for (const clone of positionals) contents.push(...(await contentsIn(resolve(clone))));
 console.error(`${contents.length} rows of ${positionals.length} repositories`);
 const sample = sampleTerms(
@@ -76,7 +76,7 @@ if (queries.length === 0) {
 }
 
 /** Of the disk, in MiB. */
-const LEAST_FREE = 2_500;
+const MIN_FREE = 2_500;
 
 interface Point {
   rows: number;
@@ -98,7 +98,7 @@ const stored = mkdtempSync(join(dataDir, 'milvus-'));
 const server = await startMilvusLite(stored);
 // Where memory runs out, this is what goes.
 writeFileSync(`/proc/${server.pid}/oom_score_adj`, '1000');
-const engine = await Engine.open({ address: server.address, model, dimensions });
+const engine = await FleetEngine.open({ address: server.address, model, dimensions });
 const points: Point[] = [];
 try {
   let rows = 0;
@@ -109,7 +109,7 @@ try {
       const batch = copyOf(repositories++).slice(0, size - rows);
       await putAll(batch);
       rows += batch.length;
-      if (memoryOf(server.pid) > Number(values.memory) * 1024 || freeOf(stored) < LEAST_FREE) break;
+      if (memoryOf(server.pid) > Number(values.memory) * 1024 || freeOf(stored) < MIN_FREE) break;
     }
     const seconds = (performance.now() - clock) / 1000;
     const taken = processorSeconds(server.pid) - processor;
@@ -130,7 +130,7 @@ try {
 }
 report();
 
-async function contentsIn(root: string): Promise<Content[]> {
+async function contentsIn(root: string): Promise<FleetRowContent[]> {
   const revision = execFileSync('git', ['-C', root, 'rev-parse', 'HEAD']).toString().trim();
   const repository = await openRepository(root, { dataDir, revision });
   try {
@@ -138,17 +138,17 @@ async function contentsIn(root: string): Promise<Content[]> {
   } finally {
     await repository.close();
   }
-  return [...readRowContents(repositoryDirectory(dataDir, root), revision, manifest)];
+  return [...readRowContents(getIndexFolder(dataDir, root), revision, manifest)];
 }
 
 async function encodeQueries(texts: readonly string[], known: TermSample) {
-  const encoder = await sharedEncoder({ modelFolder: folder, device: 'cpu' });
+  const encoder = await acquireSharedEncoder({ modelFolder: folder, device: 'cpu' });
   try {
     const asked = [];
     for (const text of texts) {
       const issue = readIssue(text);
       const vectors = await encodeIssue(encoder, issue);
-      asked.push({ vector: vectors.issue, words: wordsToAsk(issue.title, text, known) });
+      asked.push({ vector: vectors.issue, words: chooseQueryWords(issue.title, text, known) });
     }
     return asked;
   } finally {
@@ -157,7 +157,7 @@ async function encodeQueries(texts: readonly string[], known: TermSample) {
 }
 
 /** As several workers do: the server has the next rows while it stores some. */
-async function putAll(rows: readonly Row[]): Promise<void> {
+async function putAll(rows: readonly FleetRow[]): Promise<void> {
   const batches = Array.from({ length: Math.ceil(rows.length / 1_000) }, (_, i) =>
     rows.slice(1_000 * i, 1_000 * (i + 1)),
   ).values();
@@ -168,11 +168,11 @@ async function putAll(rows: readonly Row[]): Promise<void> {
 }
 
 /** The rows of the clones as those of another repository. */
-function copyOf(number: number): Row[] {
+function copyOf(number: number): FleetRow[] {
   const repository = keyOf(number);
   return contents.map((content) => ({
     ...content,
-    id: rowId(repository, model, content),
+    id: makeRowId(repository, model, content),
     repository,
     generation: 1,
     commit: '0'.repeat(40),
@@ -197,7 +197,7 @@ async function measured() {
     inOne.push(performance.now() - again);
   }
   const clock = performance.now();
-  await engine.ids(keyOf(0));
+  await engine.listIds(keyOf(0));
   return {
     search: median(times),
     searchProcessor: median(ofProcessor),
@@ -235,7 +235,7 @@ function report(): void {
     name,
     ...points.map((point) => Math.round(of(point)).toLocaleString('en')),
   ];
-  const table = markdownTable(
+  const table = formatMarkdownTable(
     ['functions', ...points.map(({ rows }) => rows.toLocaleString('en'))],
     [
       row('repositories', (point) => point.repositories),

@@ -16,12 +16,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startMilvusLite } from '../../scripts/milvus-lite.ts';
 import { loadManifest } from '../../src/engine/lab.ts';
-import { keyOf } from '../../src/services/fleet/catalog.ts';
-import { rowId } from '../../src/services/fleet/engine.ts';
+import { makeRepositoryKey } from '../../src/services/fleet/catalog.ts';
+import { makeRowId } from '../../src/services/fleet/engine.ts';
 import { openFleet } from '../../src/services/fleet/fleet.ts';
 import { indexCommit } from '../../src/services/fleet/local-index.ts';
-import { repositoryDirectory } from '../../src/services/locations.ts';
-import { modelFolder } from '../../src/services/models.ts';
+import { getIndexFolder } from '../../src/services/locations.ts';
+import { findModelFolder } from '../../src/services/models.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -74,26 +74,27 @@ try {
   }
 
   async function done(): Promise<number> {
-    const entries = await fleet.catalog.entries();
+    const entries = await fleet.catalog.listEntries();
     let count = 0;
-    for (const key of entries.keys()) if ((await fleet.catalog.state(key)).value.indexed) count++;
+    for (const key of entries.keys())
+      if ((await fleet.catalog.readState(key)).value.indexed) count++;
     return count;
   }
 
   /** Compares the engine's rows with those that an index made now has. */
   async function check(): Promise<void> {
-    const manifest = await loadManifest(await modelFolder());
+    const manifest = await loadManifest(await findModelFolder());
     let [rows, missing, extra] = [0, 0, 0];
     for (const place of positionals) {
       const clone = realpathSync(place);
-      const key = keyOf({ name: clone.replace(/^\/+/, ''), ref: null });
-      const { indexed } = (await fleet.catalog.state(key)).value;
+      const key = makeRepositoryKey({ name: clone.replace(/^\/+/, ''), ref: null });
+      const { indexed } = (await fleet.catalog.readState(key)).value;
       if (!indexed) throw new Error(`${place} is not indexed`);
       const own = { dataDir: undefined, folder: indexedBy(clone) };
       const { contents } = await indexCommit(clone, indexed.commit, own);
       const model = `${manifest.id}@${manifest.version}`;
-      const wanted = new Set(Array.from(contents, (content) => rowId(key, model, content)));
-      const stored = await fleet.engine.ids(key);
+      const wanted = new Set(Array.from(contents, (content) => makeRowId(key, model, content)));
+      const stored = await fleet.engine.listIds(key);
       rows += wanted.size;
       missing += wanted.difference(stored).size;
       extra += stored.difference(wanted).size;
@@ -110,7 +111,7 @@ try {
 /** The folder of the worker that indexed a clone. */
 function indexedBy(clone: string): string {
   const folders = [3, 2, 1].map((n) => join(data, `worker-${n}`, 'fleet'));
-  const own = folders.find((folder) => existsSync(repositoryDirectory(folder, clone)));
+  const own = folders.find((folder) => existsSync(getIndexFolder(folder, clone)));
   if (own === undefined) throw new Error(`no worker indexed ${clone}`);
   return own;
 }

@@ -1,11 +1,11 @@
 /** Rankings of the same lists next to each other. */
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { perfectRecall, reciprocalRank } from '../../src/services/evaluation/metrics.ts';
 import {
-  bootstrapInterval,
+  computeBootstrapInterval,
+  createRandom,
   mean,
-  randomisationTest,
-  randomNumbers,
+  runRandomizationTest,
 } from '../../src/services/evaluation/statistics.ts';
 import { at } from '../ranker/at.ts';
 import type { RankedIssue } from './issue.ts';
@@ -22,7 +22,7 @@ const MEASURES: Record<string, (ranks: (number | null)[]) => number> = {
 
 /** Ties are broken at random, or an order that the list came in would count for the ranker. */
 export function ranksIn(issue: RankedIssue, scores: Float64Array): (number | null)[] {
-  const random = randomNumbers(issue.considered + issue.labels.length);
+  const random = createRandom(issue.considered + issue.labels.length);
   const draws = Float64Array.from(scores, random);
   const order = [...scores.keys()].sort(
     (a, b) => at(scores, b) - at(scores, a) || at(draws, a) - at(draws, b),
@@ -51,12 +51,12 @@ export function comparison<Issue extends RankedIssue>(
     }),
   ]);
   const head = ['ranker', ...Object.keys(MEASURES).flatMap((name) => [name, 'gain'])];
-  return markdownTable(head, rows).join('\n');
+  return formatMarkdownTable(head, rows).join('\n');
 }
 
 function intervalOf(gains: readonly number[]): string {
-  const ends = bootstrapInterval(gains).map(signed).join(', ');
-  return `[${ends}], p ${randomisationTest(gains).toFixed(3)}`;
+  const ends = computeBootstrapInterval(gains).map(signed).join(', ');
+  return `[${ends}], p ${runRandomizationTest(gains).toFixed(3)}`;
 }
 
 function signed(value: number): string {

@@ -13,14 +13,22 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { editedChunks } from '../../src/base/edited-chunks.ts';
-import { cloneName, type Instance, parseDataset } from '../../src/services/evaluation/dataset.ts';
-import { COMMITS_KEPT, editedBy, isCandidate } from '../../src/services/evaluation/evaluate.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { findEditedChunks } from '../../src/base/edited-chunks.ts';
+import {
+  type EvaluationInstance,
+  getCloneName,
+  parseDataset,
+} from '../../src/services/evaluation/dataset.ts';
+import {
+  COMMITS_KEPT,
+  findPatchedChunks,
+  isCandidateChunk,
+} from '../../src/services/evaluation/evaluate.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import { namesOf } from '../../src/services/several/names.ts';
-import { joinRepositories } from '../../src/services/several/several.ts';
+import { joinRepositories } from '../../src/services/workspace/join-repositories.ts';
+import { nameRepositories } from '../../src/services/workspace/names.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
 import { appendTo } from '../../src/shared/lists-by-key.ts';
@@ -49,7 +57,7 @@ if (dataset === undefined || repos === undefined) {
 const LOCUS = 'Locus';
 const CUTOFFS = [1, 5, 20];
 /** Results of Locus that are looked at. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** What came of an issue by one way: a rank, null where it is nowhere, and milliseconds. */
 interface Outcome {
@@ -82,9 +90,9 @@ for (const instance of spaced(instances, Number(values.issues)))
 for (const repository of beside) await repository.close();
 report();
 
-async function compare(instance: Instance): Promise<void> {
+async function compare(instance: EvaluationInstance): Promise<void> {
   const { repo, base_commit: revision, problem_statement: issue, patch } = instance;
-  const clone = join(resolve(repos ?? ''), cloneName(repo));
+  const clone = join(resolve(repos ?? ''), getCloneName(repo));
   const start = performance.now();
   const options = { dataDir, device: 'cpu' as const, readOnly, commitsKept: COMMITS_KEPT };
   const repository = await openRepository(clone, { ...options, revision });
@@ -92,7 +100,7 @@ async function compare(instance: Instance): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'locus-grep-'));
   try {
     if (!readOnly) await repository.index();
-    const right = await editedBy(patch, repository);
+    const right = await findPatchedChunks(patch, repository);
     const { state } = await repository.status();
     if (right.length === 0 || state !== 'complete') {
       console.error(`${instance.instance_id} is left out: ${right.length} functions, ${state}`);
@@ -137,7 +145,7 @@ async function searchByLocus(
   right: ReadonlySet<string>,
 ): Promise<{ outcome: Outcome; cold: number }> {
   const roots = [root, ...others];
-  const names = namesOf(roots);
+  const names = nameRepositories(roots);
   const several = joinRepositories(
     [own, ...beside].map((repository, i) => ({
       name: names[i] ?? '',
@@ -148,10 +156,10 @@ async function searchByLocus(
   );
   const request = {
     issue,
-    limit: MOST_SHOWN,
+    limit: MAX_SHOWN,
     tests: 'exclude' as const,
     kinds: ['function' as const, 'method' as const, 'class' as const],
-    refine: { read: 0 },
+    rerank: { count: 0 },
   };
   const searched = others.length > 0 ? several : own;
   const start = performance.now();
@@ -198,8 +206,8 @@ function functionsOf(own: Repository, checkout: string): (line: Line) => Promise
       throw error;
     });
     if (!file) return null;
-    const [chunk] = editedChunks(file.chunks, [{ first: line, last: line }]);
-    if (!chunk || !isCandidate(chunk)) return null;
+    const [chunk] = findEditedChunks(file.chunks, [{ first: line, last: line }]);
+    if (!chunk || !isCandidateChunk(chunk)) return null;
     return place.repository === own ? chunk.address : join(place.root, chunk.address);
   };
 }
@@ -236,6 +244,6 @@ function report(): void {
     'its rank, median',
     'shown at all',
   ];
-  for (const line of markdownTable(head, rows)) console.log(line);
+  for (const line of formatMarkdownTable(head, rows)) console.log(line);
   console.log(`\nLocus opened and searched for the first time: ${median(openings).toFixed(0)} ms`);
 }

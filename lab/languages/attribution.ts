@@ -11,15 +11,15 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeSource } from '../../src/base/decode-source.ts';
 import {
-  boundaryAt,
+  findBoundary,
+  findLanguage,
   type Language,
-  languageOf,
-  namesInDiffs,
+  listDiffNames,
   OpenDefinitions,
   type ParsedChunk,
   parseFile,
 } from '../../src/engine/lab.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 
 interface Counts {
   lines: number;
@@ -44,10 +44,10 @@ const rows = [...counted]
     percent(lines - right - wrong, lines),
   ]);
 const header = ['', 'lines', 'its function', 'another function', 'none'];
-console.log(markdownTable(header, rows).join('\n'));
+console.log(formatMarkdownTable(header, rows).join('\n'));
 
 async function countFile(file: string, path: string): Promise<void> {
-  const language = languageOf(path);
+  const language = findLanguage(path);
   if (!language || !statSync(file).isFile()) return;
   const source = decodeSource(readFileSync(file));
   if (!('text' in source) || source.text.length > LARGEST) return;
@@ -70,12 +70,12 @@ function countLines(
   let line = 0;
   for (const row of text.split('\n')) {
     line++;
-    const boundary = boundaryAt(language, `${row}\n`, 0);
+    const boundary = findBoundary(language, `${row}\n`, 0);
     if (boundary) open.pass(boundary);
     const chunk = innermost[line];
     if (boundary || !chunk || !isFunction(chunk) || !/^\s+\w/.test(row)) continue;
     counts.lines++;
-    const name = open.around(language.layout.depthAt(row, 0));
+    const name = open.getEnclosing(language.layout.measureIndent(row, 0));
     if (isKnownAs(name, chunk)) counts.right++;
     else if (chunks.some((other) => isFunction(other) && isKnownAs(name, other))) counts.wrong++;
   }
@@ -87,5 +87,5 @@ function isFunction({ kind }: ParsedChunk): boolean {
 
 /** Whether history takes what it has by this name for the chunk's. */
 function isKnownAs(past: string, chunk: ParsedChunk): boolean {
-  return [...namesInDiffs(chunk)].includes(past);
+  return [...listDiffNames(chunk)].includes(past);
 }

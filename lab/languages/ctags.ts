@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureProgram } from '../../scripts/debian.ts';
-import { languageOf, openTree, ParserPool, type SourceFile } from '../../src/engine/lab.ts';
+import { findLanguage, openTree, ParserPool, type SourceFile } from '../../src/engine/lab.ts';
 import { appendTo } from '../../src/shared/lists-by-key.ts';
 
 type Kind = 'function' | 'method' | 'class';
@@ -141,7 +141,7 @@ for (const clone of clones) {
 async function sourcesOf(clone: string, { languages: names }: Row): Promise<SourceFile[]> {
   const tree = await openTree(clone, { revision: values.at });
   try {
-    const { entries } = await tree.list((path) => names.includes(languageOf(path)?.name ?? ''));
+    const { entries } = await tree.list((path) => names.includes(findLanguage(path)?.name ?? ''));
     const sources: SourceFile[] = [];
     for await (const content of tree.read(entries)) if ('text' in content) sources.push(content);
     return sources;

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { zstdDecompressSync } from 'node:zlib';
 import { z } from 'zod';
 import { GitFailure, git } from '../../src/base/git/git.ts';
-import { cloneName, type Instance } from '../../src/services/evaluation/dataset.ts';
+import { type EvaluationInstance, getCloneName } from '../../src/services/evaluation/dataset.ts';
 
 const WRITTEN_BY_PEOPLE = new Set(['issue', 'jira', 'bugzilla']);
 const SURE_LINKS = new Set(['exact', 'key single', 'pr-or-log single']);
@@ -32,7 +32,7 @@ const issue = z.object({
 });
 type Issue = z.output<typeof issue>;
 /** With the commit that closed it where the data set names one, as `the task `mine` --issues` wants it. */
-type Fixed = Instance & Pick<Issue, 'fix_commit'>;
+type Fixed = EvaluationInstance & Pick<Issue, 'fix_commit'>;
 
 const { values } = parseArgs({
   options: {
@@ -70,7 +70,7 @@ function textOf(path: string): string {
 async function instanceOf(of: Issue): Promise<Fixed | keyof typeof left> {
   const { repo, source, text_kind, problem_statement, fix_commit } = of;
   if (values.sure && !isSure(of)) return 'not sure';
-  const root = join(repos, cloneName(repo));
+  const root = join(repos, getCloneName(repo));
   if (!existsSync(root)) return 'no clone';
   if ((counts.get(repo) ?? 0) >= most) return 'enough of its repository';
   const base = await commitAt(root, of.base_commit ?? `${of.fix_commit}^`);

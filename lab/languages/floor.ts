@@ -7,37 +7,37 @@
  */
 
 import {
+  buildQueryWords,
+  countQueryTerms,
   explain,
-  find,
-  issueSyntaxes,
-  queryTerms,
-  queryWords,
+  getIssueSyntaxes,
+  rankChunks,
   readIssue,
   resolveIssue,
   type SearchIndex,
-  summaryOf,
+  summarizeChunk,
 } from '../../src/engine/lab.ts';
-import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
-import { type Place, ranksOf } from '../../src/services/evaluation/metrics.ts';
-import { MOST_RESULTS } from '../../src/shared/limits.ts';
+import { isCandidateChunk } from '../../src/services/evaluation/evaluate.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { type ChunkIdentity, computeRanks } from '../../src/services/evaluation/metrics.ts';
+import { MAX_RESULTS } from '../../src/shared/limits.ts';
 import { present } from '../../src/shared/present.ts';
 import { collect, readOptions } from '../ranker/command.ts';
 import type { Snapshot } from '../ranker/samples.ts';
 import { isRewritten, type Measured, SHOWN, withInterval } from './measured.ts';
 
-const SYSTEMS: Record<string, (snapshot: Snapshot) => Place[]> = {
+const SYSTEMS: Record<string, (snapshot: Snapshot) => ChunkIdentity[]> = {
   'ripgrep, rarest word of the title': byRarestWord,
   'BM25F alone': byWords,
   Locus: byLocus,
 };
 
 const measured = await collect<Measured>(readOptions('floor'), (snapshot) => {
-  const edited = snapshot.edited.map((slot) => summaryOf(snapshot.index.chunk(slot)));
-  const counted = edited.filter(isCandidate);
+  const edited = snapshot.edited.map((slot) => summarizeChunk(snapshot.index.getChunk(slot)));
+  const counted = edited.filter(isCandidateChunk);
   if (counted.length === 0) return [];
   const ranks = Object.fromEntries(
-    Object.entries(SYSTEMS).map(([name, rank]) => [name, ranksOf(counted, rank(snapshot))]),
+    Object.entries(SYSTEMS).map(([name, rank]) => [name, computeRanks(counted, rank(snapshot))]),
   );
   return [{ instance: snapshot.instance.instance_id, repo: snapshot.instance.repo, ranks }];
 });
@@ -57,50 +57,52 @@ function print(title: string, issues: readonly Measured[]): void {
       withInterval(issues.map(({ ranks }) => metric.of(present(ranks[system], 'a system')))),
     ),
   ]);
-  console.log(markdownTable(['', ...SHOWN.map(({ name }) => name)], rows).join('\n'));
+  console.log(formatMarkdownTable(['', ...SHOWN.map(({ name }) => name)], rows).join('\n'));
 }
 
-function byLocus({ index, queryVectors, instance }: Snapshot): Place[] {
+function byLocus({ index, queryVectors, instance }: Snapshot): ChunkIdentity[] {
   const issue = instance.problem_statement;
   const kinds = ['function' as const, 'method' as const, 'class' as const];
-  const request = { issue, limit: MOST_RESULTS, tests: 'exclude' as const, kinds };
-  return explain(find(index, queryVectors, request)).results;
+  const request = { issue, limit: MAX_RESULTS, tests: 'exclude' as const, kinds };
+  return explain(rankChunks(index, queryVectors, request)).results;
 }
 
-function byWords({ index, instance }: Snapshot): Place[] {
+function byWords({ index, instance }: Snapshot): ChunkIdentity[] {
   const issue = resolveIssue(
-    readIssue(instance.problem_statement, issueSyntaxes(index.languages())),
+    readIssue(instance.problem_statement, getIssueSyntaxes(index.getLanguages())),
     index,
   );
-  const scores = index.lexical.score(queryWords(issue, index.lexical).issue);
+  const scores = index.lexical.score(buildQueryWords(issue, index.lexical).issue);
   return candidatesIn(index)
     .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
-    .slice(0, MOST_RESULTS)
-    .map((slot) => summaryOf(index.chunk(slot)));
+    .slice(0, MAX_RESULTS)
+    .map((slot) => summarizeChunk(index.getChunk(slot)));
 }
 
-function byRarestWord({ index, instance, store }: Snapshot): Place[] {
+function byRarestWord({ index, instance, store }: Snapshot): ChunkIdentity[] {
   const { title } = readIssue(instance.problem_statement);
   const texts = new Map(
     candidatesIn(index).map((slot) => [
       slot,
-      store.versions.text(index.chunk(slot).id).text.toLowerCase(),
+      store.versions.getChunkText(index.getChunk(slot).id).text.toLowerCase(),
     ]),
   );
-  const found = [...queryTerms(title).keys()]
+  const found = [...countQueryTerms(title).keys()]
     .map((word) => [...texts].filter(([, text]) => text.includes(word)).map(([slot]) => slot))
     .filter((slots) => slots.length > 0)
     .toSorted((a, b) => a.length - b.length);
-  return inFileOrder(found[0] ?? [], index).map((slot) => summaryOf(index.chunk(slot)));
+  return inFileOrder(found[0] ?? [], index).map((slot) => summarizeChunk(index.getChunk(slot)));
 }
 
 function candidatesIn(index: SearchIndex): number[] {
-  return [...index.chunks].flatMap((chunk, slot) => (chunk && isCandidate(chunk) ? [slot] : []));
+  return [...index.chunks].flatMap((chunk, slot) =>
+    chunk && isCandidateChunk(chunk) ? [slot] : [],
+  );
 }
 
 function inFileOrder(slots: readonly number[], index: SearchIndex): number[] {
   return slots.toSorted((a, b) => {
-    const [one, other] = [index.chunk(a), index.chunk(b)];
+    const [one, other] = [index.getChunk(a), index.getChunk(b)];
     return one.path < other.path ? -1 : one.path > other.path ? 1 : one.startLine - other.startLine;
   });
 }

@@ -9,9 +9,9 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { deserialize } from 'node:v8';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import type { Metric } from '../../src/services/evaluation/metrics.ts';
-import { randomisationTest } from '../../src/services/evaluation/statistics.ts';
+import { runRandomizationTest } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
 import { isRewritten, type Measured, SHOWN, withInterval } from './measured.ts';
 
@@ -41,14 +41,14 @@ function print(title: string, counts: (one: Measured) => boolean): void {
     ]),
   );
   console.log(`\n${title}\n`);
-  console.log(markdownTable(['', '', ...SHOWN.map(({ name }) => name)], rows).join('\n'));
+  console.log(formatMarkdownTable(['', '', ...SHOWN.map(({ name }) => name)], rows).join('\n'));
   console.log('\nLocus less BM25F alone, over all of these:');
   for (const metric of SHOWN) {
     const words = valuesOf(all.issues, 'BM25F alone', metric);
     const differences = valuesOf(all.issues, 'Locus', metric).map(
       (value, i) => value - present(words[i], 'a value'),
     );
-    const p = randomisationTest(differences);
+    const p = runRandomizationTest(differences);
     console.log(`- ${metric.name}: ${withInterval(differences)}, p ${p.toFixed(4)}`);
   }
 }

@@ -5,7 +5,7 @@
  */
 
 import { globSync, readFileSync } from 'node:fs';
-import { chunkSource, grammarOf, languageNamed } from '../../src/engine/lab.ts';
+import { chunkSource, getLanguage, loadGrammar } from '../../src/engine/lab.ts';
 
 /** Of Jest, Vitest, Mocha, Chai, Sinon and jQuery, which declare them elsewhere. */
 const OTHERS =
@@ -13,7 +13,7 @@ const OTHERS =
   'extend each ajax attr css html text val on off once emit use get set has add remove next send json status end';
 
 const names = new Set(OTHERS.split(' '));
-const grammar = await grammarOf(languageNamed('typescript'));
+const grammar = await loadGrammar(getLanguage('typescript'));
 for (const path of globSync(
   'node_modules/{@typescript/*/lib/lib.{es,dom,decorators}*.d.ts,@types/node/**/*.d.ts}',
 )) {

@@ -1,5 +1,5 @@
-import { METRICS, type Ranks } from '../../src/services/evaluation/metrics.ts';
-import { bootstrapInterval, mean } from '../../src/services/evaluation/statistics.ts';
+import { type LevelRanks, METRICS } from '../../src/services/evaluation/metrics.ts';
+import { computeBootstrapInterval, mean } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
 
 /** The measures of the tables of languages. */
@@ -15,7 +15,7 @@ export interface Measured {
   instance: string;
   repo: string;
   /** By system. */
-  ranks: Record<string, Ranks>;
+  ranks: Record<string, LevelRanks>;
 }
 
 /** Whether a language model has rewritten the issue's text. */
@@ -25,6 +25,6 @@ export function isRewritten({ instance }: Measured): boolean {
 
 /** The mean with its bootstrap interval, as the tables print it. */
 export function withInterval(values: readonly number[]): string {
-  const [low, high] = bootstrapInterval(values);
+  const [low, high] = computeBootstrapInterval(values);
   return `${mean(values).toFixed(3)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 }

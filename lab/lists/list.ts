@@ -1,6 +1,6 @@
 import {
+  buildEncoderDocument,
   type EncoderDocument,
-  encoderDocument,
   type LinearModel,
   NO_MARKS,
   SIGNALS,
@@ -53,9 +53,9 @@ export function makeList(snapshot: Snapshot, ranker: LinearModel, most: number):
   const heads = new Map<number, string>();
   const candidates = kept.map((i): ListedCandidate => {
     const slot = at(sample.slots, i);
-    const { qualifiedName, kind, language } = index.chunk(slot);
+    const { qualifiedName, kind, language } = index.getChunk(slot);
     return {
-      ...encoderDocument(store, index, slot, heads),
+      ...buildEncoderDocument(store, index, slot, heads),
       name: qualifiedName,
       kind,
       language,

@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { indexes, openTree, type SourceEntry } from '../../src/engine/lab.ts';
+import { isIndexedPath, openTree, type SourceEntry } from '../../src/engine/lab.ts';
 
 const [folder, ...clones] = process.argv.slice(2);
 if (folder === undefined || clones.length === 0) {
@@ -19,7 +19,7 @@ if (folder === undefined || clones.length === 0) {
 const seen = new Set<string>();
 for (const clone of clones) {
   const tree = await openTree(resolve(clone), { revision: 'HEAD' });
-  const { entries } = await tree.list(indexes);
+  const { entries } = await tree.list(isIndexedPath);
   const fresh = entries.filter(isFirst);
   const target = join(resolve(folder), nameOf(tree.root));
   // A folder that was begun has another name until it is whole.

@@ -1,7 +1,7 @@
 /** Indexes one folder: `IndexedFolder`. */
 
 import { z } from 'zod';
-import { indexes, openTree } from '../../src/engine/lab.ts';
+import { isIndexedPath, openTree } from '../../src/engine/lab.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { IndexedFolder } from './points.ts';
 import { answer, peakMemory, processorSeconds } from './task.ts';
@@ -33,7 +33,7 @@ await answer(async (asked): Promise<IndexedFolder> => {
 
 async function megabytesOf(root: string): Promise<number> {
   const tree = await openTree(root, {});
-  const { entries } = await tree.list(indexes);
+  const { entries } = await tree.list(isIndexedPath);
   await tree.close();
   return entries.reduce((sum, { size }) => sum + size, 0) / 1e6;
 }

@@ -3,7 +3,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { indexes, openTree, ParserPool, type SourceFile } from '../../src/engine/lab.ts';
+import { isIndexedPath, openTree, ParserPool, type SourceFile } from '../../src/engine/lab.ts';
 import type { Limits } from './points.ts';
 import { answer, processorSeconds } from './task.ts';
 
@@ -28,7 +28,7 @@ async function timeParsing(
   let bytes = 0;
   for (const root of roots) {
     const tree = await openTree(root, {});
-    const { entries } = await tree.list(indexes);
+    const { entries } = await tree.list(isIndexedPath);
     let room = PARSED / roots.length;
     const some = spread(entries).filter(({ size }) => {
       room -= size;

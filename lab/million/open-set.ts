@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { present } from '../../src/shared/present.ts';
-import { apart } from '../../src/shared/several.ts';
+import { splitMember } from '../../src/shared/workspace.ts';
 import type { OpenSet } from './points.ts';
 import { answer, peakMemory, processorSeconds } from './task.ts';
 import { Window } from './window.ts';
@@ -64,7 +64,7 @@ async function timeEdit(window: Window, roots: readonly string[]): Promise<numbe
     'a function to edit',
   );
   const own = repositories?.find(({ name }) => name === target.repository);
-  const place = apart(target.path, (name) => name === own?.name);
+  const place = splitMember(target.path, (name) => name === own?.name);
   const path = `${own?.root ?? roots[0]}/${place?.path ?? target.path}`;
   const text = readFileSync(path, 'utf8');
   const lines = text.split('\n');

@@ -1,5 +1,5 @@
 /** The measured points as a Markdown table: a column a point, a row a cost. */
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { COSTS, type Cost } from './costs.ts';
 import { type Limits, type Point, total } from './points.ts';
 
@@ -20,7 +20,7 @@ export function tableOf(points: readonly Point[], limits: Limits): string[] {
       ]),
     ),
   ];
-  return [...markdownTable(head, rows), '', ...limitsIn(limits)];
+  return [...formatMarkdownTable(head, rows), '', ...limitsIn(limits)];
 }
 
 /** Three significant digits, with the unit that reads best. */

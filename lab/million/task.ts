@@ -4,14 +4,14 @@
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { SMALL_ARENAS, SMALL_HEAPS } from '../../src/shared/small-heaps.ts';
+import { SMALL_ARENA_VARIABLES, SMALL_HEAP_FLAGS } from '../../src/shared/small-heaps.ts';
 
 /** Asks, in a process as a window's engine is one, the script next to this file; it ends with its answer. */
 export function ask(script: string, question: object): Promise<unknown> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = fork(path, [JSON.stringify(question)], {
-    execArgv: [...SMALL_HEAPS],
-    env: { ...SMALL_ARENAS, ...process.env },
+    execArgv: [...SMALL_HEAP_FLAGS],
+    env: { ...SMALL_ARENA_VARIABLES, ...process.env },
   });
   return new Promise((done, failed) => {
     child.once('message', done);

@@ -7,7 +7,7 @@ import type { Events } from '../../src/shared/rpc/events.ts';
 import type { Channel } from '../../src/shared/rpc/messages.ts';
 import type { EngineMethods } from '../../src/shared/rpc/methods.ts';
 import type { SearchResponse } from '../../src/shared/search.ts';
-import { placeOf } from '../../src/shared/several.ts';
+import { encodeWorkspace } from '../../src/shared/workspace.ts';
 
 /** One end of a wire: what is posted arrives at the other one, later. */
 class End implements Channel {
@@ -57,7 +57,7 @@ export class Window {
   /** Opens folders, one or several together; their indexing begins. `current` is when all are indexed and followed. */
   async open(roots: readonly string[]): Promise<{ current: Promise<void> }> {
     const [only] = roots;
-    const root = roots.length === 1 && only !== undefined ? only : placeOf(roots);
+    const root = roots.length === 1 && only !== undefined ? only : encodeWorkspace(roots);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#client.on('indexing', ({ repository, state, members }) => {
       const isWhole = roots.length === 1 || members !== undefined;
@@ -74,7 +74,7 @@ export class Window {
 
   /** The first list: no model reads it again. */
   search(issue: string, limit = 20): Promise<SearchResponse> {
-    const request = { issue, limit, refine: { read: 0 } };
+    const request = { issue, limit, rerank: { count: 0 } };
     return this.#client.call('search', { repository: this.#repository, request });
   }
 

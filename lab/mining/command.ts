@@ -7,9 +7,9 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createEncoder } from '../../src/engine/lab.ts';
-import { modelFolder } from '../../src/services/models.ts';
+import { findModelFolder } from '../../src/services/models.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import { grouped } from '../../src/shared/grouped.ts';
+import { formatCount } from '../../src/shared/format-count.ts';
 import { DEFAULTS } from './defaults.ts';
 import excluded from './excluded-repositories.json' with { type: 'json' };
 import { parseFixedIssues } from './fixed-issues.ts';
@@ -69,7 +69,7 @@ async function run(repository: string) {
     topK: readCount('top-k') ?? null,
     negatives: readCount('negatives') ?? DEFAULTS.negatives,
     encoder: async () =>
-      createEncoder({ modelFolder: await modelFolder({ model }), device: 'auto' }),
+      createEncoder({ modelFolder: await findModelFolder({ model }), device: 'auto' }),
     signal: stop.signal,
     onProgress: ({ phase, done, total }) => showLine(`${phase} ${done}/${total}`),
   });
@@ -110,11 +110,11 @@ function describe(file: string, { header, resumed, bytes, seconds }: MineReport)
   const rejected = Object.entries(header.rejected ?? {}).sort(([, a], [, b]) => b - a);
   return [
     `file       ${basename(file)}, ${(bytes / 1e6).toFixed(1)} MB`,
-    `instances  ${grouped(header.pairs)} of ${grouped(header.commits ?? 0)} commits`,
-    `chunks     ${grouped(header.n)}`,
-    `took       ${seconds.total.toFixed(1)} s${resumed ? `, ${grouped(resumed)} done before` : ''}`,
+    `instances  ${formatCount(header.pairs)} of ${formatCount(header.commits ?? 0)} commits`,
+    `chunks     ${formatCount(header.n)}`,
+    `took       ${seconds.total.toFixed(1)} s${resumed ? `, ${formatCount(resumed)} done before` : ''}`,
     'left out',
-    ...rejected.map(([reason, count]) => `  ${grouped(count)} ${reason}`),
+    ...rejected.map(([reason, count]) => `  ${formatCount(count)} ${reason}`),
   ].join('\n');
 }
 

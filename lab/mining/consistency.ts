@@ -10,14 +10,14 @@
 import { throwIfCancelled } from '../../src/base/cancel.ts';
 import {
   CALLEE_CHARACTERS,
+  countQueryTerms,
   countTerms,
+  createTextQuery,
   type Encoder,
   type EncoderDocument,
   LexicalIndex,
   type ParsedChunk,
-  queryOf,
-  queryTerms,
-  type TermIds,
+  type TermLookup,
   VectorTable,
 } from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
@@ -74,7 +74,7 @@ class Ranking {
   /** By line: the snapshots that hold it, as bits. */
   readonly #snapshots: number[] = [];
 
-  private constructor(encoder: Encoder, terms: TermIds) {
+  private constructor(encoder: Encoder, terms: TermLookup) {
     this.#encoder = encoder;
     this.#vectors = new VectorTable(encoder.dimensions);
     this.#lexical = new LexicalIndex(terms);
@@ -103,11 +103,13 @@ class Ranking {
 
   /** The rank of the best edited chunk, from 1, and the `count` unedited candidates that rank first. */
   async rank(commit: CommitLine, count: number): Promise<{ rank: number; best: number[] }> {
-    const query = await this.#encoder.encodeQuery(queryOf(commit.m));
-    const words = new Map(Array.from(queryTerms(commit.m), ([term, n]) => [term, Math.sqrt(n)]));
+    const query = await this.#encoder.encodeQuery(createTextQuery(commit.m));
+    const words = new Map(
+      Array.from(countQueryTerms(commit.m), ([term, n]) => [term, Math.sqrt(n)]),
+    );
     const candidates = this.#candidates(commit);
-    const similarities = this.#vectors.similarities(query);
-    const matches = this.#lexical.score(this.#lexical.query(words));
+    const similarities = this.#vectors.getSimilarities(query);
+    const matches = this.#lexical.score(this.#lexical.createQuery(words));
     const standardisedOf = (values: Float32Array) =>
       standardised(candidates.map((line) => present(values[line], 'the score of a chunk')));
     const [dense, lexical] = [standardisedOf(similarities), standardisedOf(matches)];
@@ -159,7 +161,7 @@ class Ranking {
 }
 
 /** The dictionary of terms, in memory. */
-export class Terms implements TermIds {
+export class Terms implements TermLookup {
   readonly #ids = new Map<string, number>();
   readonly #terms: string[] = [];
 

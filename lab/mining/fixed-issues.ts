@@ -1,6 +1,6 @@
 /** Issues of which it is known which commit closed them, as data to mine. */
 import { z } from 'zod';
-import { jsonLines } from '../../src/services/evaluation/dataset.ts';
+import { parseJsonLines } from '../../src/services/evaluation/dataset.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 
 export interface FixedIssue {
@@ -26,7 +26,7 @@ const WANTED = 'each line is a JSON object with problem_statement and fix_commit
  */
 export function parseFixedIssues(text: string, path: string, name: string): FixedIssue[] {
   const issues: FixedIssue[] = [];
-  for (const { repo, problem_statement, fix_commit } of jsonLines(text, path, line, WANTED)) {
+  for (const { repo, problem_statement, fix_commit } of parseJsonLines(text, path, line, WANTED)) {
     if (repo && repo.replace('/', '+').toLowerCase() !== name.toLowerCase()) continue;
     issues.push({ commit: fix_commit, text: problem_statement });
   }

@@ -1,8 +1,14 @@
 /** From a commit to a training instance. */
 
 import { createHash } from 'node:crypto';
-import { editedChunks } from '../../src/base/edited-chunks.ts';
-import type { Candidate, ParsedChunk, Patch, PooledFile, Rejection } from '../../src/engine/lab.ts';
+import { findEditedChunks } from '../../src/base/edited-chunks.ts';
+import type {
+  FixCandidate,
+  FixPatch,
+  ParsedChunk,
+  PooledFile,
+  Rejection,
+} from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 import type { CommitLine } from './format.ts';
 import type { SnapshotGraph } from './snapshot-graph.ts';
@@ -20,8 +26,8 @@ interface EditedFile {
 
 /** A commit's chunks, found but not stored yet. */
 export interface Prepared {
-  candidate: Candidate;
-  patch: Patch;
+  candidate: FixCandidate;
+  patch: FixPatch;
   files: EditedFile[];
   trace: string | null;
 }
@@ -34,8 +40,8 @@ export type LinesOf = (path: string, hash: string) => Promise<readonly string[]>
  * @param parsed the commit's files as they are before it; those that could not be read are not among them
  */
 export async function prepare(
-  candidate: Candidate,
-  patch: Patch | undefined,
+  candidate: FixCandidate,
+  patch: FixPatch | undefined,
   parsed: readonly PooledFile[],
   parts: { maxChunks: number; graph: SnapshotGraph; linesOf: LinesOf },
 ): Promise<Prepared | Rejection> {
@@ -44,7 +50,7 @@ export async function prepare(
   const sources = parsed.filter((file) => parts.graph.isSource(file));
   if (sources.length === 0) return 'no source edited';
   const files = sources.flatMap((file) => {
-    const edited = editedChunks(file.chunks, patch.edits.get(file.path) ?? []);
+    const edited = findEditedChunks(file.chunks, patch.edits.get(file.path) ?? []);
     return editedFile(candidate, file, edited);
   });
   const count = files.reduce((sum, { edited }) => sum + edited.length, 0);
@@ -86,7 +92,7 @@ export function toInstance(
 }
 
 function editedFile(
-  { commit }: Candidate,
+  { commit }: FixCandidate,
   file: PooledFile,
   edited: ReadonlySet<ParsedChunk>,
 ): EditedFile[] {
@@ -112,7 +118,7 @@ function drawn(indices: readonly number[], commit: string, path: string): number
 /** A traceback into the first edited function that one can lead to. */
 async function traceInto(
   files: readonly EditedFile[],
-  patch: Patch,
+  patch: FixPatch,
   graph: SnapshotGraph,
   linesOf: LinesOf,
 ): Promise<string | null> {

@@ -9,19 +9,19 @@ import { createHash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { throwIfCancelled } from '../../src/base/cancel.ts';
-import { writeFailure } from '../../src/base/write-file.ts';
+import { explainWriteError } from '../../src/base/write-file.ts';
 import {
-  type Candidate,
+  computeLanguagesDigest,
   describeCommits,
-  describeThese,
-  judge,
+  describeListed,
+  type FixCandidate,
+  judgeCommit,
   judgeFix,
-  languagesDigest,
   openTree,
   ParserPool,
   type PooledFile,
-  patchesOf,
   type Rejection,
+  readFixPatches,
   type SourceTree,
 } from '../../src/engine/lab.ts';
 import { LocusError } from '../../src/shared/errors.ts';
@@ -63,7 +63,7 @@ export async function mine(root: string, file: string, options: MineOptions): Pr
       readHistory(tree.root, headOf(tree), options),
     );
     await mkdir(dirname(resolve(file)), { recursive: true }).catch((error) => {
-      throw writeFailure(error, file);
+      throw explainWriteError(error, file);
     });
     // Not before there is something to mine: a run that is refused leaves nothing.
     return await mineHistory(tree, file, history, { ...options, clock });
@@ -134,7 +134,7 @@ interface Miner {
 /** Mines the commits nearest to a snapshot; positions are those of the history. */
 async function mineSnapshot(
   snapshot: Snapshot,
-  candidates: readonly [number, Candidate][],
+  candidates: readonly [number, FixCandidate][],
   done: Set<number>,
   miner: Miner,
 ): Promise<void> {
@@ -162,13 +162,13 @@ async function mineSnapshot(
 }
 
 async function mineBatch(
-  batch: readonly [number, Candidate][],
+  batch: readonly [number, FixCandidate][],
   snapshot: number,
   graph: SnapshotGraph,
   { tree, pool, work, options }: Miner,
 ): Promise<void> {
   const candidates = batch.map(([, candidate]) => candidate);
-  const patches = await patchesOf(tree.root, candidates, options.signal);
+  const patches = await readFixPatches(tree.root, candidates, options.signal);
   const files = await parsedBefore(tree, pool, candidates, options.signal);
   const linesOf = recentLines(tree);
   const prepared: (readonly [number, Prepared | Rejection])[] = [];
@@ -191,7 +191,7 @@ async function mineBatch(
 async function parsedBefore(
   tree: SourceTree,
   pool: ParserPool,
-  candidates: readonly Candidate[],
+  candidates: readonly FixCandidate[],
   signal: AbortSignal | undefined,
 ): Promise<Map<string, PooledFile>> {
   const versions = new Map(
@@ -208,7 +208,7 @@ const keyOf = ({ path, before }: { path: string; before: string }) => `${before}
 
 interface History {
   /** In order. */
-  candidates: Candidate[];
+  candidates: FixCandidate[];
   /** All, counted. */
   commits: number;
   /** Those that are no candidates, by reason. */
@@ -216,7 +216,7 @@ interface History {
 }
 
 async function readHistory(root: string, head: string, options: MineOptions): Promise<History> {
-  const candidates: Candidate[] = [];
+  const candidates: FixCandidate[] = [];
   const rejected: Partial<Record<Rejection, number>> = {};
   let commits = 0;
   for await (const judged of judgedHistory(root, head, options)) {
@@ -234,14 +234,15 @@ async function* judgedHistory(
   root: string,
   head: string,
   options: MineOptions,
-): AsyncGenerator<Candidate | Rejection> {
+): AsyncGenerator<FixCandidate | Rejection> {
   const { issues, signal } = options;
   if (!issues) {
-    for await (const listed of describeCommits(root, head, signal)) yield judge(listed, options);
+    for await (const listed of describeCommits(root, head, signal))
+      yield judgeCommit(listed, options);
     return;
   }
   const byFix = Map.groupBy(issues, ({ commit }) => commit);
-  for await (const listed of describeThese(root, [...byFix.keys()], signal)) {
+  for await (const listed of describeListed(root, [...byFix.keys()], signal)) {
     for (const { text } of byFix.get(listed.commit) ?? []) yield judgeFix(listed, text, options);
   }
 }
@@ -271,7 +272,7 @@ function planOf(head: string, options: MineOptions): string {
     options;
   return JSON.stringify({
     format: FORMAT_VERSION,
-    parsers: languagesDigest(),
+    parsers: computeLanguagesDigest(),
     ...{ head, name, minMessage, maxFiles, maxChunks, requireTests, limit, topK, negatives },
     ...(issues && { issues: createHash('sha1').update(JSON.stringify(issues)).digest('hex') }),
   });

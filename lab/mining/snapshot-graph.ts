@@ -2,25 +2,25 @@
 
 import { throwIfCancelled } from '../../src/base/cancel.ts';
 import {
-  accepts,
   type CallResolver,
-  createResolver,
-  declaredBy,
+  createCallResolver,
+  createTraitsReader,
   type FileFacts,
-  finish,
+  findManifestLanguage,
   type GraphFile,
-  inCallOrder,
-  isContext,
+  inferRole,
+  isContextEdge,
+  isSourcePath,
   MAX_CALLEES,
-  manifestLanguageOf,
   type ParsedChunk,
   type ParserPool,
   type PooledFile,
   type ResolvedEdge,
-  roleOf,
+  runToEnd,
   type SourceEntry,
   type SourceTree,
-  withLateReferences,
+  sortByCallSite,
+  withLazyReferences,
 } from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 import type { WorkFile } from './work-file.ts';
@@ -50,7 +50,7 @@ export class SnapshotGraph {
   readonly hashes = new Map<string, string>();
   readonly #snapshot: number;
   readonly #work: WorkFile;
-  readonly #resolver: CallResolver = createResolver();
+  readonly #resolver: CallResolver = createCallResolver();
   readonly #files = new Map<string, GraphFile>();
   readonly #nodes: Node[] = [];
   /** Of the snapshot; nodes from here on belong to files that are put back. */
@@ -59,7 +59,7 @@ export class SnapshotGraph {
   /** Calls within the snapshot by callee; certain ones only. */
   readonly #calls = new Map<number, Call[]>();
   readonly #byName = new Map<string, number>();
-  #declared = declaredBy([]);
+  #declared = createTraitsReader([]);
 
   private constructor(snapshot: number, work: WorkFile) {
     this.#snapshot = snapshot;
@@ -78,10 +78,10 @@ export class SnapshotGraph {
   ): Promise<SnapshotGraph> {
     const graph = new SnapshotGraph(snapshot, parts.work);
     const isSource = (path: string) =>
-      manifestLanguageOf(path) !== null || (accepts(path) && roleOf(path) === 'source');
+      findManifestLanguage(path) !== null || (isSourcePath(path) && inferRole(path) === 'source');
     const { pool, work, signal } = parts;
     const { entries, attributes } = await tree.list(isSource, undefined, signal);
-    graph.#declared = declaredBy(attributes);
+    graph.#declared = createTraitsReader(attributes);
     for (let start = 0; start < entries.length; start += SLICE) {
       throwIfCancelled(signal, 'Mining');
       const files = await parseFiles(tree, pool, entries.slice(start, start + SLICE), signal);
@@ -130,8 +130,8 @@ export class SnapshotGraph {
     for (const node of nodes) {
       const line = present(this.#line(node), 'the line of a node');
       lines.set(node, line);
-      const callees = inCallOrder(byCaller.get(node) ?? [])
-        .filter(({ callee, kind }) => callee !== node && isContext(kind))
+      const callees = sortByCallSite(byCaller.get(node) ?? [])
+        .filter(({ callee, kind }) => callee !== node && isContextEdge(kind))
         .flatMap(({ callee }) => this.#line(callee) ?? []);
       this.#work.link(line, [...new Set(callees)].slice(0, MAX_CALLEES));
     }
@@ -140,7 +140,7 @@ export class SnapshotGraph {
 
   /** Whether a file is source by its path, its text and what the snapshot's repository says of it. */
   isSource({ path, generated }: PooledFile): boolean {
-    return roleOf(path, { generated, declared: this.#declared(path) }) === 'source';
+    return inferRole(path, { generated, declared: this.#declared(path) }) === 'source';
   }
 
   /** The snapshot's chunk of an address, if it holds one. */
@@ -162,7 +162,7 @@ export class SnapshotGraph {
   }
 
   #edges(path: string): ResolvedEdge[] {
-    return finish(this.#resolver.resolve(path)).edges;
+    return runToEnd(this.#resolver.resolve(path)).edges;
   }
 
   #add(file: PooledFile): void {
@@ -185,7 +185,7 @@ export class SnapshotGraph {
       );
       for (const { caller, callee, kind, guess, sites } of this.#edges(path)) {
         const [site] = sites;
-        if (guess || !isContext(kind) || caller === callee || !site) continue;
+        if (guess || !isContextEdge(kind) || caller === callee || !site) continue;
         const calls = this.#calls.get(callee) ?? [];
         calls.push({ caller, line: site.line });
         this.#calls.set(callee, calls);
@@ -248,7 +248,7 @@ async function* readable(
 /** References are most of a file's facts, and are needed only while the file is being resolved. */
 function lateFacts(json: string): FileFacts {
   const read = () => JSON.parse(json) as FileFacts;
-  return withLateReferences(read(), () => read().references);
+  return withLazyReferences(read(), () => read().references);
 }
 
 const address = (path: string, qualifiedName: string, ordinal: number) =>

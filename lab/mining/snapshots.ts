@@ -1,6 +1,6 @@
 /** The points in a repository's history that stand for its code at a time. */
 
-import { mainlineOf } from '../../src/engine/lab.ts';
+import { listMainline } from '../../src/engine/lab.ts';
 
 export interface Snapshot {
   /** 0 is the newest. */
@@ -19,7 +19,7 @@ export async function snapshotsOf(
   head: string,
   signal?: AbortSignal,
 ): Promise<Snapshot[]> {
-  const mainline = await mainlineOf(root, head, signal);
+  const mainline = await listMainline(root, head, signal);
   const places = [...new Set(PLACES.map((place) => Math.floor(place * mainline.length)))];
   return places.flatMap((place, number) => {
     const past = mainline[place];

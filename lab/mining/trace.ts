@@ -3,8 +3,8 @@
  * that a commit edits and gets there through calls of the call graph, with their lines as they are in the snapshot.
  */
 
-import type { Edit } from '../../src/base/edited-chunks.ts';
-import { languageOf, type ParsedChunk, type TracebackFrame } from '../../src/engine/lab.ts';
+import type { LineEdit } from '../../src/base/edited-chunks.ts';
+import { findLanguage, type ParsedChunk, type TracebackFrame } from '../../src/engine/lab.ts';
 import type { SnapshotGraph } from './snapshot-graph.ts';
 
 /** Frames above the edited chunk at most. */
@@ -16,7 +16,7 @@ export interface EditedFunction {
   chunk: ParsedChunk;
   /** The file's lines. */
   lines: readonly string[];
-  edits: readonly Edit[];
+  edits: readonly LineEdit[];
 }
 
 /**
@@ -29,7 +29,7 @@ export async function traceTo(
   graph: SnapshotGraph,
   linesOf: (path: string) => Promise<readonly string[]>,
 ): Promise<string | null> {
-  const form = languageOf(path)?.traceback;
+  const form = findLanguage(path)?.traceback;
   const line = form && firstStatement(form.statement, chunk, lines, edits);
   if (!line) return null;
   const frames = [frame(path, line, chunk, lines)];
@@ -52,7 +52,7 @@ function firstStatement(
   statement: RegExp,
   { startLine, endLine, text, signatureEnd }: ParsedChunk,
   lines: readonly string[],
-  edits: readonly Edit[],
+  edits: readonly LineEdit[],
 ): number | null {
   const body = text.slice(signatureEnd).trim() === '' ? startLine : startLine + 1;
   for (const { first, last } of edits) {

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { isOfSurroundings } from '../../src/base/damage.ts';
+import { hasExternalCause } from '../../src/base/damage.ts';
 import type { ParsedChunk, Rejection } from '../../src/engine/lab.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { present } from '../../src/shared/present.ts';
@@ -205,7 +205,7 @@ function open(path: string): Sqlite.Database {
   } catch (error) {
     database.close();
     // What a full disk or another process is in the way of is not to be lost.
-    if (isOfSurroundings(error)) throw error;
+    if (hasExternalCause(error)) throw error;
     // Not a database of ours, or a damaged one: there is nothing in it that cannot be made again.
     removeDatabase(path);
     database = new Sqlite(path);
@@ -237,7 +237,7 @@ export function workFailure(error: unknown, file: string): unknown {
         cause: error,
       },
     );
-  if (!isOfSurroundings(error)) return error;
+  if (!hasExternalCause(error)) return error;
   return new LocusError('bad-input', text, 'give a file that can be written: --out <file>', {
     cause: error,
   });

@@ -20,7 +20,7 @@ import { type Snapshot, snapshots } from './samples.ts';
 const pathOf = (name: string) =>
   fileURLToPath(new URL(`../../models/ranker-1/${name}`, import.meta.url));
 /** The rankers' files, by the list that they make. */
-const FILES = { first: pathOf('ranker.json'), refined: pathOf('refined.json') };
+const FILES = { first: pathOf('initial.json'), reranked: pathOf('reranked.json') };
 type ListName = keyof typeof FILES;
 const TRAINED_ON = join(import.meta.dirname, '../split/trained-on');
 
@@ -102,7 +102,7 @@ export function writeWeights(weights: Record<string, number>): void {
 /** Puts the weight of one signal, with two decimals, into the files of both lists' rankers. */
 export function writeWeight(signal: string, weight: number): void {
   write({ weights: { [signal]: weight } }, 'first');
-  write({ weights: { [signal]: weight } }, 'refined');
+  write({ weights: { [signal]: weight } }, 'reranked');
 }
 
 /**
@@ -126,15 +126,15 @@ export function writeModel(
  * @param names of the columns that the weights are of
  * @param deviations by signal that is read
  */
-export function writeRefined(
+export function writeReranked(
   weights: Weights,
   names: readonly string[],
   deviations: Record<string, number>,
   repositories: readonly string[],
 ): void {
   const byName = Object.fromEntries(names.map((name, f) => [name, at(weights, f)]));
-  write({ weights: byName, deviations }, 'refined');
-  writeTrainedOn('refined', 'issues, by train-reranker', repositories);
+  write({ weights: byName, deviations }, 'reranked');
+  writeTrainedOn('reranked', 'issues, by train-reranker', repositories);
 }
 
 /** Puts a calibration into the file of a list's ranker, and what it was fitted on where the split is checked. */

@@ -11,11 +11,11 @@
 import { parseArgs } from 'node:util';
 import { git } from '../../src/base/git/git.ts';
 import {
-  type Candidate,
   describeCommits,
+  type FixCandidate,
   type HistoryFilter,
-  judge,
-  patchesOf,
+  judgeCommit,
+  readFixPatches,
 } from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 
@@ -43,7 +43,7 @@ const FILTER: HistoryFilter = {
 };
 
 const commits = evenly(await suitable(clone, Number(values['min-files'])), Number(values.count));
-const patches = await patchesOf(clone, commits);
+const patches = await readFixPatches(clone, commits);
 for (const [i, { commit, parent, message, files }] of commits.entries()) {
   const patch = patches.get(commit);
   if (!patch || patch.formattingOnly) continue;
@@ -67,10 +67,10 @@ for (const [i, { commit, parent, message, files }] of commits.entries()) {
   );
 }
 
-async function suitable(clone: string, minFiles: number): Promise<Candidate[]> {
-  const candidates: Candidate[] = [];
+async function suitable(clone: string, minFiles: number): Promise<FixCandidate[]> {
+  const candidates: FixCandidate[] = [];
   for await (const listed of describeCommits(clone, 'HEAD')) {
-    const judged = judge(listed, FILTER);
+    const judged = judgeCommit(listed, FILTER);
     if (typeof judged !== 'string' && judged.files.length >= minFiles) candidates.push(judged);
   }
   return candidates;

@@ -12,16 +12,16 @@ import { readFileSync } from 'node:fs';
 import {
   CONFIDENCE_NAMES,
   estimateConfidence,
-  evidenceOfConfidence,
   getSlot,
+  measureConfidenceEvidence,
   openRerankers,
   RerankStep,
 } from '../../src/engine/lab.ts';
 import { parseDataset } from '../../src/services/evaluation/dataset.ts';
-import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { isCandidateChunk } from '../../src/services/evaluation/evaluate.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
-import { readModelFolders } from '../../src/services/models.ts';
+import { findRerankerFolders } from '../../src/services/models.ts';
 import { breaches } from '../split/split.ts';
 import { at } from './at.ts';
 import {
@@ -33,7 +33,7 @@ import {
 } from './calibration.ts';
 import { collect, readOptions, readRanker, readRankerFrom, writeCalibration } from './command.ts';
 import type { Snapshot } from './samples.ts';
-import { firstList, refinedList } from './searched.ts';
+import { firstList, rerankList } from './searched.ts';
 import { PLACES } from './settings.ts';
 import { type Unanswered, withoutAnswer } from './unanswered.ts';
 
@@ -49,10 +49,10 @@ const WITHOUT_ANSWER = 3;
 
 const options = readOptions('train-confidence');
 const instances = parseDataset(readFileSync(options.dataset, 'utf8'), options.dataset);
-const list = options.refined ? 'refined' : 'first';
+const list = options.refined ? 'reranked' : 'first';
 const step = options.refined ? await installedStep() : null;
 const search = step
-  ? refinedList(step)
+  ? rerankList(step)
   : firstList(options.by ? readRankerFrom(options.by) : readRanker());
 const trials = await collect(options, trialsOf);
 await step?.close();
@@ -70,7 +70,7 @@ printWorth();
 const fitted = calibrate(trials, PLACES);
 const weights = Object.entries(fitted.weights).map(([name, weight]) => [name, weight.toFixed(3)]);
 console.log(
-  markdownTable(
+  formatMarkdownTable(
     ['evidence', 'weight'],
     [['intercept', fitted.intercept.toFixed(3)], ...weights],
   ).join('\n'),
@@ -96,14 +96,14 @@ function report(title: string, confidences: readonly number[]): void {
     count > 0 ? hits.toFixed(2) : '',
   ]);
   const head = ['confidence', 'issues', 'mean confidence', `edit in the first ${PLACES}`];
-  console.log(`${title}: ${issues.length} issues\n\n${markdownTable(head, rows).join('\n')}`);
+  console.log(`${title}: ${issues.length} issues\n\n${formatMarkdownTable(head, rows).join('\n')}`);
   console.log(`\nexpected calibration error ${calibrationError(bins).toFixed(3)}\n`);
   const kinds = [...Map.groupBy(trials.keys(), (t) => at(trials, t).kind)].map(([kind, of]) => {
     const own = of.map((t) => at(confidences, t));
     return [kind, String(of.length), mean(own).toFixed(2), Math.max(...own).toFixed(2)];
   });
   const headOfKinds = ['searched for', 'searches', 'mean confidence', 'the largest'];
-  console.log(`${markdownTable(headOfKinds, kinds).join('\n')}\n`);
+  console.log(`${formatMarkdownTable(headOfKinds, kinds).join('\n')}\n`);
 }
 
 /** What each part of the evidence is worth: the mean of −log of the probability of what was so, and how sure of what has no answer. */
@@ -122,7 +122,7 @@ function printWorth(): void {
     return [title, ...figures.map((figure) => figure.toFixed(3))];
   });
   const head = ['evidence', 'loss', 'confidence without an answer', 'the largest of these'];
-  console.log(`${markdownTable(head, table).join('\n')}\n`);
+  console.log(`${formatMarkdownTable(head, table).join('\n')}\n`);
 }
 
 function without(names: readonly string[]): (trial: KindOfTrial) => KindOfTrial {
@@ -142,16 +142,21 @@ async function trialsOf(snapshot: Snapshot): Promise<KindOfTrial[]> {
     if (!ranking) continue;
     const slots = ranking.order
       .map((i) => getSlot(i, ranking.candidates))
-      .filter((slot) => isCandidate(snapshot.index.chunk(slot)));
+      .filter((slot) => isCandidateChunk(snapshot.index.getChunk(slot)));
     const hit = kind === 'issue' && slots.slice(0, PLACES).some((slot) => edited.includes(slot));
-    made.push({ kind, repo: instance.repo, evidence: evidenceOfConfidence(ranking, PLACES), hit });
+    made.push({
+      kind,
+      repo: instance.repo,
+      evidence: measureConfidenceEvidence(ranking, PLACES),
+      hit,
+    });
   }
   return made;
 }
 
 /** @throws Error when there is no model to read with, `LocusError` when it cannot be used */
 async function installedStep(): Promise<RerankStep> {
-  const scorers = await openRerankers(readModelFolders(), 'cpu');
+  const scorers = await openRerankers(findRerankerFolders(), 'cpu');
   if (scorers.length > 0) return new RerankStep(scorers);
   throw new Error('no model of the second step is installed: put its folder into models/ first');
 }

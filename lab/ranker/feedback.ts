@@ -9,12 +9,12 @@
  */
 
 import { MARK_SIGNALS, SIGNALS } from '../../src/engine/lab.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { METRICS } from '../../src/services/evaluation/metrics.ts';
 import {
-  bootstrapInterval,
+  computeBootstrapInterval,
   mean,
-  randomisationTest,
+  runRandomizationTest,
 } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
 import { collect, readOptions, readRanker, writeWeights } from './command.ts';
@@ -56,7 +56,7 @@ for (const { name } of MARK_SIGNALS) {
   report(`Fitted on the other repositories, without ${name}`, without);
 }
 console.log(
-  markdownTable(
+  formatMarkdownTable(
     ['signal', 'fitted', 'in the file'],
     MARK_SIGNALS.map(({ name }) => {
       const f = SIGNALS.findIndex((signal) => signal.name === name);
@@ -92,13 +92,13 @@ function report(title: string, weights: (sample: Sample) => Weights): void {
         metric.name,
         mean(before).toFixed(3),
         mean(after).toFixed(3),
-        bootstrapInterval(differences)
+        computeBootstrapInterval(differences)
           .map((end) => end.toFixed(3))
           .join(' to '),
-        randomisationTest(differences).toFixed(4),
+        runRandomizationTest(differences).toFixed(4),
       ];
     });
   });
   const head = ['marks', 'measure', 'before', 'after', 'difference, 95%', 'p'];
-  console.log(`${title}\n\n${markdownTable(head, rows).join('\n')}\n`);
+  console.log(`${title}\n\n${formatMarkdownTable(head, rows).join('\n')}\n`);
 }

@@ -8,7 +8,7 @@
  */
 
 import { NO_MARKS, SIGNALS } from '../../src/engine/lab.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { present } from '../../src/shared/present.ts';
 import { collect, readOptions, readRanker, writeWeights } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
@@ -52,7 +52,7 @@ if (options.write) writeWeights(Object.fromEntries(fittedNames()));
 
 function printRankings(rows: [string, (sample: Sample) => Float64Array][]): void {
   const table = rows.map(([name, scores]) => [name, ...figuresOf(samples, scores, SHOWN)]);
-  console.log(markdownTable(['ranker', ...SHOWN], table).join('\n'));
+  console.log(formatMarkdownTable(['ranker', ...SHOWN], table).join('\n'));
 }
 
 function fittedNames(): [string, number][] {
@@ -63,5 +63,5 @@ function fittedNames(): [string, number][] {
 
 function printWeights(): void {
   const rows = fittedNames().map(([name, weight]) => [name, weight.toFixed(2)]);
-  console.log(`\n${markdownTable(['signal', 'weight'], rows).join('\n')}`);
+  console.log(`\n${formatMarkdownTable(['signal', 'weight'], rows).join('\n')}`);
 }

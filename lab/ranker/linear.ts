@@ -1,7 +1,7 @@
 /** The linear ranker as a model to fit: scores, likelihood, and what is measured of its rankings. */
 
 import { SIGNALS } from '../../src/engine/lab.ts';
-import { METRICS, type Metric, ranksOf } from '../../src/services/evaluation/metrics.ts';
+import { computeRanks, METRICS, type Metric } from '../../src/services/evaluation/metrics.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
 import type { Sample } from './samples.ts';
 
@@ -34,7 +34,7 @@ export function ranksBy(sample: Sample, scores: Float64Array) {
     .filter(({ i }) => sample.labels[i]! >= 0)
     .sort((a, b) => b.score - a.score || a.i - b.i)
     .flatMap(({ i }) => sample.places[i] ?? []);
-  return ranksOf(sample.edited, ranking);
+  return computeRanks(sample.edited, ranking);
 }
 
 export function measure(sample: Sample, weights: Weights, metric: Metric): number {

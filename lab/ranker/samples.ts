@@ -5,19 +5,19 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { editedChunks, editsOf, hunksOf } from '../../src/base/edited-chunks.ts';
+import { findEditedChunks, findEdits, groupHunks } from '../../src/base/edited-chunks.ts';
 import {
   type Candidates,
   createEncoder,
   type Encoder,
   encodeIssue,
   gatherCandidates,
-  issueSyntaxes,
+  getIssueSyntaxes,
+  getModelKey,
   loadManifest,
-  type Manifest,
-  type Marks,
+  type MarkedSlots,
+  type ModelManifest,
   measureSignals,
-  modelKey,
   openTree,
   type QueryVectors,
   RepositoryIndex,
@@ -25,12 +25,12 @@ import {
   resolveIssue,
   Store,
   standardize,
-  summaryOf,
+  summarizeChunk,
 } from '../../src/engine/lab.ts';
-import { cloneName, type Instance } from '../../src/services/evaluation/dataset.ts';
-import { COMMITS_KEPT, isCandidate } from '../../src/services/evaluation/evaluate.ts';
-import type { Place } from '../../src/services/evaluation/metrics.ts';
-import { dataDirectory, repositoryDirectory } from '../../src/services/locations.ts';
+import { type EvaluationInstance, getCloneName } from '../../src/services/evaluation/dataset.ts';
+import { COMMITS_KEPT, isCandidateChunk } from '../../src/services/evaluation/evaluate.ts';
+import type { ChunkIdentity } from '../../src/services/evaluation/metrics.ts';
+import { getDataDirectory, getIndexFolder } from '../../src/services/locations.ts';
 import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 
@@ -48,14 +48,14 @@ export interface Sample {
   /** 1 what was edited and is to be found, 0 what was not, -1 what the user knows already. */
   labels: Int8Array;
   /** By candidate; null for what `locus eval` does not count: modules, tests, examples, docs. */
-  places: (Place | null)[];
+  places: (ChunkIdentity | null)[];
   /** What is to be found, whether among the candidates or not. */
-  edited: Place[];
+  edited: ChunkIdentity[];
 }
 
 /** An instance's snapshot, loaded, with what its fix edits. */
 export interface Snapshot {
-  instance: Instance;
+  instance: EvaluationInstance;
   index: RepositoryIndex;
   /** What the index's embeddings are of. */
   encoder: Encoder;
@@ -73,7 +73,7 @@ export interface SnapshotOptions {
 
 /** Snapshots of the instances in turn; those without a clone or without an edited chunk are left out. */
 export async function* snapshots(
-  instances: readonly Instance[],
+  instances: readonly EvaluationInstance[],
   options: SnapshotOptions,
 ): AsyncGenerator<Snapshot> {
   const modelFolder = join(MODELS_FOLDER, DEFAULT_MODEL);
@@ -81,7 +81,7 @@ export async function* snapshots(
   const encoder = await createEncoder({ modelFolder, device: 'cpu' });
   try {
     for (const instance of instances) {
-      const root = join(options.repos, cloneName(instance.repo));
+      const root = join(options.repos, getCloneName(instance.repo));
       const snapshot = existsSync(root)
         ? await snapshotOf(instance, root, options.dataDir, manifest, encoder)
         : null;
@@ -101,13 +101,13 @@ export async function* snapshots(
 }
 
 async function snapshotOf(
-  instance: Instance,
+  instance: EvaluationInstance,
   root: string,
   dataDir: string | undefined,
-  { id, version, dimensions }: Manifest,
+  { id, version, dimensions }: ModelManifest,
   encoder: Encoder,
 ): Promise<Snapshot | null> {
-  const load = () => loaded(instance, root, dataDir, modelKey(id, version), dimensions);
+  const load = () => loaded(instance, root, dataDir, getModelKey(id, version), dimensions);
   let found = await load();
   if (!found) {
     const repository = await openRepository(root, {
@@ -129,7 +129,7 @@ async function snapshotOf(
   try {
     const edited = editedSlots(instance.patch, index, store);
     if (edited.length > 0) {
-      const issue = readIssue(instance.problem_statement, issueSyntaxes(index.languages()));
+      const issue = readIssue(instance.problem_statement, getIssueSyntaxes(index.getLanguages()));
       const queryVectors = await encodeIssue(encoder, issue);
       return { instance, index, store, edited, encoder, queryVectors };
     }
@@ -143,7 +143,7 @@ async function snapshotOf(
 
 /** The index of an instance's commit with its store, open; null where it is not there in full. */
 async function loaded(
-  { base_commit: revision }: Instance,
+  { base_commit: revision }: EvaluationInstance,
   root: string,
   dataDir: string | undefined,
   model: string,
@@ -151,12 +151,16 @@ async function loaded(
 ): Promise<{ index: RepositoryIndex; store: Store } | null> {
   const tree = await openTree(root, { revision });
   await tree.close();
-  const store = new Store(repositoryDirectory(dataDirectory(dataDir), tree.root));
+  const store = new Store(getIndexFolder(getDataDirectory(dataDir), tree.root));
   try {
     const snapshot = store.snapshots.open(tree.revision);
     const index = RepositoryIndex.load(store, snapshot, model, dimensions);
-    const { complete } = store.snapshots.state(snapshot);
-    if (complete && store.history.linked(snapshot) && index.vectors.size === index.live)
+    const { complete } = store.snapshots.getState(snapshot);
+    if (
+      complete &&
+      store.history.getLinkedState(snapshot) &&
+      index.vectors.size === index.liveCount
+    )
       return { index, store };
   } catch (error) {
     store.close();
@@ -167,12 +171,12 @@ async function loaded(
 }
 
 function editedSlots(patch: string, index: RepositoryIndex, store: Store): number[] {
-  return [...hunksOf(patch)].flatMap(([path, hunks]) => {
-    const file = index.file(path);
+  return [...groupHunks(patch)].flatMap(([path, hunks]) => {
+    const file = index.getFile(path);
     if (!file) return [];
-    const chunks = file.slots.map((slot) => ({ ...summaryOf(index.chunk(slot)), slot }));
-    const edits = editsOf(hunks, store.versions.content(file.versionId));
-    return [...editedChunks(chunks, edits)].filter(isCandidate).map(({ slot }) => slot);
+    const chunks = file.slots.map((slot) => ({ ...summarizeChunk(index.getChunk(slot)), slot }));
+    const edits = findEdits(hunks, store.versions.getContent(file.versionId));
+    return [...findEditedChunks(chunks, edits)].filter(isCandidateChunk).map(({ slot }) => slot);
   });
 }
 
@@ -182,12 +186,12 @@ function editedSlots(patch: string, index: RepositoryIndex, store: Store): numbe
  */
 export function sampleOf(
   snapshot: Snapshot,
-  marks: Marks,
+  marks: MarkedSlots,
   known: readonly number[] = [],
 ): Sample | null {
   const { instance, index, queryVectors } = snapshot;
   const issue = resolveIssue(
-    readIssue(instance.problem_statement, issueSyntaxes(index.languages())),
+    readIssue(instance.problem_statement, getIssueSyntaxes(index.getLanguages())),
     index,
   );
   const request = { issue: instance.problem_statement };
@@ -211,12 +215,12 @@ function sampled(
     columns: measured.map(({ values }) => Float32Array.from(standardize(values, 1))),
     considered: candidates.considered,
     labels: Int8Array.from(slots, (slot) => (known.has(slot) ? -1 : wanted.has(slot) ? 1 : 0)),
-    places: slots.map((slot) => (isCandidate(index.chunk(slot)) ? placeOf(slot) : null)),
+    places: slots.map((slot) => (isCandidateChunk(index.getChunk(slot)) ? placeOf(slot) : null)),
     edited: [...wanted].map(placeOf),
   };
 
-  function placeOf(slot: number): Place {
-    const { address, path, qualifiedName } = summaryOf(index.chunk(slot));
+  function placeOf(slot: number): ChunkIdentity {
+    const { address, path, qualifiedName } = summarizeChunk(index.getChunk(slot));
     return { address, path, qualifiedName };
   }
 }

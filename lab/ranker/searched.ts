@@ -1,19 +1,19 @@
 /** The rankings that confidence is about: of the first list, and of the list that a model has read. */
 import {
+  buildEncoderDocument,
   encodeIssue,
-  encoderDocument,
-  find,
-  firstSlots,
   gather,
-  issueSyntaxes,
+  getIssueSyntaxes,
   type LinearModel,
   LinearRanker,
+  listFirstSlots,
   type Ranking,
   type RerankStep,
   rank,
+  rankChunks,
   readIssue,
 } from '../../src/engine/lab.ts';
-import { MOST_READ } from '../../src/shared/limits.ts';
+import { MAX_RERANKED } from '../../src/shared/limits.ts';
 import type { Snapshot } from './samples.ts';
 
 /** What a search needs of a snapshot. */
@@ -35,23 +35,23 @@ export function firstList(model: LinearModel): Search {
  * The refined list, all of its first results read.
  * @throws Error when the models fail
  */
-export function refinedList(step: RerankStep): Search {
+export function rerankList(step: RerankStep): Search {
   return async ({ index, encoder, store }, text) => {
     const { read, vectors } = await issueFor({ index, encoder }, text);
-    const found = find(index, vectors, { issue: text }, { read });
-    const slots = found.ranking ? firstSlots(found.ranking, MOST_READ) : [];
+    const found = rankChunks(index, vectors, { issue: text }, { read });
+    const slots = found.ranking ? listFirstSlots(found.ranking, MAX_RERANKED) : [];
     if (slots.length < 2) return null;
     const heads = new Map<number, string>();
-    const documents = slots.map((slot) => encoderDocument(store, index, slot, heads));
-    const budget = { read: MOST_READ, milliseconds: Number.POSITIVE_INFINITY };
-    const { outcome, refinement } = await step.run(found, documents, budget);
-    if (refinement.state !== 'refined')
-      throw new Error(`the list was not read: ${refinement.note ?? refinement.state}`);
+    const documents = slots.map((slot) => buildEncoderDocument(store, index, slot, heads));
+    const budget = { count: MAX_RERANKED, milliseconds: Number.POSITIVE_INFINITY };
+    const { outcome, reranking } = await step.run(found, documents, budget);
+    if (reranking.state !== 'reranked')
+      throw new Error(`the list was not read: ${reranking.note ?? reranking.state}`);
     return outcome.ranking;
   };
 }
 
 async function issueFor({ index, encoder }: Pick<Searchable, 'index' | 'encoder'>, text: string) {
-  const read = readIssue(text, issueSyntaxes(index.languages()));
+  const read = readIssue(text, getIssueSyntaxes(index.getLanguages()));
   return { read, vectors: await encodeIssue(encoder, read) };
 }

@@ -1,5 +1,5 @@
 /** A user who marks chunks of an issue, played. */
-import { MARK_SIGNALS, type Marks, NO_MARKS } from '../../src/engine/lab.ts';
+import { MARK_SIGNALS, type MarkedSlots, NO_MARKS } from '../../src/engine/lab.ts';
 import { scoresOf, type Weights, weightsFrom } from './linear.ts';
 import { type Sample, type Snapshot, sampleOf } from './samples.ts';
 
@@ -29,9 +29,9 @@ export function trialsOf(snapshot: Snapshot, weights: Weights): Trial[] {
   if (wrong === undefined) return [];
   const { edited } = snapshot;
   const found = edited.length > 1 ? edited.slice(0, MARKED_IN_TURN) : [];
-  const uses: [Scenario, Marks][] = [
+  const uses: [Scenario, MarkedSlots][] = [
     ['ruled one out', { ...NO_MARKS, irrelevant: [wrong] }],
-    ...found.flatMap((slot): [Scenario, Marks][] => [
+    ...found.flatMap((slot): [Scenario, MarkedSlots][] => [
       ['found one', { ...NO_MARKS, edit: [slot] }],
       ['both', { ...NO_MARKS, edit: [slot], irrelevant: [wrong] }],
     ]),

@@ -1,6 +1,6 @@
 /** Searches that have no answer: what confidence has to be low for. */
 import { hash } from 'node:crypto';
-import type { Instance } from '../../src/services/evaluation/dataset.ts';
+import type { EvaluationInstance } from '../../src/services/evaluation/dataset.ts';
 import { familyOf } from '../split/split.ts';
 import { at } from './at.ts';
 
@@ -29,9 +29,9 @@ const OF_OTHER_FILES = [
 
 /** The search without an answer that goes with an instance: the kinds in turn. */
 export function withoutAnswer(
-  { repo, instance_id }: Instance,
+  { repo, instance_id }: EvaluationInstance,
   number: number,
-  instances: readonly Instance[],
+  instances: readonly EvaluationInstance[],
 ): [Unanswered, string] {
   const kind = at(KINDS, number % KINDS.length);
   return [kind, text()];

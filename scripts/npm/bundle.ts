@@ -16,7 +16,7 @@ const SCRIPT_URL = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g;
  * @param manifest of the package, used instead of the project's.
  * @param external names of packages that are not bundled.
  */
-export async function bundle(
+export async function bundleScripts(
   root: string,
   folder: string,
   manifest: object,
@@ -27,8 +27,8 @@ export async function bundle(
     cwd: root,
     input: ENTRIES,
     platform: 'node',
-    external: (id) => packages.has(packageOf(id)) || NATIVE_OF_WS.has(id),
-    plugins: [asInProject(root), replaced(join(root, 'package.json'), JSON.stringify(manifest))],
+    external: (id) => packages.has(getPackageName(id)) || NATIVE_OF_WS.has(id),
+    plugins: [asInProject(root), replaceFile(join(root, 'package.json'), JSON.stringify(manifest))],
     transform: { target: 'node22' },
     treeshake: true,
     // Problems are errors; the rest is not worth printing.
@@ -49,7 +49,7 @@ export async function bundle(
 const NATIVE_OF_WS = new Set(['bufferutil', 'utf-8-validate']);
 
 /** Returns the package name of an import specifier. */
-function packageOf(id: string): string {
+function getPackageName(id: string): string {
   return id.split('/', id.startsWith('@') ? 2 : 1).join('/');
 }
 
@@ -65,7 +65,7 @@ function asInProject(root: string): Plugin {
       const place = relative(root, id).replaceAll('\\', '/');
       const scripts = code.replace(SCRIPT_URL, (_, path: string) => {
         const script = resolve(dirname(id), path);
-        const name = nameOf(relative(join(root, 'src'), script));
+        const name = flattenPath(relative(join(root, 'src'), script));
         const reference = this.emitFile({ type: 'chunk', id: script, name });
         return `new URL(import.meta.ROLLUP_FILE_URL_${reference})`;
       });
@@ -75,11 +75,11 @@ function asInProject(root: string): Plugin {
 }
 
 /** Returns a flat name that includes the folders, since scripts in different folders may share a name. */
-function nameOf(place: string): string {
+function flattenPath(place: string): string {
   return place.replace(/\.ts$/, '').split(sep).join('-');
 }
 
 /** Replaces the content of one file. */
-function replaced(path: string, content: string): Plugin {
+function replaceFile(path: string, content: string): Plugin {
   return { name: 'replaced', load: (id) => (id === path ? content : null) };
 }

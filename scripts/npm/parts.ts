@@ -17,7 +17,7 @@ export interface Machine {
 /** Package of a grammar, and the path of its WebAssembly in it. */
 type GrammarFile = Pick<ReturnType<typeof locateGrammar>, 'package' | 'file'>;
 
-interface Part {
+interface PackagePart {
   /** Globs of files to copy, in addition to the license. */
   files: string[];
   /** Packages that it loads. */
@@ -32,7 +32,7 @@ const LICENCES = ['{LICEN[CS]E,COPYING,NOTICE}*'];
 export function partsFor(
   { platform, arch, musl }: Machine,
   grammars: Iterable<GrammarFile>,
-): Record<string, Part> {
+): Record<string, PackagePart> {
   const system = `${platform}-${arch}`;
   const build =
     platform === 'win32' ? '-msvc' : platform !== 'linux' ? '' : musl ? '-musl' : '-gnu';
@@ -79,8 +79,8 @@ function indexBuilds({ platform, arch, musl }: Machine): string[] {
 }
 
 /** Returns the packages of grammars, each with only the WebAssembly of the languages. */
-function grammarParts(grammars: Iterable<GrammarFile>): Record<string, Part> {
-  const parts: Record<string, Part & { main: string }> = {};
+function grammarParts(grammars: Iterable<GrammarFile>): Record<string, PackagePart> {
+  const parts: Record<string, PackagePart & { main: string }> = {};
   for (const { package: name, file } of grammars) {
     const { files = [] } = parts[name] ?? {};
     parts[name] = { files: [...files, file], main: file };
@@ -98,7 +98,7 @@ function grammarParts(grammars: Iterable<GrammarFile>): Record<string, Part> {
 export function copyParts(
   root: string,
   folder: string,
-  parts: Record<string, Part>,
+  parts: Record<string, PackagePart>,
 ): Record<string, string> {
   const versions: Record<string, string> = {};
   for (const [name, part] of Object.entries(parts)) {
@@ -110,11 +110,15 @@ export function copyParts(
       );
       if (found.length === 0)
         throw new Error(`${name} has no ${pattern}: install it for this machine (npm ci)`);
-      for (const path of found) copy(join(from, path), join(to, path));
+      for (const path of found) copyFile(join(from, path), join(to, path));
     }
-    for (const path of globSync(LICENCES, { cwd: from })) copy(join(from, path), join(to, path));
+    for (const path of globSync(LICENCES, { cwd: from }))
+      copyFile(join(from, path), join(to, path));
     const manifest: Manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
-    writeFileSync(join(to, 'package.json'), `${JSON.stringify(kept(manifest, part), null, 2)}\n`);
+    writeFileSync(
+      join(to, 'package.json'),
+      `${JSON.stringify(reduceManifest(manifest, part), null, 2)}\n`,
+    );
     versions[name] = manifest.version;
   }
   return versions;
@@ -128,7 +132,10 @@ type Manifest = { name: string; version: string; dependencies?: Record<string, s
 const KEPT = ['name', 'version', 'description', 'license', 'repository', 'type', 'exports', 'main'];
 
 /** Returns the manifest of a copied package. */
-function kept(manifest: Manifest, { needs = [], main }: Part): Record<string, unknown> {
+function reduceManifest(
+  manifest: Manifest,
+  { needs = [], main }: PackagePart,
+): Record<string, unknown> {
   const fields = KEPT.flatMap((field) => (field in manifest ? [[field, manifest[field]]] : []));
   return {
     ...Object.fromEntries(fields),
@@ -137,7 +144,7 @@ function kept(manifest: Manifest, { needs = [], main }: Part): Record<string, un
   };
 }
 
-function copy(from: string, to: string): void {
+function copyFile(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
   cpSync(from, to);
 }

@@ -9,7 +9,7 @@ export function renderSizes(staged: string, tarball: string): string {
   for (const entry of readdirSync(staged, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const part = partOf(path.slice(staged.length + 1).replaceAll('\\', '/'));
+    const part = getPart(path.slice(staged.length + 1).replaceAll('\\', '/'));
     sizes.set(part, (sizes.get(part) ?? 0) + statSync(path).size);
     files++;
   }
@@ -25,7 +25,7 @@ export function renderSizes(staged: string, tarball: string): string {
 }
 
 /** Returns the part that a file belongs to: a package, a model or a folder; all grammars are one part. */
-function partOf(path: string): string {
+function getPart(path: string): string {
   const [first = '', second = '', third = ''] = path.split('/');
   if (first === 'node_modules') {
     const name = second.startsWith('@') ? `${second}/${third}` : second;

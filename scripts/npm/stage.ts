@@ -10,10 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { manualPage } from '../../src/cli/manual.ts';
-import { languages, locateGrammar } from '../../src/engine/lab.ts';
+import { renderManualPage } from '../../src/cli/manual.ts';
+import { getLanguages, locateGrammar } from '../../src/engine/lab.ts';
 import { checkNoticed, renderNotices } from '../notices.ts';
-import { bundle } from './bundle.ts';
+import { bundleScripts } from './bundle.ts';
 import { copyParts, type Machine, partsFor } from './parts.ts';
 
 /** First Node version with Zstandard. */
@@ -45,14 +45,18 @@ export function thisMachine(): Machine {
  * @param root of the project, whose pages are already built.
  * @throws Error if the pages are not built, or a package is missing.
  */
-export async function stage(root: string, folder: string, machine = thisMachine()): Promise<void> {
+export async function stagePackage(
+  root: string,
+  folder: string,
+  machine = thisMachine(),
+): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const grammars = Array.from(languages(), locateGrammar);
+  const grammars = Array.from(getLanguages(), locateGrammar);
   const versions = copyParts(root, folder, partsFor(machine, grammars));
-  const manifest = manifestOf(root, machine, versions);
+  const manifest = createManifest(root, machine, versions);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await bundle(root, join(folder, 'lib'), manifest, Object.keys(versions));
+  await bundleScripts(root, join(folder, 'lib'), manifest, Object.keys(versions));
   for (const pattern of DATA) {
     const paths = globSync(pattern, { cwd: root, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
@@ -66,10 +70,10 @@ export async function stage(root: string, folder: string, machine = thisMachine(
     }
   }
   checkNoticed(root, folder);
-  write(join(folder, 'bin/locus.js'), START);
+  writeText(join(folder, 'bin/locus.js'), START);
   chmodSync(join(folder, 'bin/locus.js'), 0o755);
-  write(join(folder, 'man/locus.1'), await manualPage());
-  write(join(folder, 'THIRD-PARTY-NOTICES.txt'), renderNotices(root));
+  writeText(join(folder, 'man/locus.1'), await renderManualPage());
+  writeText(join(folder, 'THIRD-PARTY-NOTICES.txt'), renderNotices(root));
 }
 
 /** Returns a starter that checks Node's version before it loads code that an older Node cannot parse. */
@@ -82,7 +86,7 @@ if (major < ${OLDEST.major} || (major === ${OLDEST.major} && minor < ${OLDEST.mi
 } else await import('../lib/locus.js');
 `;
 
-function manifestOf(
+function createManifest(
   root: string,
   { platform, arch, musl }: Machine,
   versions: Record<string, string>,
@@ -108,7 +112,7 @@ function manifestOf(
   };
 }
 
-function write(path: string, text: string): void {
+function writeText(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }

@@ -5,13 +5,23 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { asDamage, checkIntegrity, Damage, isDamage } from '../base/damage.ts';
-import { ensurePrivateFile, makeFolder, protectDataDirectory } from '../base/private.ts';
-import { finishSettingAside, identityOf, setAside, whileOpening } from '../base/set-aside.ts';
+import { checkIntegrity, Damage, isDamage, toDamage } from '../base/damage.ts';
+import { createFolder, ensurePrivateFile, protectDataDirectory } from '../base/private.ts';
+import {
+  finishQuarantine,
+  getFileIdentity,
+  quarantine,
+  runWhileOpening,
+} from '../base/quarantine.ts';
 import { MAX_VERSIONS_AHEAD, openSqlite } from '../base/sqlite.ts';
 import { LocusError } from '../shared/errors.ts';
-import { APP_MIGRATIONS, makeAppSchema, objectsOf, soundObjects } from './app-schema.ts';
-import { noteOf, removeCopies, salvage } from './salvage.ts';
+import {
+  APP_MIGRATIONS,
+  getExpectedObjects,
+  listSchemaObjects,
+  migrateAppSchema,
+} from './app-schema.ts';
+import { describeRecovery, recoverDatabase, removeCopies } from './recover-database.ts';
 
 /** Number of copies from before migrations to keep. */
 const MAX_COPIES = 3;
@@ -54,7 +64,7 @@ export class AppDatabase {
 
   /** True if another process replaced the file. Writes to the open file would be lost. */
   get isReplaced(): boolean {
-    return !existsSync(this.#path) || identityOf(this.#path) !== this.#identity;
+    return !existsSync(this.#path) || getFileIdentity(this.#path) !== this.#identity;
   }
 
   [Symbol.dispose](): void {
@@ -64,11 +74,11 @@ export class AppDatabase {
   #open(): { connection: Sqlite.Database; identity: string; notes: string[] } {
     const path = this.#path;
     try {
-      makeFolder(dirname(path));
+      createFolder(dirname(path));
       protectDataDirectory(dirname(path));
-      return whileOpening(join(dirname(path), 'app.lock'), () => {
+      return runWhileOpening(join(dirname(path), 'app.lock'), () => {
         const opened = openOrRecover(path);
-        return { ...opened, identity: identityOf(path) };
+        return { ...opened, identity: getFileIdentity(path) };
       });
     } catch (error) {
       throw toStoreError(error, path);
@@ -96,7 +106,7 @@ function openOrRecover(path: string): Opened {
   removeCopies(path);
   if (!existsSync(path) && existsSync(recovered)) {
     // The process that recovered it was killed before the last step.
-    const aside = finishSettingAside(path);
+    const aside = finishQuarantine(path);
     renameSync(recovered, path);
     const note = `app.db was damaged and was recovered. The damaged file was moved to ${aside}.`;
     return { connection: openIntact(path).connection, notes: [note] };
@@ -105,12 +115,12 @@ function openOrRecover(path: string): Opened {
     return openIntact(path);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const saved = salvage(path, recovered);
-    const aside = setAside(path);
+    const saved = recoverDatabase(path, recovered);
+    const aside = quarantine(path);
     renameSync(recovered, path);
     return {
       connection: openIntact(path).connection,
-      notes: [noteOf(saved, (error as Error).message, aside)],
+      notes: [describeRecovery(saved, (error as Error).message, aside)],
     };
   }
 }
@@ -129,7 +139,7 @@ function openIntact(path: string): Opened {
     return { connection, notes: connection.transaction(() => migrate(connection)).immediate() };
   } catch (error) {
     connection.close();
-    throw asDamage(error, path);
+    throw toDamage(error, path);
   }
 }
 
@@ -168,11 +178,11 @@ function copyBeforeMigration(connection: Sqlite.Database, path: string): void {
 /** Runs the migrations and restores missing tables. Returns notes for the user. */
 function migrate(connection: Sqlite.Database): string[] {
   const version = readVersion(connection);
-  if (version < APP_MIGRATIONS.length) makeAppSchema(connection, version);
-  const existing = new Map(objectsOf(connection).map(({ name, sql }) => [name, sql]));
-  const missing = soundObjects().filter(({ name }) => !existing.has(name));
+  if (version < APP_MIGRATIONS.length) migrateAppSchema(connection, version);
+  const existing = new Map(listSchemaObjects(connection).map(({ name, sql }) => [name, sql]));
+  const missing = getExpectedObjects().filter(({ name }) => !existing.has(name));
   for (const { sql } of missing) connection.exec(sql);
-  if (soundObjects().some(({ name, sql }) => (existing.get(name) ?? sql) !== sql))
+  if (getExpectedObjects().some(({ name, sql }) => (existing.get(name) ?? sql) !== sql))
     throw new Damage('its tables have another schema');
   const tables = missing.filter(({ type }) => type === 'table').map(({ name }) => name);
   if (tables.length === 0) return [];

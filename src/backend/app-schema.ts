@@ -49,7 +49,7 @@ export const APP_MIGRATIONS: readonly string[] = [
 ];
 
 /** Runs the migrations from a version on. Call it inside a transaction. */
-export function makeAppSchema(connection: Sqlite.Database, version = 0): void {
+export function migrateAppSchema(connection: Sqlite.Database, version = 0): void {
   for (const step of APP_MIGRATIONS.slice(version)) connection.exec(step);
   connection.pragma(`user_version = ${APP_MIGRATIONS.length}`);
 }
@@ -60,7 +60,7 @@ export interface SchemaObject {
   sql: string;
 }
 
-export function objectsOf(connection: Sqlite.Database): SchemaObject[] {
+export function listSchemaObjects(connection: Sqlite.Database): SchemaObject[] {
   return connection
     .prepare<[], SchemaObject>(
       'SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid',
@@ -69,11 +69,11 @@ export function objectsOf(connection: Sqlite.Database): SchemaObject[] {
 }
 
 let expectedObjects: SchemaObject[] | undefined;
-export function soundObjects(): SchemaObject[] {
+export function getExpectedObjects(): SchemaObject[] {
   if (expectedObjects) return expectedObjects;
   const connection = new Sqlite(':memory:');
-  makeAppSchema(connection);
-  expectedObjects = objectsOf(connection);
+  migrateAppSchema(connection);
+  expectedObjects = listSchemaObjects(connection);
   connection.close();
   return expectedObjects;
 }

@@ -5,11 +5,11 @@ import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { findProgram } from '../services/programs.ts';
 import {
+  buildEditorCommand,
   type EditorCommand,
   type EditorMachine,
-  type EditorsHere,
-  editorCommand,
   findEditors,
+  type InstalledEditors,
 } from '../shared/editor-command.ts';
 import { badInput, LocusError } from '../shared/errors.ts';
 
@@ -21,14 +21,14 @@ import { badInput, LocusError } from '../shared/errors.ts';
  */
 export async function openInEditor(
   { root, path, line, editor }: { root: string; path: string; line: number; editor: string },
-  machine: EditorMachine = thisMachine(),
+  machine: EditorMachine = describeMachine(),
 ): Promise<string> {
-  const command = editorCommand(editor, { file: resolveFile(root, path), line }, machine);
+  const command = buildEditorCommand(editor, { file: resolveFile(root, path), line }, machine);
   await start(command, root);
   return command.name;
 }
 
-export const editorsHere = (): EditorsHere => findEditors(thisMachine());
+export const listEditors = (): InstalledEditors => findEditors(describeMachine());
 
 /** Starts an editor. One without a window uses this terminal until it exits. */
 async function start(
@@ -72,7 +72,12 @@ function resolveFile(root: string, path: string): string {
 }
 
 /** Describes this machine. @param ownTerminal true if an editor may use the terminal of this process */
-export function thisMachine(ownTerminal = false): EditorMachine {
+export function describeMachine(ownTerminal = false): EditorMachine {
   const { env, platform } = process;
-  return { env, platform, ownTerminal, find: (programs) => findProgram(programs, env, platform) };
+  return {
+    env,
+    platform,
+    hasTerminal: ownTerminal,
+    find: (programs) => findProgram(programs, env, platform),
+  };
 }

@@ -2,14 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { identifyProcess, logFailure } from '../base/log.ts';
-import { dataDirectory } from '../services/locations.ts';
-import { toWire } from '../shared/errors.ts';
-import type { Welcome } from '../shared/rpc/events.ts';
+import { getDataDirectory } from '../services/locations.ts';
+import { toFailure } from '../shared/errors.ts';
+import type { EngineWelcome } from '../shared/rpc/events.ts';
 import type { Channel } from '../shared/rpc/messages.ts';
 import { type EngineMethods, params } from '../shared/rpc/methods.ts';
 import { type Handlers, serve } from '../shared/rpc/server.ts';
 import { VERSION } from '../shared/version.ts';
-import { handlersFor } from './handlers.ts';
+import { createHandlers } from './handlers.ts';
 import { EngineSession, type SessionOptions } from './session.ts';
 
 /** Host of the session. The process receives `SessionOptions` as JSON in its first argument. */
@@ -30,7 +30,7 @@ export class EngineHost {
     } catch (error) {
       logFailure(error);
       console.error('locus: The engine cannot start.', error);
-      serveFailure(channel, error, dataDirectory(this.#options.dataDir));
+      serveFailure(channel, error, getDataDirectory(this.#options.dataDir));
     }
   }
 
@@ -52,7 +52,7 @@ function serveFailure(channel: Channel, error: unknown, dataDirectory: string): 
   };
   const handlers: unknown = Object.fromEntries(Object.keys(params).map((name) => [name, fail]));
   const served = serve(channel, params, handlers as Handlers<typeof params, EngineMethods>);
-  const welcome: Welcome = {
+  const welcome: EngineWelcome = {
     engine: randomUUID(),
     version: VERSION,
     dataDirectory,
@@ -63,11 +63,11 @@ function serveFailure(channel: Channel, error: unknown, dataDirectory: string): 
     fleet: null,
     open: null,
     allowedRoot: null,
-    failure: toWire(error),
+    failure: toFailure(error),
   };
   served.emit('welcome', welcome);
 }
 
 export function startSession(options?: SessionOptions): EngineSession {
-  return new EngineSession(handlersFor, options);
+  return new EngineSession(createHandlers, options);
 }

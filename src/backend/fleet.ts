@@ -1,75 +1,75 @@
 /** Handles the fleet requests of windows. Servers are contacted only on a person's request. */
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { Access } from '../services/fleet/access.ts';
-import { cloneWhole } from '../services/fleet/clone-whole.ts';
+import { AccessChecker } from '../services/fleet/access.ts';
+import { cloneRepository } from '../services/fleet/clone-repository.ts';
 import { openCatalog, openFleet } from '../services/fleet/fleet.ts';
-import { authorizationOf } from '../services/fleet/host-token.ts';
+import { findAuthorization } from '../services/fleet/host-token.ts';
 import { searchFleet } from '../services/fleet/search.ts';
 import {
-  fleetOptions,
-  fleetSetUp,
-  fleetVariables,
-  forgetFleet,
+  describeFleetSetup,
+  listFleetVariables,
+  removeFleetSetup,
+  resolveFleet,
   setUpFleet,
 } from '../services/fleet/setup.ts';
-import { settled } from '../services/objects/open.ts';
+import { makeAbsoluteAddress } from '../services/objects/open.ts';
 import { readOrigin } from '../services/remote/origin.ts';
 import { badInput, LocusError } from '../shared/errors.ts';
 import type { FleetResult } from '../shared/fleet.ts';
-import { MOST_FLEET_SHOWN } from '../shared/limits.ts';
-import { parseRemote, remoteKey } from '../shared/remote-url.ts';
+import { MAX_FLEET_SHOWN } from '../shared/limits.ts';
+import { getRemoteKey, parseRemote } from '../shared/remote-url.ts';
 import type { EngineHandlers } from '../shared/rpc/methods.ts';
-import { ceilingOf, checkAllowed, checkWhole } from './folders.ts';
+import { checkAbsolute, checkAllowed, getGitCeiling } from './folders.ts';
 import type { Connection, EngineSession } from './session.ts';
 
-export function fleetHandlers(
+export function createFleetHandlers(
   session: EngineSession,
   connection: Connection,
 ): EngineHandlers<'fleet'> {
   const { env } = process;
   const here = { dataDir: session.dataDirectory };
-  const options = () => fleetOptions(here, env);
-  const access = new Access(env);
+  const options = () => resolveFleet(here, env);
+  const access = new AccessChecker(env);
 
   return {
-    'fleet.get': () => fleetSetUp(here, env),
+    'fleet.get': () => describeFleetSetup(here, env),
     'fleet.set': async ({ fleet }) => {
       checkUnset(env);
-      if (fleet === null) await forgetFleet(here.dataDir);
+      if (fleet === null) await removeFleetSetup(here.dataDir);
       else {
         // Anything but a URL is a folder, which windows must name by an absolute path.
-        if (isAbsolute(settled(fleet.objects))) {
-          checkWhole(fleet.objects);
+        if (isAbsolute(makeAbsoluteAddress(fleet.objects))) {
+          checkAbsolute(fleet.objects);
           await checkAllowed(fleet.objects, connection.allowedRoot);
         }
         await setUpFleet(here.dataDir, fleet);
       }
-      session.tellFleet();
-      return fleetSetUp(here, env);
+      session.emitFleet();
+      return describeFleetSetup(here, env);
     },
     'fleet.status': async (_, signal) => {
       using catalog = await openCatalog(await options());
-      return await catalog.status({ most: MOST_FLEET_SHOWN, signal });
+      return await catalog.readStatus({ most: MAX_FLEET_SHOWN, signal });
     },
     'fleet.search': async ({ request }, signal) => {
       await using fleet = await openFleet(await options());
       const { device } = session;
       const answer = await searchFleet(fleet, access, request, { device, signal });
-      return { ...answer, here: await findFolders(answer.results, session, connection) };
+      return { ...answer, localFolders: await findFolders(answer.results, session, connection) };
     },
     'fleet.clone': async ({ run, name, ref, into }, signal) => {
-      checkWhole(into);
+      checkAbsolute(into);
       await checkAllowed(resolve(into), connection.allowedRoot, into);
       const catalog = await openCatalog(await options());
-      const entries = await catalog.entries(signal).finally(() => catalog[Symbol.dispose]());
+      const entries = await catalog.listEntries(signal).finally(() => catalog[Symbol.dispose]());
       // The entry is found by name, so that a page can only clone repositories of the fleet.
       const entry = [...entries.values()].find((one) => one.name === name && one.ref === ref);
       if (!entry) {
         throw new LocusError('not-found', `${name} was removed from the fleet.`, 'Search again.');
       }
-      const root = await cloneWhole(entry, resolve(into), {
-        authorization: await authorizationOf(entry, env),
+      const root = await cloneRepository(entry, resolve(into), {
+        authorization: await findAuthorization(entry, env),
         signal,
         onProgress: (progress) => connection.served.emit('cloning', { run, progress }),
       });
@@ -84,7 +84,7 @@ export function fleetHandlers(
  * @throws LocusError `bad-input` if a variable is set
  */
 function checkUnset(env: NodeJS.ProcessEnv): void {
-  const [variable] = fleetVariables(env);
+  const [variable] = listFleetVariables(env);
   if (variable === undefined) return;
   throw badInput(
     `The environment variable ${variable} overrides this setting.`,
@@ -105,15 +105,15 @@ async function findFolders(
   const wanted = new Map<string, string>();
   for (const { repository, url } of results) {
     const remote = parseRemote(url);
-    if (remote) wanted.set(remoteKey(remote), repository);
+    if (remote) wanted.set(getRemoteKey(remote), repository);
     else if (isAbsolute(url) && (await canOpen(url, allowedRoot))) here[repository] = url;
   }
-  const ceiling = ceilingOf(allowedRoot);
+  const ceiling = getGitCeiling(allowedRoot);
   // Recent repositories come latest first; the first match is used.
   for (const { root, folder } of await recent.list(allowedRoot)) {
     if (folder !== 'there' || !isAbsolute(root)) continue;
     const origin = await readOrigin({ root, ceiling });
-    const name = origin && wanted.get(remoteKey(origin.remote));
+    const name = origin && wanted.get(getRemoteKey(origin.remote));
     if (name) here[name] ??= root;
   }
   return here;

@@ -5,9 +5,9 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isInside } from '../base/folders.ts';
-import { findRepositories, whyUnlisted } from '../services/several/discover.ts';
+import { explainListingError, findRepositories } from '../services/workspace/discover.ts';
 import { badInput } from '../shared/errors.ts';
-import type { FolderListing, FoundRepositories } from '../shared/folders.ts';
+import type { FolderListing, RepositoryListing } from '../shared/folders.ts';
 
 const MAX_LISTED = 2000;
 
@@ -15,18 +15,18 @@ const MAX_LISTED = 2000;
  * Checks that a path is absolute. A relative one would depend on the folder in which the engine was started.
  * @throws LocusError `bad-input` for a relative path
  */
-export function checkWhole(path: string): void {
+export function checkAbsolute(path: string): void {
   if (isAbsolute(path)) return;
   throw badInput(`${path} is not an absolute path.`, 'Give an absolute path.');
 }
 
 /** Returns the folder at which git stops searching for a repository, so that it reads nothing outside of the allowed root. */
-export const ceilingOf = (allowedRoot: string | null): string | undefined =>
+export const getGitCeiling = (allowedRoot: string | null): string | undefined =>
   allowedRoot === null ? undefined : dirname(allowedRoot);
 
-export const gitPlaceOf = ({ root, within }: { root: string; within: string | null }) => ({
+export const toGitFolder = ({ root, within }: { root: string; within: string | null }) => ({
   root,
-  ceiling: ceilingOf(within),
+  ceiling: getGitCeiling(within),
 });
 
 /**
@@ -37,7 +37,7 @@ export async function listFolders(
   path: string | null,
   allowedRoot: string | null,
 ): Promise<FolderListing> {
-  if (path !== null) checkWhole(path);
+  if (path !== null) checkAbsolute(path);
   const folder = resolve(path ?? allowedRoot ?? homedir());
   await checkAllowed(folder, allowedRoot);
   const names = await listFolderNames(folder);
@@ -83,8 +83,8 @@ export async function listRepositories(
   path: string,
   allowedRoot: string | null,
   signal: AbortSignal,
-): Promise<FoundRepositories> {
-  checkWhole(path);
+): Promise<RepositoryListing> {
+  checkAbsolute(path);
   await checkAllowed(resolve(path), allowedRoot, path);
   return findRepositories(path, signal);
 }
@@ -106,7 +106,7 @@ async function listFolderNames(folder: string): Promise<string[]> {
       .sort((a, b) => toHiddenRank(a) - toHiddenRank(b) || a.localeCompare(b));
   } catch (error) {
     throw badInput(
-      `${basename(folder) || folder} cannot be listed: ${whyUnlisted(error)}.`,
+      `${basename(folder) || folder} cannot be listed: ${explainListingError(error)}.`,
       'Choose another folder.',
       { cause: error },
     );

@@ -1,38 +1,38 @@
 import { readLog } from '../base/log-files.ts';
-import { currentBranch, listRevisions, tokenizeCode } from '../engine/index.ts';
-import { findGh, readTarget } from '../services/post/target.ts';
+import { getCurrentBranch, listRevisions, tokenizeCode } from '../engine/index.ts';
+import { findGh, parsePostTarget } from '../services/post/target.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
 import { badInput, LocusError } from '../shared/errors.ts';
 import type { IssueSummary } from '../shared/issues.ts';
 import { mapQueries, QUERY_NAMES, type QueryName } from '../shared/queries.ts';
-import { type Answering, askQuery, type OpenedRepository } from '../shared/repository.ts';
+import { type OpenedRepository, type QueryTarget, runQuery } from '../shared/repository.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
-import { editorsHere, openInEditor } from './editor.ts';
-import { fleetHandlers } from './fleet.ts';
-import { ceilingOf, gitPlaceOf, listFolders, listRepositories } from './folders.ts';
-import { issueLinkHandlers } from './issue-links.ts';
+import { createLinkHandlers } from './deep-links.ts';
+import { listEditors, openInEditor } from './editor.ts';
+import { createFleetHandlers } from './fleet.ts';
+import { getGitCeiling, listFolders, listRepositories, toGitFolder } from './folders.ts';
+import { createIssueUrlHandlers } from './issue-urls.ts';
 import { LatestOnly } from './latest-only.ts';
-import { linkHandlers } from './links.ts';
 import { exportList, importList } from './lists.ts';
-import type { Connection, EngineSession, OpenedEntry, SeveralEntry } from './session.ts';
-import { sharedIndexHandlers } from './shared-index.ts';
-import { findWordRanges, snippetsOf } from './snippets.ts';
-import { verifierHandlers } from './verifier.ts';
+import type { Connection, EngineSession, OpenedEntry, WorkspaceEntry } from './session.ts';
+import { createSharedIndexHandlers } from './shared-index.ts';
+import { findWordRanges, makeSnippets } from './snippets.ts';
+import { createVerifierHandlers } from './verifier.ts';
 
 /** Maximum number of log entries in a window. */
 const MAX_LOG_LINES = 500;
 
 /** Creates the handlers of all methods that a window can call. Their parameters are already validated. */
-export function handlersFor(
+export function createHandlers(
   session: EngineSession,
   connection: Connection,
 ): Handlers<typeof params, EngineMethods> {
   const { settings, recent, issues, marks } = session;
-  const entry = (id: string): OpenedEntry | SeveralEntry => session.entry(connection, id);
+  const entry = (id: string): OpenedEntry | WorkspaceEntry => session.getEntry(connection, id);
   const opened = (id: string) => entry(id).live.repository;
   const announce = (issue: IssueSummary) => {
-    session.changed(issues.get(issue.id).root, 'issues');
+    session.notifyChanged(issues.get(issue.id).root, 'issues');
     return issue;
   };
   const saveIssue = (...[repository, issue, text, options]: Parameters<typeof issues.save>) =>
@@ -52,14 +52,14 @@ export function handlersFor(
 
     'repository.open': async ({ root, revision }) => {
       const described = await describe(session, await session.open(connection, root, revision));
-      if (described.lastIssue) connection.issues.given(described.lastIssue);
+      if (described.lastIssue) connection.issues.remember(described.lastIssue);
       return described;
     },
     'repository.close': ({ repository }) => session.release(connection, repository),
     'repository.branch': ({ repository }, signal) => {
       const opened = entry(repository);
       if ('members' in opened || opened.revision !== undefined) return null;
-      return currentBranch(opened.root, { within: opened.within, signal });
+      return getCurrentBranch(opened.root, { within: opened.within, signal });
     },
     'repository.revisions': ({ repository, name }, signal) => {
       const opened = entry(repository);
@@ -78,18 +78,18 @@ export function handlersFor(
       const { live, id } = entry(repository);
       const searches = connection.searches.get(id) ?? new LatestOnly();
       connection.searches.set(id, searches);
-      live.readLater();
+      live.postponeEmbedding();
       return searches.run(async (superseded) =>
         (await live.repository).search(request, {
           signal: AbortSignal.any([cancelled, superseded]),
-          onFirst: (response) => {
+          onInitial: (response) => {
             if (run !== undefined) connection.served.emit('ranking', { run, response });
           },
         }),
       );
     },
     'chunks.snippets': async ({ repository, chunks }) =>
-      snippetsOf(await opened(repository), chunks),
+      makeSnippets(await opened(repository), chunks),
     'words.places': ({ text, words, path }) => findWordRanges(text, words, path),
     'code.tokens': ({ path, text }) => tokenizeCode(path, text),
     'editor.open': ({ repository, path, line }) => {
@@ -103,13 +103,13 @@ export function handlersFor(
       });
     },
 
-    'editors.list': () => editorsHere(),
+    'editors.list': () => listEditors(),
 
     'list.export': async (request) => {
       const repository = await opened(request.repository);
       const marked = request.issue ? await marks.list(request.issue, repository) : [];
       const from = entry(request.repository);
-      const ceiling = 'members' in from ? undefined : ceilingOf(from.within);
+      const ceiling = 'members' in from ? undefined : getGitCeiling(from.within);
       return exportList(repository, request, marked, ceiling);
     },
     'list.import': async ({ repository, name, text }) =>
@@ -119,8 +119,8 @@ export function handlersFor(
       issues.list(entry(repository).root, query, deleted, limit),
     'issues.get': ({ issue }) => {
       const { root: _root, ...record } = issues.get(issue);
-      issues.opened(issue);
-      connection.issues.given(record);
+      issues.setOpened(issue);
+      connection.issues.remember(record);
       return record;
     },
     'issues.save': ({ repository, issue, text, ...options }) =>
@@ -134,31 +134,31 @@ export function handlersFor(
     'marks.set': async ({ repository, issue, save, marks: wanted }) => {
       const id = save ? saveIssue(repository, issue, save.text, save).id : issue;
       const missing = await marks.set(id, await opened(repository), wanted);
-      session.changed(entry(repository).root, 'marks');
+      session.notifyChanged(entry(repository).root, 'marks');
       return { missing, issue: id };
     },
 
-    ...fleetHandlers(session, connection),
-    ...issueLinkHandlers(session, connection),
-    ...linkHandlers(session, connection),
+    ...createFleetHandlers(session, connection),
+    ...createIssueUrlHandlers(session, connection),
+    ...createLinkHandlers(session, connection),
     // Only `post.run` posts, and only to an issue that the user was shown.
     'post.gh': () => findGh(process.env) !== null,
     'post.target': async ({ repository, issue }) => {
       const opened = entry(repository);
-      const source = 'members' in opened ? { root: null } : gitPlaceOf(opened);
-      return session.posts.offer(await readTarget(issue, source));
+      const source = 'members' in opened ? { root: null } : toGitFolder(opened);
+      return session.posts.offer(await parsePostTarget(issue, source));
     },
     'post.run': ({ ticket, text }) => session.posts.post(ticket, text),
-    ...sharedIndexHandlers(session, connection),
+    ...createSharedIndexHandlers(session, connection),
 
-    ...verifierHandlers(session, connection),
+    ...createVerifierHandlers(session, connection),
 
     'settings.get': () => settings.get(),
     'settings.set': (change) => session.changeSettings(change),
   });
 }
 
-function queryHandlers(opened: (id: string) => Promise<Answering>) {
+function queryHandlers(opened: (id: string) => Promise<QueryTarget>) {
   type Handler = (
     params: { repository: string; request: object },
     signal: AbortSignal,
@@ -167,7 +167,7 @@ function queryHandlers(opened: (id: string) => Promise<Answering>) {
     QUERY_NAMES,
     (name): Handler =>
       async ({ repository, request }, signal) =>
-        askQuery(await opened(repository), name, request, { signal }),
+        runQuery(await opened(repository), name, request, { signal }),
   );
 }
 
@@ -182,13 +182,13 @@ function withRecovery<H extends Handlers<typeof params, EngineMethods>>(
   type Handler = (params: unknown, signal: AbortSignal) => unknown;
   const wrap = (handler: Handler): Handler => {
     return async (params, signal) => {
-      session.followDatabase();
-      const before = session.mended;
+      session.reopenReplacedDatabase();
+      const before = session.repairs;
       try {
         return await handler(params, signal);
       } catch (error) {
-        const failedMeanwhile = session.mended > before && !(error instanceof LocusError);
-        const canRetry = (await session.mend(error)) || failedMeanwhile;
+        const failedMeanwhile = session.repairs > before && !(error instanceof LocusError);
+        const canRetry = (await session.repair(error)) || failedMeanwhile;
         if (!canRetry || signal.aborted) throw error;
         return handler(params, signal);
       }
@@ -219,7 +219,7 @@ function checkEditor(editor: string, revision: string | undefined): string {
 
 async function describe(
   session: EngineSession,
-  entry: OpenedEntry | SeveralEntry,
+  entry: OpenedEntry | WorkspaceEntry,
 ): Promise<OpenedRepository> {
   const { id, root, name, live } = entry;
   const status = await (await live.repository).status();
@@ -230,7 +230,7 @@ async function describe(
     revision: status.revision,
     status,
     indexing: live.state,
-    lastIssue: session.issues.last(root),
+    lastIssue: session.issues.getLast(root),
     ...('members' in entry && { members: entry.live.members }),
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { parseJsonOrNull } from '../base/http.ts';
-import { getIssueTitle, passagesOf } from '../engine/index.ts';
+import { getIssueTitle, selectPassages } from '../engine/index.ts';
 import { LocusError } from '../shared/errors.ts';
 import {
   type IssueRecord,
@@ -20,7 +20,7 @@ const MAX_BATCH = 1_000_000;
 const COLUMNS = `id, root, name, text, pinned, created_at AS createdAt, updated_at AS updatedAt,
   deleted_at AS deletedAt, source, (SELECT COUNT(*) FROM marks WHERE issue_id = issues.id) AS marks`;
 
-export class Issues {
+export class IssueStore {
   readonly #database: AppDatabase;
 
   constructor(database: AppDatabase) {
@@ -114,7 +114,7 @@ export class Issues {
     return toSummary(this.#get(id));
   }
 
-  textOf(id: string): string | null {
+  getText(id: string): string | null {
     return this.#find(id)?.text ?? null;
   }
 
@@ -134,7 +134,7 @@ export class Issues {
     return this.#update(id, 'deleted_at', null);
   }
 
-  last(root: string): IssueRecord | null {
+  getLast(root: string): IssueRecord | null {
     const row = this.#database
       .prepare<[string], Row>(
         `SELECT ${COLUMNS} FROM issues WHERE deleted_at IS NULL
@@ -145,7 +145,7 @@ export class Issues {
   }
 
   /** Makes an issue the last one of its repository. */
-  opened(id: string): void {
+  setOpened(id: string): void {
     this.#setLast(this.#get(id).root, id);
   }
 
@@ -232,14 +232,14 @@ function parseSource({ source }: Row): IssueSource | null {
  * other's text.
  */
 export class IssueTexts {
-  readonly #issues: Issues;
+  readonly #issues: IssueStore;
   readonly #seen = new LRUCache<string, string>({ max: 100 });
 
-  constructor(issues: Issues) {
+  constructor(issues: IssueStore) {
     this.#issues = issues;
   }
 
-  given({ id, text }: { id: string; text: string }): void {
+  remember({ id, text }: { id: string; text: string }): void {
     this.#seen.set(id, text);
   }
 
@@ -249,13 +249,13 @@ export class IssueTexts {
    */
   save(root: string, id: string, text: string, options?: SaveOptions): IssueSummary {
     const seen = this.#seen.get(id);
-    const stored = this.#issues.textOf(id);
+    const stored = this.#issues.getText(id);
     const isConflict = seen !== undefined && stored !== null && stored !== seen && stored !== text;
     if (isConflict && text === seen) return this.#issues.get(id);
     const saved = isConflict
       ? this.#issues.fork(root, id, text, options)
       : this.#issues.save(root, id, text, options);
-    this.given({ id: saved.id, text });
+    this.remember({ id: saved.id, text });
     return saved;
   }
 }
@@ -284,4 +284,4 @@ export function isSameIssue(one: string, other: string): boolean {
 }
 
 const splitWords = (issue: string): string[] =>
-  passagesOf(issue).flatMap(({ text }) => text.split(/\s+/).filter(Boolean));
+  selectPassages(issue).flatMap(({ text }) => text.split(/\s+/).filter(Boolean));

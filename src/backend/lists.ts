@@ -3,13 +3,13 @@ import type { z } from 'zod';
 import { exportResults } from '../services/exchange/export.ts';
 import type { ExportInput } from '../services/exchange/export-input.ts';
 import { gatherExport } from '../services/exchange/gather.ts';
-import { anchorList, readList } from '../services/exchange/import.ts';
+import { anchorList, parseList } from '../services/exchange/import.ts';
 import { toPrompt } from '../services/exchange/prompt.ts';
 import type { ChunkAddress } from '../shared/address.ts';
-import { MOST_RESULTS } from '../shared/limits.ts';
+import { MAX_RESULTS } from '../shared/limits.ts';
 import type { ExportedList, ImportedList } from '../shared/lists.ts';
 import type { Mark, MarkedChunk } from '../shared/marks.ts';
-import type { Answering } from '../shared/repository.ts';
+import type { QueryTarget } from '../shared/repository.ts';
 import type { params } from '../shared/rpc/methods.ts';
 import type { RankedChunk } from '../shared/search.ts';
 
@@ -28,13 +28,13 @@ type ExportRequest = z.output<(typeof params)['list.export']>;
  * @param ceiling folder at which git stops searching for the repository
  */
 export async function exportList(
-  repository: Answering,
+  repository: QueryTarget,
   { format, request, shown, code, links, tokens }: ExportRequest,
   marked: readonly MarkedChunk[],
   ceiling: string | undefined,
 ): Promise<ExportedList> {
   // Selected chunks can have any rank.
-  const response = await repository.search(shown ? { ...request, limit: MOST_RESULTS } : request);
+  const response = await repository.search(shown ? { ...request, limit: MAX_RESULTS } : request);
   const results = shown ? selectShown(response.results, shown) : response.results;
   const found = new Set(results.map(({ address }) => address));
   const gathered = await gatherExport(repository, { ...response, results }, request.issue, {
@@ -56,8 +56,12 @@ export async function exportList(
     mediaType,
     count: input.response.results.length,
     missing: shown?.flatMap(({ chunk }) => (found.has(chunk) ? [] : chunk)) ?? [],
-    unlinked: input.unlinked ?? null,
-    prompt: prompt && { tokens: prompt.tokens, whole: prompt.whole, named: prompt.named },
+    noPermalinkReason: input.unlinked ?? null,
+    prompt: prompt && {
+      tokens: prompt.tokens,
+      withCode: prompt.withCode,
+      withoutCode: prompt.withoutCode,
+    },
   };
 }
 
@@ -71,11 +75,11 @@ function selectShown(
 }
 
 export async function importList(
-  repository: Answering,
+  repository: QueryTarget,
   text: string,
   name: string,
 ): Promise<ImportedList> {
-  const { list, counts, entries } = await anchorList(readList(text, name), repository);
+  const { list, counts, entries } = await anchorList(parseList(text, name), repository);
   return {
     issue: list.issue,
     repository: { name: list.repository.name, commit: list.repository.commit },

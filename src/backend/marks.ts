@@ -1,9 +1,9 @@
 import { type Anchorable, anchorEntries } from '../services/exchange/import.ts';
-import { addressOf, type ChunkAddress, readingsOf } from '../shared/address.ts';
+import { type ChunkAddress, formatAddress, interpretAddress } from '../shared/address.ts';
 import type { HashedChunk } from '../shared/chunk.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { Mark, MarkedChunk } from '../shared/marks.ts';
-import type { Answering } from '../shared/repository.ts';
+import type { QueryTarget } from '../shared/repository.ts';
 import type { AppDatabase } from './app-database.ts';
 
 interface StoredMark extends Anchorable {
@@ -19,7 +19,7 @@ interface NewMark {
 }
 
 /** Stores a person's verdicts and notes on chunks, for each issue. A mark follows its chunk when the code moves or changes. */
-export class Marks {
+export class MarkStore {
   readonly #database: AppDatabase;
   readonly #deleteMark;
   readonly #insertMark;
@@ -34,9 +34,9 @@ export class Marks {
     );
   }
 
-  async list(issue: string, repository: Answering): Promise<MarkedChunk[]> {
+  async list(issue: string, repository: QueryTarget): Promise<MarkedChunk[]> {
     return (await this.#anchor(issue, repository)).map(({ entry, state, now }) => ({
-      address: addressOf(entry),
+      address: formatAddress(entry),
       mark: entry.mark,
       note: entry.note,
       updatedAt: entry.updatedAt,
@@ -54,13 +54,13 @@ export class Marks {
    */
   async set(
     issue: string,
-    repository: Answering,
+    repository: QueryTarget,
     marks: readonly NewMark[],
   ): Promise<ChunkAddress[]> {
     // A chunk may have been marked under another address, before it moved.
     const before = Map.groupBy(
       (await this.#anchor(issue, repository)).flatMap(({ entry, now }) =>
-        [...new Set([addressOf(entry), now?.address])].map((address) => ({ address, entry })),
+        [...new Set([formatAddress(entry), now?.address])].map((address) => ({ address, entry })),
       ),
       ({ address }) => address,
     );
@@ -84,7 +84,7 @@ export class Marks {
     return missing;
   }
 
-  async #anchor(issue: string, repository: Answering) {
+  async #anchor(issue: string, repository: QueryTarget) {
     const stored = this.#database
       .prepare<[string], StoredMark>(
         `SELECT path, qualified_name AS qualifiedName, ordinal, kind, content_hash AS contentHash, mark, note,
@@ -121,14 +121,16 @@ export class Marks {
 
 async function findChunks(
   addresses: readonly ChunkAddress[],
-  repository: Answering,
+  repository: QueryTarget,
 ): Promise<Map<ChunkAddress, HashedChunk>> {
-  const anchors = addresses.flatMap(readingsOf);
+  const anchors = addresses.flatMap(interpretAddress);
   const matches = await repository.resolveAnchors({
     anchors: anchors.map((anchor) => ({ ...anchor, contentHash: null })),
   });
   return new Map(
-    matches.flatMap(({ inPlace }) => (inPlace ? [[inPlace.address, inPlace] as const] : [])),
+    matches.flatMap(({ sameAddress }) =>
+      sameAddress ? [[sameAddress.address, sameAddress] as const] : [],
+    ),
   );
 }
 

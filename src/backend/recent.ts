@@ -2,7 +2,7 @@ import { opendir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FolderState, RecentRepository } from '../shared/folders.ts';
 import type { RepositoryStatus } from '../shared/indexing.ts';
-import { rootsIn } from '../shared/several.ts';
+import { decodeWorkspace } from '../shared/workspace.ts';
 import type { AppDatabase } from './app-database.ts';
 import { checkAllowed, exists } from './folders.ts';
 
@@ -34,7 +34,7 @@ export class RecentRepositories {
       .all(MAX_SHOWN);
     return Promise.all(
       rows.map(async ({ git, ...row }) => {
-        const roots = rootsIn(row.root);
+        const roots = decodeWorkspace(row.root);
         if (roots) return { ...row, folder: await workspaceState(roots, allowedRoot) };
         return { ...row, folder: await folderState(row.root, git === 1, allowedRoot) };
       }),
@@ -42,23 +42,23 @@ export class RecentRepositories {
   }
 
   /** Returns the folders of all recent repositories, not only of those shown. */
-  roots(): string[] {
+  listRoots(): string[] {
     const stored = this.#database
       .prepare<[], string>('SELECT root FROM repositories')
       .pluck()
       .all();
-    return [...new Set(stored.flatMap((root) => rootsIn(root) ?? root))];
+    return [...new Set(stored.flatMap((root) => decodeWorkspace(root) ?? root))];
   }
 
   /** Records that the index was removed. */
-  cleared(root: string): void {
+  recordCleared(root: string): void {
     this.#database
       .prepare("UPDATE repositories SET chunks = 0, state = 'empty' WHERE root = ?")
       .run(root);
   }
 
-  async opened(root: string, name: string): Promise<void> {
-    const git = rootsIn(root) === null && (await isInRepository(root)) ? 1 : 0;
+  async recordOpened(root: string, name: string): Promise<void> {
+    const git = decodeWorkspace(root) === null && (await isInRepository(root)) ? 1 : 0;
     this.#database
       .prepare(
         `INSERT INTO repositories (root, name, opened_at, git) VALUES (?, ?, ?, ?)
@@ -68,7 +68,7 @@ export class RecentRepositories {
   }
 
   /** Records that a repository moved, and transfers its position in the list, its issues and their marks. */
-  moved(from: string, to: string, name: string): void {
+  recordMoved(from: string, to: string, name: string): void {
     this.#database.transaction(() => {
       this.#database.prepare('UPDATE issues SET root = ? WHERE root = ?').run(to, from);
       this.#database
@@ -78,7 +78,7 @@ export class RecentRepositories {
     })();
   }
 
-  indexed({ root, chunks, state }: RepositoryStatus): void {
+  recordIndexed({ root, chunks, state }: RepositoryStatus): void {
     this.#database
       .prepare('UPDATE repositories SET chunks = ?, state = ? WHERE root = ?')
       .run(chunks, state, root);

@@ -5,36 +5,41 @@ import { DamagedIndex, isDamage } from '../base/damage.ts';
 import { ignoring, logFailure } from '../base/log.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { listLanguages } from '../engine/index.ts';
-import { fleetPlaces } from '../services/fleet/setup.ts';
+import { findFleetLocation } from '../services/fleet/setup.ts';
 import { FollowedRepository } from '../services/keeper/followed-repository.ts';
-import { Keeper, type KeptEntry, type KeptPlace, makeId } from '../services/keeper/keeper.ts';
+import {
+  Keeper,
+  type KeeperEntry,
+  makeEntryId,
+  type RepositoryLocation,
+} from '../services/keeper/keeper.ts';
 import { Workspace, type WorkspaceMember } from '../services/keeper/workspace.ts';
-import { dataDirectory, indexFolderName, startLog } from '../services/locations.ts';
-import { isPath, modelIds } from '../services/models.ts';
-import { type OpenOptions, openRepository } from '../services/open-repository.ts';
-import { onBattery } from '../services/power.ts';
-import { provideSample, sampleIn } from '../services/sample.ts';
-import { tooMany } from '../services/several/discover.ts';
-import { namesOf } from '../services/several/names.ts';
+import { getDataDirectory, makeIndexFolderName, startLog } from '../services/locations.ts';
+import { isModelPath, listModelIds } from '../services/models.ts';
+import { type OpenRepositoryOptions, openRepository } from '../services/open-repository.ts';
+import { isOnBattery } from '../services/power.ts';
+import { createSample, findSample } from '../services/sample.ts';
 import { VerifierFile } from '../services/verify/verifier-file.ts';
+import { createTooManyError } from '../services/workspace/discover.ts';
+import { nameRepositories } from '../services/workspace/names.ts';
 import type { Device } from '../shared/devices.ts';
 import { badInput, cancelled, isCancelled, LocusError } from '../shared/errors.ts';
-import type { FleetPlaces } from '../shared/fleet.ts';
+import type { FleetLocation } from '../shared/fleet.ts';
 import type { IndexingState, StoredIndex } from '../shared/indexing.ts';
-import { MOST_REPOSITORIES } from '../shared/limits.ts';
-import type { Events, Note, Welcome } from '../shared/rpc/events.ts';
+import { MAX_REPOSITORIES } from '../shared/limits.ts';
+import type { EngineWelcome, Events, Note } from '../shared/rpc/events.ts';
 import type { Channel } from '../shared/rpc/messages.ts';
 import { type EngineMethods, params } from '../shared/rpc/methods.ts';
-import { type Handlers, type Served, serve } from '../shared/rpc/server.ts';
+import { type Handlers, type ServedChannel, serve } from '../shared/rpc/server.ts';
 import type { Settings } from '../shared/settings.ts';
-import { placeOf, rootsIn } from '../shared/several.ts';
 import { VERSION } from '../shared/version.ts';
+import { decodeWorkspace, encodeWorkspace } from '../shared/workspace.ts';
 import { type AppDatabase, openAppDatabase } from './app-database.ts';
-import { checkAllowed, checkWhole } from './folders.ts';
-import { Issues, IssueTexts } from './issues.ts';
+import { checkAbsolute, checkAllowed } from './folders.ts';
+import { IssueStore, IssueTexts } from './issues.ts';
 import type { LatestOnly } from './latest-only.ts';
-import { Marks } from './marks.ts';
-import { Posts } from './posts.ts';
+import { MarkStore } from './marks.ts';
+import { PostTickets } from './posts.ts';
 import { RecentRepositories } from './recent.ts';
 import { SettingsStore } from './settings.ts';
 import { listStoredIndexes, removeStoredIndex } from './stored-indexes.ts';
@@ -45,23 +50,24 @@ export interface SessionOptions {
   /** Repository that windows open first. */
   open?: { root: string; revision?: string };
   /** Milliseconds without a search or an edit before background embedding starts. Default: 30 seconds. */
-  readAheadMs?: number | undefined;
+  backgroundEmbeddingMs?: number | undefined;
   /** Overrides the setting of the same name, like `model` and `exclude`. */
-  device?: OpenOptions['device'];
+  device?: OpenRepositoryOptions['device'];
   model?: string;
   exclude?: string[];
 }
 
-const readsAhead = ({ refine, readAhead }: Settings): boolean => refine && readAhead;
+const wantsBackgroundEmbedding = ({ rerank, backgroundEmbedding }: Settings): boolean =>
+  rerank && backgroundEmbedding;
 
 /** Milliseconds that a repository without windows stays open, for windows that are reloaded. */
 const LINGER_MS = 5 * 60_000;
 
 /** Repository that a window has open, or had open within the last minutes. */
-export type OpenedEntry = KeptEntry<FollowedRepository, Connection>;
+export type OpenedEntry = KeeperEntry<FollowedRepository, Connection>;
 
 /** Workspace that a window has open. Its members are entries of their own. */
-export interface SeveralEntry {
+export interface WorkspaceEntry {
   id: string;
   /** Encoded folders of the members, see `encodeWorkspace`. */
   root: string;
@@ -74,7 +80,7 @@ export interface SeveralEntry {
 
 export interface Connection {
   allowedRoot: string | null;
-  served: Served<Events>;
+  served: ServedChannel<Events>;
   /** Queues of searches by repository. A newer search supersedes earlier ones. */
   searches: Map<string, LatestOnly>;
   issues: IssueTexts;
@@ -82,7 +88,7 @@ export interface Connection {
 
 type Opened = Pick<OpenedEntry, 'id' | 'root' | 'name'>;
 
-export type HandlersFor = (
+export type CreateHandlers = (
   session: EngineSession,
   connection: Connection,
 ) => Handlers<typeof params, EngineMethods>;
@@ -91,12 +97,12 @@ export type HandlersFor = (
 export class EngineSession {
   readonly settings: SettingsStore;
   readonly recent: RecentRepositories;
-  readonly issues: Issues;
-  readonly marks: Marks;
-  readonly posts = new Posts(process.env);
+  readonly issues: IssueStore;
+  readonly marks: MarkStore;
+  readonly posts = new PostTickets(process.env);
   readonly verifierFile: VerifierFile;
   readonly #options: SessionOptions;
-  readonly #handlersFor: HandlersFor;
+  readonly #handlersFor: CreateHandlers;
   /** Folder of the indexes and of `app.db`. */
   readonly dataDirectory: string;
   readonly #database: AppDatabase;
@@ -104,29 +110,29 @@ export class EngineSession {
   readonly #pendingNotes: string[];
   readonly #id = randomUUID();
   readonly #keeper = new Keeper<FollowedRepository, Connection>(LINGER_MS);
-  readonly #workspaces = new Map<string, SeveralEntry>();
+  readonly #workspaces = new Map<string, WorkspaceEntry>();
   /** Queue for indexing the members of workspaces, one after another. */
   readonly #queue = new SerialQueue();
   readonly #connections = new Set<Connection>();
   /** Number of repairs of damaged files. Work that ran during a repair may have failed because of it. */
-  mended = 0;
+  repairs = 0;
 
   /** Opens the app's database. @throws LocusError `bad-store` if the data directory cannot be used */
-  constructor(handlersFor: HandlersFor, options: SessionOptions = {}) {
+  constructor(handlersFor: CreateHandlers, options: SessionOptions = {}) {
     this.#handlersFor = handlersFor;
     this.#options = options;
-    this.dataDirectory = dataDirectory(options.dataDir);
+    this.dataDirectory = getDataDirectory(options.dataDir);
     startLog(this.dataDirectory);
     const database = openAppDatabase(this.dataDirectory);
     this.#database = database;
     this.settings = new SettingsStore(database);
     this.#pendingNotes = [
       ...database.notes,
-      ...this.settings.unreadable().map(describeInvalidSetting),
+      ...this.settings.listInvalid().map(describeInvalidSetting),
     ];
     this.recent = new RecentRepositories(database);
-    this.issues = new Issues(database);
-    this.marks = new Marks(database);
+    this.issues = new IssueStore(database);
+    this.marks = new MarkStore(database);
     this.verifierFile = new VerifierFile(this.dataDirectory, process.env, (note) =>
       this.#noteAll(note),
     );
@@ -164,9 +170,9 @@ export class EngineSession {
       version: VERSION,
       dataDirectory: this.dataDirectory,
       platform: process.platform,
-      models: modelIds({ dataDir: this.dataDirectory }),
+      models: listModelIds({ dataDir: this.dataDirectory }),
       languages,
-      sample: sampleIn(this.dataDirectory),
+      sample: findSample(this.dataDirectory),
       fleet: this.#getFleet(),
       open: this.#getFirstRepository(),
       allowedRoot: connection.allowedRoot,
@@ -180,8 +186,8 @@ export class EngineSession {
     connection: Connection,
     root: string,
     revision: string | undefined,
-  ): Promise<OpenedEntry | SeveralEntry> {
-    const roots = rootsIn(root);
+  ): Promise<OpenedEntry | WorkspaceEntry> {
+    const roots = decodeWorkspace(root);
     if (roots) return this.#openWorkspace(connection, roots);
     const { entry, failure } = await this.#openOne(connection, root, revision);
     if (failure) throw failure;
@@ -193,16 +199,16 @@ export class EngineSession {
    * Opens a workspace for a window. A member that cannot be opened is retried and does not affect the others.
    * @throws LocusError the error of the first member, if all failed; `bad-input` for too many members
    */
-  async #openWorkspace(connection: Connection, roots: readonly string[]): Promise<SeveralEntry> {
-    if (roots.length > MOST_REPOSITORIES) throw tooMany(roots.length);
-    for (const root of roots) checkWhole(root);
+  async #openWorkspace(connection: Connection, roots: readonly string[]): Promise<WorkspaceEntry> {
+    if (roots.length > MAX_REPOSITORIES) throw createTooManyError(roots.length);
+    for (const root of roots) checkAbsolute(root);
     const folders = [...new Set(roots.map(realFolder))].sort();
-    const encoded = placeOf(folders);
-    const id = makeId([
+    const encoded = encodeWorkspace(folders);
+    const id = makeEntryId([
       encoded,
       ...(connection.allowedRoot === null ? [] : [connection.allowedRoot]),
     ]);
-    const names = namesOf(folders);
+    const names = nameRepositories(folders);
     const members = await Promise.all(
       folders.map(async (root, i): Promise<WorkspaceMember & { entry: OpenedEntry | null }> => {
         const member = { name: names[i] ?? root, root };
@@ -248,9 +254,9 @@ export class EngineSession {
     revision: string | undefined,
     queue: SerialQueue | null = null,
   ): Promise<{ entry: OpenedEntry; failure: LocusError | null }> {
-    checkWhole(root);
-    const sample = sampleIn(this.dataDirectory);
-    if (root === sample?.root) await provideSample(root);
+    checkAbsolute(root);
+    const sample = findSample(this.dataDirectory);
+    if (root === sample?.root) await createSample(root);
     const folder = realFolder(root);
     // The sample, and the repository that the host opens, may be outside of the allowed folder.
     const exempt = [sample && realFolder(sample.root), this.#getFirstRepository()?.root];
@@ -279,7 +285,7 @@ export class EngineSession {
   }
 
   async #rememberOpened(connection: Connection, { id, root, name }: Opened): Promise<void> {
-    await this.recent.opened(root, name).catch((error) => {
+    await this.recent.recordOpened(root, name).catch((error) => {
       if (!(error instanceof LocusError)) throw error;
       this.#note(connection, id, error.message, { remedy: error.remedy });
     });
@@ -291,7 +297,7 @@ export class EngineSession {
    * repository is open
    */
   async relocate(connection: Connection, from: string, to: string): Promise<string> {
-    checkWhole(to);
+    checkAbsolute(to);
     const folder = realFolder(to);
     await checkAllowed(folder, connection.allowedRoot, to);
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
@@ -304,19 +310,19 @@ export class EngineSession {
     if (this.#keeper.entries.some(({ root, users }) => root === from && users.size > 0)) {
       throw badInput(`${from} is open in another window.`, 'Close it there and try again.');
     }
-    if (folder !== from) this.recent.moved(from, folder, basename(folder));
+    if (folder !== from) this.recent.recordMoved(from, folder, basename(folder));
     return folder;
   }
 
   /** Returns the entry of a repository or workspace. @throws LocusError `not-found` if this window has not opened it */
-  entry(connection: Connection, id: string): OpenedEntry | SeveralEntry {
+  getEntry(connection: Connection, id: string): OpenedEntry | WorkspaceEntry {
     const entry = this.#keeper.get(id) ?? this.#workspaces.get(id);
     if (entry?.users.has(connection)) return entry;
     throw new LocusError('not-found', 'This repository is not open.', 'Open it again.');
   }
 
   release(connection: Connection, id: string): void {
-    const entry = this.entry(connection, id);
+    const entry = this.getEntry(connection, id);
     if ('members' in entry) this.#releaseWorkspace(entry, connection);
     else this.#keeper.release(entry, connection);
   }
@@ -326,12 +332,13 @@ export class EngineSession {
    * @throws LocusError `bad-input` for a model folder with a relative path
    */
   changeSettings(change: Partial<Settings>): Settings {
-    if (change.model && isPath(change.model)) checkWhole(change.model);
+    if (change.model && isModelPath(change.model)) checkAbsolute(change.model);
     const before = this.settings.get();
     const after = this.settings.set(change);
     for (const connection of this.#connections) connection.served.emit('settings', after);
-    if (readsAhead(before) !== readsAhead(after)) {
-      for (const { live } of this.#keeper.entries) live.readAhead(readsAhead(after));
+    if (wantsBackgroundEmbedding(before) !== wantsBackgroundEmbedding(after)) {
+      for (const { live } of this.#keeper.entries)
+        live.setBackgroundEmbedding(wantsBackgroundEmbedding(after));
     }
     const toEngineSettings = (settings: Settings) =>
       JSON.stringify([settings.device, settings.model, settings.exclude]);
@@ -342,13 +349,13 @@ export class EngineSession {
     return after;
   }
 
-  tellFleet(): void {
+  emitFleet(): void {
     const fleet = this.#getFleet();
     for (const connection of this.#connections) connection.served.emit('fleet', fleet);
   }
 
-  #getFleet(): FleetPlaces | null {
-    return fleetPlaces({ dataDir: this.dataDirectory }, process.env);
+  #getFleet(): FleetLocation | null {
+    return findFleetLocation({ dataDir: this.dataDirectory }, process.env);
   }
 
   /** Device of the models: the host's option, else the setting. */
@@ -365,14 +372,14 @@ export class EngineSession {
    * @throws LocusError `busy` if another process is writing the index, which then stays
    */
   async clearIndex(id: string): Promise<void> {
-    const root = this.#listRoots().find((one) => indexFolderName(one) === id);
+    const root = this.#listRoots().find((one) => makeIndexFolderName(one) === id);
     await this.#keeper.whileClosed(id, () => removeStoredIndex(this.dataDirectory, id));
-    if (root) this.recent.cleared(root);
+    if (root) this.recent.recordCleared(root);
   }
 
   #listRoots(): string[] {
     const opened = this.#keeper.entries.map(({ root }) => root);
-    return [...new Set([...opened, ...this.recent.roots()])];
+    return [...new Set([...opened, ...this.recent.listRoots()])];
   }
 
   /**
@@ -380,7 +387,7 @@ export class EngineSession {
    * all readable rows are recovered.
    * @returns true if the failed work can be retried
    */
-  async mend(error: unknown): Promise<boolean> {
+  async repair(error: unknown): Promise<boolean> {
     if (error instanceof DamagedIndex)
       await this.#keeper.recover(error, ({ id, users }) => {
         for (const user of users) this.#note(user, id, error.message);
@@ -391,12 +398,12 @@ export class EngineSession {
     else if (!(error instanceof LocusError) && this.#keeper.recovering.length > 0)
       await Promise.all(this.#keeper.recovering);
     else return false;
-    this.mended++;
+    this.repairs++;
     return true;
   }
 
   /** Reopens `app.db` if another process has repaired and replaced it. */
-  followDatabase(): void {
+  reopenReplacedDatabase(): void {
     if (this.#database.isReplaced) this.#reopenDatabase();
   }
 
@@ -409,7 +416,7 @@ export class EngineSession {
   }
 
   /** Notifies all windows of a repository that its issues or marks changed. */
-  changed(root: string, what: 'issues' | 'marks'): void {
+  notifyChanged(root: string, what: 'issues' | 'marks'): void {
     for (const entry of [...this.#keeper.entries, ...this.#workspaces.values()]) {
       if (entry.root === root) this.#emit(entry, 'changed', { repository: entry.id, what });
     }
@@ -421,12 +428,12 @@ export class EngineSession {
     this.#database[Symbol.dispose]();
   }
 
-  #getFirstRepository(): Welcome['open'] {
+  #getFirstRepository(): EngineWelcome['open'] {
     const { open } = this.#options;
     return open ? { root: realFolder(open.root), revision: open.revision ?? null } : null;
   }
 
-  #follow(id: string, location: KeptPlace, queue: SerialQueue | null): FollowedRepository {
+  #follow(id: string, location: RepositoryLocation, queue: SerialQueue | null): FollowedRepository {
     return new FollowedRepository({
       open: () => this.#openRepository(location),
       isFixed: location.revision !== undefined,
@@ -442,21 +449,21 @@ export class EngineSession {
           this.#emit(entry, 'updated', { repository: id, update });
           this.#storeSize(entry);
         },
-        onDamage: (damage) => this.mend(damage),
+        onDamage: (damage) => this.repair(damage),
         onNote: (text) => {
           for (const user of this.#keeper.get(id)?.users ?? [])
             this.#note(user, id, text, { level: 'info' });
         },
       },
-      ahead: {
-        isWanted: () => readsAhead(this.settings.get()),
-        isFree: async () => !this.#isEmbedding() && !(await onBattery()),
-        restMs: this.#options.readAheadMs,
+      backgroundEmbedding: {
+        isWanted: () => wantsBackgroundEmbedding(this.settings.get()),
+        isFree: async () => !this.#isEmbedding() && !(await isOnBattery()),
+        restMs: this.#options.backgroundEmbeddingMs,
       },
     });
   }
 
-  #openRepository({ root, revision, within }: KeptPlace) {
+  #openRepository({ root, revision, within }: RepositoryLocation) {
     const { device, model, exclude } = { ...this.settings.get(), ...pickOverrides(this.#options) };
     const dataDir = this.dataDirectory;
     return openRepository(root, { revision, within, dataDir, device, model, exclude });
@@ -468,11 +475,11 @@ export class EngineSession {
   }
 
   /** Stores the size of the index for the list of recent repositories. */
-  #storeSize(entry: OpenedEntry | SeveralEntry): void {
+  #storeSize(entry: OpenedEntry | WorkspaceEntry): void {
     if (entry.revision !== undefined) return;
     entry.live.repository
       .then((repository) => repository.status())
-      .then((status) => this.recent.indexed({ ...status, root: entry.root }))
+      .then((status) => this.recent.recordIndexed({ ...status, root: entry.root }))
       .catch(() => {}); // It was closed in the meantime.
   }
 
@@ -499,7 +506,7 @@ export class EngineSession {
     }
   }
 
-  #releaseWorkspace(entry: SeveralEntry, connection: Connection): void {
+  #releaseWorkspace(entry: WorkspaceEntry, connection: Connection): void {
     if (!entry.users.delete(connection)) return;
     const others = [...this.#workspaces.values()].filter(({ users }) => users.has(connection));
     for (const member of entry.members) {
@@ -510,7 +517,7 @@ export class EngineSession {
   }
 
   #emit<Name extends keyof Events>(
-    entry: OpenedEntry | SeveralEntry,
+    entry: OpenedEntry | WorkspaceEntry,
     event: Name,
     data: Events[Name],
   ): void {

@@ -21,7 +21,7 @@ export class SettingsStore {
   }
 
   /** Returns the settings whose stored value this version does not understand. */
-  unreadable(): string[] {
+  listInvalid(): string[] {
     return this.#read()
       .filter(({ key, parsed }) => key in schema.shape && !parsed?.success)
       .map(({ key }) => key);

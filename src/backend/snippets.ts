@@ -1,5 +1,5 @@
 /** Finds words in an issue and in code, and the lines of chunks that contain most of them. */
-import { findTerms, type TermPlace } from '../engine/index.ts';
+import { findTerms, type TermOccurrence } from '../engine/index.ts';
 import { splitAddress } from '../shared/address.ts';
 import type {
   FileDetail,
@@ -10,7 +10,7 @@ import type {
 } from '../shared/detail.ts';
 import { LocusError } from '../shared/errors.ts';
 import { getOrAdd } from '../shared/get-or-add.ts';
-import type { Answering } from '../shared/repository.ts';
+import type { QueryTarget } from '../shared/repository.ts';
 
 /**
  * Returns the ranges `[start, end)` of the words in a text. Adjacent occurrences are merged.
@@ -25,7 +25,7 @@ export async function findWordRanges(
   return mergeRanges(ranges);
 }
 
-function mergeRanges(places: readonly TermPlace[]): [number, number][] {
+function mergeRanges(places: readonly TermOccurrence[]): [number, number][] {
   const all: [number, number][] = [];
   for (const { start, end } of places) {
     const last = all.at(-1);
@@ -36,8 +36,8 @@ function mergeRanges(places: readonly TermPlace[]): [number, number][] {
 }
 
 /** Returns a snippet for each requested chunk; null for one that no longer exists. Each file is read once. */
-export async function snippetsOf(
-  repository: Pick<Answering, 'file'>,
+export async function makeSnippets(
+  repository: Pick<QueryTarget, 'file'>,
   wanted: SnippetsRequest,
 ): Promise<(Snippet | null)[]> {
   const files = new Map<string, Promise<FileDetail | null>>();
@@ -66,7 +66,7 @@ const MAX_LINE = 200;
 interface CodeLine {
   line: number;
   text: string;
-  places: TermPlace[];
+  places: TermOccurrence[];
 }
 
 async function makeSnippet(
@@ -138,7 +138,7 @@ function cutLine({ line, text, places }: CodeLine, indent: number): SnippetLine 
   return {
     line,
     text: shown,
-    places: mergeRanges(places)
+    matches: mergeRanges(places)
       .map(([start, end]): [number, number] => [
         Math.max(0, start - indent),
         Math.min(shown.length, end - indent),

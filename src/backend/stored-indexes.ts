@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { deleteIndex } from '../engine/index.ts';
-import { INDEXES_FOLDER, indexFolderName } from '../services/locations.ts';
-import { notedRoot } from '../services/open-repository.ts';
+import { INDEXES_FOLDER, makeIndexFolderName } from '../services/locations.ts';
+import { readRootNote } from '../services/open-repository.ts';
 import type { StoredIndex } from '../shared/indexing.ts';
 
 /** Lists the indexes in the data directory, the largest first. @param roots folders of known repositories, to find names */
@@ -11,12 +11,12 @@ export async function listStoredIndexes(
   dataDir: string,
   roots: readonly string[],
 ): Promise<StoredIndex[]> {
-  const rootOf = new Map(roots.map((root) => [indexFolderName(root), root]));
+  const rootOf = new Map(roots.map((root) => [makeIndexFolderName(root), root]));
   const indexesFolder = join(dataDir, INDEXES_FOLDER);
   const names = existsSync(indexesFolder) ? await readdir(indexesFolder) : [];
   const indexes = await Promise.all(
     names.map(async (id) => {
-      const root = rootOf.get(id) ?? notedRoot(join(indexesFolder, id), id);
+      const root = rootOf.get(id) ?? readRootNote(join(indexesFolder, id), id);
       // If the root is unknown, use the name of the folder: <name>-<digest>.
       const name = root ? basename(root) : id.replace(/-[0-9a-f]{12}$/, '');
       return { id, root, name, bytes: await measureFolder(join(indexesFolder, id)) };

@@ -1,7 +1,7 @@
 /** Keeps a process running: starts it, and restarts it after a crash. */
 import { listedDelays, RetryTimer } from '../base/retry.ts';
 
-export interface EngineProcess {
+export interface SupervisedProcess {
   /** Calls the listener when the process exits. `reason` is text for people. */
   onExit(listener: (reason: string) => void): void;
   /** Asks the process to exit. `kill` may follow soon, because a kill loses no data. */
@@ -9,7 +9,7 @@ export interface EngineProcess {
   kill(): void;
 }
 
-export interface SupervisorEvents<P extends EngineProcess> {
+export interface SupervisorEvents<P extends SupervisedProcess> {
   /** Called when a process has started. `crashes` is the number of earlier crashes. */
   onStart: (process: P, crashes: number) => void;
   /** Called after a crash. `inARow` counts crashes of short-lived processes. The process is restarted unless the supervisor is closed. */
@@ -22,7 +22,7 @@ const RESTART_DELAYS = [0, 500, 2000, 5000, 15_000] as const;
 const STABLE_MS = 60_000;
 const KILL_AFTER_MS = 5000;
 
-export class Supervisor<P extends EngineProcess> {
+export class Supervisor<P extends SupervisedProcess> {
   readonly #start: () => P;
   readonly #events: SupervisorEvents<P>;
   #process: P | null = null;

@@ -1,28 +1,28 @@
 import {
+  countResultsNeeded,
   planVerification,
-  type Ranking,
-  resultsNeeded,
-  verify,
+  type VerifiableRanking,
+  verifyRanking,
 } from '../services/verify/verify.ts';
 import { badInput } from '../shared/errors.ts';
 import { DEFAULT_RESULTS } from '../shared/limits.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
 import type { SearchRequest } from '../shared/search.ts';
-import { endpointOf } from '../shared/verifier.ts';
+import { parseEndpoint } from '../shared/verifier.ts';
 import type { Connection, EngineSession } from './session.ts';
 
 type VerifierMethod = Extract<keyof typeof params, `verifier.${string}`>;
 
 /** Creates the handlers for the verifier. The engine sends the requests to it, not the page. */
-export function verifierHandlers(
+export function createVerifierHandlers(
   session: EngineSession,
   connection: Connection,
 ): Pick<Handlers<typeof params, EngineMethods>, VerifierMethod> {
   const { settings, verifierFile: file } = session;
   const searchAgain = (id: string, request: SearchRequest) =>
     rankForVerifier(session, connection, id, request);
-  const getOrigin = (address: string) => endpointOf(address).origin;
+  const getOrigin = (address: string) => parseEndpoint(address).origin;
 
   return {
     'verifier.plan': async ({ repository, request }) =>
@@ -31,7 +31,7 @@ export function verifierHandlers(
         file,
       }),
     'verifier.run': async ({ repository, run, request }, signal) =>
-      verify(await searchAgain(repository, request), {
+      verifyRanking(await searchAgain(repository, request), {
         settings: settings.get().verifier,
         file,
         signal,
@@ -43,7 +43,7 @@ export function verifierHandlers(
       return file.state(getOrigin(address));
     },
     'verifier.agree': ({ repository, address }) => {
-      file.agree(getOrigin(address), session.entry(connection, repository).root);
+      file.agree(getOrigin(address), session.getEntry(connection, repository).root);
       return null;
     },
     'verifier.withdraw': ({ address }) => {
@@ -62,13 +62,13 @@ async function rankForVerifier(
   connection: Connection,
   id: string,
   request: SearchRequest,
-): Promise<Ranking> {
-  const entry = session.entry(connection, id);
+): Promise<VerifiableRanking> {
+  const entry = session.getEntry(connection, id);
   if ('members' in entry) throw workspaceUnsupported();
   const { live, root } = entry;
   const repository = await live.repository;
   const { limit = DEFAULT_RESULTS } = request;
-  const needed = resultsNeeded(session.settings.get().verifier);
+  const needed = countResultsNeeded(session.settings.get().verifier);
   const { results } = await repository.search({ ...request, limit: Math.min(limit, needed) });
   return { repository, root, issue: request.issue, results };
 }

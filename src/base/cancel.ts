@@ -17,7 +17,7 @@ export function throwIfCancelled(signal: AbortSignal | undefined, work: string):
  * @param discard called with the value if it arrives after the signal, so that it can be closed.
  * @throws LocusError `cancelled`
  */
-export async function untilCancelled<T>(
+export async function waitUnlessCancelled<T>(
   promise: Promise<T>,
   signal: AbortSignal | undefined,
   work: string,

@@ -16,7 +16,7 @@ export interface Check {
 
 export type Finding = Omit<Check, 'name'>;
 
-export const REINSTALL =
+export const REINSTALL_REMEDY =
   'Reinstall Locus: run npm ci in a checkout, or npm install -g with its package.';
 
 /** Runs a check. An error becomes a problem, with the error's own remedy or else `remedy`. */
@@ -52,13 +52,13 @@ export async function findPackageVersion(name: string): Promise<string> {
   const require = createRequire(import.meta.url);
   let folder = dirname(require.resolve(name));
   // A package's entry may be some folders below its package.json.
-  while (!existsSync(join(folder, 'package.json')) || !(await nameIn(folder, name))) {
+  while (!existsSync(join(folder, 'package.json')) || !(await hasName(folder, name))) {
     if (dirname(folder) === folder) return '(unknown version)';
     folder = dirname(folder);
   }
   return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version;
 }
 
-async function nameIn(folder: string, name: string): Promise<boolean> {
+async function hasName(folder: string, name: string): Promise<boolean> {
   return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).name === name;
 }

@@ -23,7 +23,7 @@ export class DamagedIndex extends LocusError {
 }
 
 /** Codes of SQLite for failures that don't depend on the file's content: permissions, disk, memory, other processes. */
-const SURROUNDINGS =
+const EXTERNAL_CAUSE =
   /^SQLITE_(BUSY|LOCKED|NOMEM|READONLY|INTERRUPT|IOERR|FULL|CANTOPEN|PROTOCOL|PERM|AUTH|NOLFS)/;
 
 /** Codes of SQLite for damage. A short read means that the file was truncated, not that the disk fails. */
@@ -31,7 +31,7 @@ const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|FORMAT|IOERR_SHORT_READ)/;
 
 /** Returns true if an error by itself proves that stored data is damaged. */
 export function isDamage(error: unknown): boolean {
-  return error instanceof Damage || DAMAGE.test(codeOf(error));
+  return error instanceof Damage || DAMAGE.test(getCode(error));
 }
 
 /** Runs SQLite's check of the whole file. @throws Damage for a finding; SQLite's errors. */
@@ -43,24 +43,24 @@ export function checkIntegrity(database: Database): void {
 
 /** Returns true if damage may be the cause of an error, so that checking all stored data is worthwhile. */
 export function mayBeDamage(error: unknown): boolean {
-  return !(error instanceof LocusError) && !isOfSurroundings(error);
+  return !(error instanceof LocusError) && !hasExternalCause(error);
 }
 
 /** Returns true if an error of SQLite or the system has a cause other than the file's content. */
-export function isOfSurroundings(error: unknown): boolean {
-  const code = codeOf(error);
-  return SURROUNDINGS.test(code) || /^E[A-Z]+$/.test(code);
+export function hasExternalCause(error: unknown): boolean {
+  const code = getCode(error);
+  return EXTERNAL_CAUSE.test(code) || /^E[A-Z]+$/.test(code);
 }
 
 /**
  * Converts an error of SQLite to `Damage` if the file is readable and writable: then the file itself must be wrong, for example a
  * missing table or an impossible version in its header. Returns other errors unchanged.
  */
-export function asDamage(error: unknown, path: string): unknown {
+export function toDamage(error: unknown, path: string): unknown {
   const failure = error instanceof LocusError ? error.cause : error;
   if (!(failure instanceof Sqlite.SqliteError) || isDamage(failure)) return error;
   const isReadOnly = failure.code === 'SQLITE_READONLY';
-  if (isReadOnly ? !isWritable(path) : isOfSurroundings(failure)) return error;
+  if (isReadOnly ? !isWritable(path) : hasExternalCause(failure)) return error;
   return new Damage(failure.message, { cause: failure });
 }
 
@@ -70,10 +70,11 @@ function isWritable(path: string): boolean {
     accessSync(dirname(path), constants.W_OK);
     return true;
   } catch {
+    // Not accessible.
     return false;
   }
 }
 
-function codeOf(error: unknown): string {
+function getCode(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? '');
 }

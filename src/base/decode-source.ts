@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { quoted } from '../shared/quoted.ts';
+import { quoteText } from '../shared/quote.ts';
 
 export type Decoded = { text: string } | { reason: 'binary' | 'undecodable'; detail: string };
 
@@ -19,16 +19,16 @@ export function decodeSource(bytes: Uint8Array): Decoded {
 
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // ISO-2022 encodings switch alphabets with ESC sequences in plain ASCII, so the cookie takes precedence for them.
-  const cookie = isUtf8(buffer) && !buffer.includes(ESCAPE) ? null : codingCookie(buffer);
+  const cookie = isUtf8(buffer) && !buffer.includes(ESCAPE) ? null : findCodingCookie(buffer);
   if (cookie !== null && !/^(u8|utf|utf-?8|ascii|us-ascii)\b/.test(cookie)) {
     return decodeAs(cookie, buffer);
   }
   if (!isUtf8(buffer)) {
     const says =
-      cookie === null ? 'there is no coding cookie' : `the coding cookie says ${quoted(cookie)}`;
+      cookie === null ? 'there is no coding cookie' : `the coding cookie says ${quoteText(cookie)}`;
     return {
       reason: 'undecodable',
-      detail: `line ${firstBadLine(buffer)} is not UTF-8 and ${says}`,
+      detail: `line ${findBadLine(buffer)} is not UTF-8 and ${says}`,
     };
   }
   const marked = buffer.subarray(0, 3).equals(BYTE_ORDER_MARK);
@@ -36,7 +36,7 @@ export function decodeSource(bytes: Uint8Array): Decoded {
 }
 
 /** Returns the encoding named in the first two lines (PEP 263), in lower case with dashes, or null. */
-function codingCookie(buffer: Buffer): string | null {
+function findCodingCookie(buffer: Buffer): string | null {
   const [first = '', second = ''] = buffer.toString('latin1', 0, 1024).split(/\r\n?|\n/, 2);
   const cookie = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
   const blank = /^[ \t\f]*(#.*)?$/;
@@ -55,7 +55,7 @@ function decodeAs(name: string, buffer: Buffer): Decoded {
     return { text: normalizeLines(buffer.toString('latin1')) };
   }
   try {
-    const text = new TextDecoder(webName(name), { fatal: true }).decode(buffer);
+    const text = new TextDecoder(toWebName(name), { fatal: true }).decode(buffer);
     // The web's decoders map bytes that are undefined in Windows code pages to control characters.
     const hole = /^(cp|windows-)/.test(name) && /[\u0080-\u009f]/.test(text);
     if (!hole) return { text: normalizeLines(text) };
@@ -63,15 +63,18 @@ function decodeAs(name: string, buffer: Buffer): Decoded {
     if (error instanceof RangeError) {
       return {
         reason: 'undecodable',
-        detail: `the coding cookie says ${quoted(name)}, which is unknown`,
+        detail: `the coding cookie says ${quoteText(name)}, which is unknown`,
       };
     }
   }
-  return { reason: 'undecodable', detail: `not valid ${quoted(name)}, as the coding cookie says` };
+  return {
+    reason: 'undecodable',
+    detail: `not valid ${quoteText(name)}, as the coding cookie says`,
+  };
 }
 
 /** Returns the WHATWG label of an encoding by its Python name; most names are the same. */
-function webName(name: string): string {
+function toWebName(name: string): string {
   const aliases: Record<string, string> = {
     cp932: 'shift_jis',
     ms932: 'shift_jis',
@@ -102,7 +105,7 @@ function webName(name: string): string {
 }
 
 /** Returns the first line (1-based) that is not UTF-8. No UTF-8 sequence spans a line end, so lines can be checked separately. */
-function firstBadLine(buffer: Buffer): number {
+function findBadLine(buffer: Buffer): number {
   let line = 1;
   for (let start = 0; start < buffer.length; line++) {
     const end = buffer.indexOf(LINE_FEED, start);
@@ -121,7 +124,7 @@ function normalizeLines(text: string): string {
  * Converts a line number of the decoded text to git's line number. For git, a carriage return alone doesn't end a line. Both are
  * 1-based.
  */
-export function gitLineOf(bytes: Uint8Array, line: number): number {
+export function toGitLine(bytes: Uint8Array, line: number): number {
   let gitLine = 1;
   for (let at = 0, passed = 1; passed < line && at < bytes.length; at++) {
     if (bytes[at] === LINE_FEED) {

@@ -6,13 +6,13 @@ import { type Hunk, parseDiff } from './unified-diff.ts';
 /**
  * Change to the old file: its lines `first` to `last` are deleted. If `last` is `first - 1`, lines are inserted before `first`.
  */
-export interface Edit {
+export interface LineEdit {
   first: number;
   last: number;
 }
 
 /** Returns the hunks of a unified diff, by the old path. New files are left out. */
-export function hunksOf(patch: string): Map<string, Hunk[]> {
+export function groupHunks(patch: string): Map<string, Hunk[]> {
   const hunks = new Map<string, Hunk[]>();
   for (const { from, hunks: more } of parseDiff(patch)) {
     if (from) hunks.set(from, [...(hunks.get(from) ?? []), ...more]);
@@ -27,17 +27,17 @@ export function hunksOf(patch: string): Map<string, Hunk[]> {
  * are, as `patch` does, since benchmarks contain patches against other commits than the ones they name. A hunk whose lines don't
  * occur stays at its position.
  */
-export function editsOf(hunks: readonly Hunk[], text?: string): Edit[] {
+export function findEdits(hunks: readonly Hunk[], text?: string): LineEdit[] {
   const lines = text?.split(/\r?\n/);
   let offset = 0;
   return hunks.flatMap((hunk) => {
-    if (lines) offset = offsetOf(hunk, lines, offset);
-    return editsOfHunk(hunk, offset);
+    if (lines) offset = findOffset(hunk, lines, offset);
+    return findEditsOfHunk(hunk, offset);
   });
 }
 
 /** Returns how many lines below its position a hunk's old lines are, nearest to `expected`; `expected` if they don't occur. */
-function offsetOf(hunk: Hunk, lines: readonly string[], expected: number): number {
+function findOffset(hunk: Hunk, lines: readonly string[], expected: number): number {
   const old = hunk.lines
     .filter(({ mark }) => mark === ' ' || mark === '-')
     .map(({ text }) => text.trimEnd());
@@ -53,9 +53,9 @@ function offsetOf(hunk: Hunk, lines: readonly string[], expected: number): numbe
 }
 
 /** Returns one edit for each run of deleted and inserted lines, since insertions next to deletions replace them. */
-function editsOfHunk({ oldStart, oldLines, lines }: Hunk, offset: number): Edit[] {
-  const edits: Edit[] = [];
-  let run: Edit | null = null;
+function findEditsOfHunk({ oldStart, oldLines, lines }: Hunk, offset: number): LineEdit[] {
+  const edits: LineEdit[] = [];
+  let run: LineEdit | null = null;
   // A hunk without old lines gives the line before it.
   let next = offset + (oldLines === 0 ? oldStart + 1 : oldStart);
   for (const { mark } of lines) {
@@ -80,9 +80,9 @@ function editsOfHunk({ oldStart, oldLines, lines }: Hunk, offset: number): Edit[
  *
  * @param chunks chunks of one file, with or without module code.
  */
-export function editedChunks<C extends Pick<ChunkSummary, 'startLine' | 'endLine'>>(
+export function findEditedChunks<C extends Pick<ChunkSummary, 'startLine' | 'endLine'>>(
   chunks: readonly C[],
-  edits: readonly Edit[],
+  edits: readonly LineEdit[],
 ): Set<C> {
   const edited = new Set<C>();
   for (const { first, last } of edits) {
@@ -94,10 +94,10 @@ export function editedChunks<C extends Pick<ChunkSummary, 'startLine' | 'endLine
   function addInnermost(from: number, to: number): void {
     const around = chunks.filter(({ startLine, endLine }) => startLine <= from && to <= endLine);
     if (around.length > 0) {
-      edited.add(around.reduce((a, b) => (lengthOf(b) <= lengthOf(a) ? b : a)));
+      edited.add(around.reduce((a, b) => (getLength(b) <= getLength(a) ? b : a)));
     }
   }
 }
 
-const lengthOf = ({ startLine, endLine }: Pick<ChunkSummary, 'startLine' | 'endLine'>) =>
+const getLength = ({ startLine, endLine }: Pick<ChunkSummary, 'startLine' | 'endLine'>) =>
   endLine - startLine;

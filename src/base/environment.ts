@@ -3,9 +3,9 @@
  * from the declarations. No schema library is used, since the command line reads a variable before compiled code is cached.
  */
 import { badInput } from '../shared/errors.ts';
-import { readHost } from '../shared/issue-link.ts';
+import { parseHost } from '../shared/issue-url.ts';
 import { MAX_TOKEN } from '../shared/limits.ts';
-import { visible } from '../shared/quoted.ts';
+import { escapeHidden } from '../shared/quote.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -157,7 +157,7 @@ export function readVariable<N extends VariableName>(
   throw badInput(
     isSecret
       ? `The value of ${name} is not ${expected}.`
-      : `${name} is “${visible(text)}”, which is not ${expected}.`,
+      : `${name} is “${escapeHidden(text)}”, which is not ${expected}.`,
     `Set ${name} to ${expected}${isSecret ? '' : `, as in ${name}=${example}`}, or unset it.`,
   );
 }
@@ -179,7 +179,7 @@ function parseHosts(text: string): string[] | undefined {
   const hosts = text
     .split(/[\s,]+/)
     .filter(Boolean)
-    .map(readHost);
+    .map(parseHost);
   return hosts.every((host) => host !== null) ? hosts : undefined;
 }
 

@@ -17,7 +17,7 @@ import { isDamage } from './damage.ts';
 import { defer } from './defer.ts';
 import { PRIVATE_FILE } from './private.ts';
 import { openSqlite } from './sqlite.ts';
-import { removeAbandoned } from './temporary-files.ts';
+import { removeAbandonedFiles } from './temporary-files.ts';
 import { describeKind, FILE_BITS, NO_FOLLOW } from './untrusted-folder.ts';
 import { createFile } from './write-file.ts';
 
@@ -28,7 +28,7 @@ const APPLICATION_ID = 0x4c434c4b;
 const SIDE_FILES = ['-journal', '-wal', '-shm'];
 
 const POLL_MS = 20;
-const TELL_AFTER_MS = 2_000;
+const NOTIFY_AFTER_MS = 2_000;
 
 export interface FileLockOptions {
   /** Milliseconds that `acquire` waits for another holder, blocking the thread. Default 0. */
@@ -66,7 +66,7 @@ export class FileLock {
   constructor(path: string, options: FileLockOptions = {}) {
     this.#path = path;
     this.#options = options;
-    removeAbandoned(dirname(path));
+    removeAbandonedFiles(dirname(path));
     if (!lstatSync(path, { throwIfNoEntry: false })) createLockFile(path, options.shared ?? false);
     const problem = findProblem(path);
     if (problem !== null) this.#repair(problem);
@@ -94,7 +94,7 @@ export class FileLock {
    * @returns false if another holder still has it after `waitMs`
    * @throws ForeignLockFile; LocusError `cancelled`
    */
-  async acquireLater(options: {
+  async waitAndAcquire(options: {
     waitMs: number;
     work: string;
     signal?: AbortSignal | undefined;
@@ -107,7 +107,7 @@ export class FileLock {
       throwIfCancelled(signal, work);
       const waited = performance.now() - start;
       if (waited > waitMs) return false;
-      if (!isTold && waited > TELL_AFTER_MS) {
+      if (!isTold && waited > NOTIFY_AFTER_MS) {
         isTold = true;
         onWait?.();
       }
@@ -157,13 +157,13 @@ export class FileLock {
 }
 
 /** Runs `work` while holding a lock, whose file it may create. Returns null without running it if another holder has the lock. */
-export async function whileFree<T>(path: string, work: () => Promise<T>): Promise<T | null> {
+export async function runIfFree<T>(path: string, work: () => Promise<T>): Promise<T | null> {
   using lock = new FileLock(path);
   return lock.acquire() ? await work() : null;
 }
 
 /** Returns the content of a lock file: an empty database of one page. */
-const lockFileContent = (() => {
+const getLockFileContent = (() => {
   let content: Buffer | null = null;
   return (): Buffer => {
     if (content) return content;
@@ -179,14 +179,14 @@ const lockFileContent = (() => {
 /** Creates a lock file, unless another process does so first. */
 function createLockFile(path: string, shared: boolean): void {
   const mode = shared ? statSync(dirname(path)).mode & FILE_BITS : PRIVATE_FILE;
-  createFile(path, lockFileContent(), mode);
+  createFile(path, getLockFileContent(), mode);
 }
 
 /** Returns what is wrong with a lock file, as far as can be seen without opening it; null if nothing is. */
 function findProblem(path: string): string | null {
   const found = lstatSync(path);
   if (!found.isFile()) return describeKind(found);
-  if (found.size !== lockFileContent().length) return 'a file of another program';
+  if (found.size !== getLockFileContent().length) return 'a file of another program';
   const side = SIDE_FILES.find((suffix) => lstatSync(path + suffix, { throwIfNoEntry: false }));
   return side === undefined ? null : `a file with ${side} beside it`;
 }
@@ -198,7 +198,7 @@ function rewriteLockFile(path: string): void {
   const file = openSync(path, constants.O_RDWR | NO_FOLLOW);
   using _end = defer(() => closeSync(file));
   if (fstatSync(file).ino !== found.ino) throw new ForeignLockFile(path, 'replaced');
-  const content = lockFileContent();
+  const content = getLockFileContent();
   writeSync(file, content, 0, content.length, 0);
   ftruncateSync(file, content.length);
 }

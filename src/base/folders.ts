@@ -2,7 +2,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { LocusError } from '../shared/errors.ts';
-import { refuseEmptyPath } from '../shared/folders.ts';
+import { rejectEmptyPath } from '../shared/folders.ts';
 
 /** Returns true if a path is a folder or inside it. The links of both must be resolved. */
 export function isInside(path: string, folder: string): boolean {
@@ -12,7 +12,7 @@ export function isInside(path: string, folder: string): boolean {
 
 /** Returns an existing folder's path with links resolved. @throws LocusError `bad-repository` */
 export function realFolder(root: string): string {
-  refuseEmptyPath(root);
+  rejectEmptyPath(root);
   try {
     const folder = realpathSync.native(resolve(root));
     if (statSync(folder).isDirectory()) {

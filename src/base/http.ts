@@ -1,7 +1,10 @@
 /** Reads HTTP responses of servers that are not trusted. */
 
 /** Returns the body of a response as text. Returns null, and closes the connection, if it is longer than `maxBytes`. */
-export async function readAtMost(response: Response, maxBytes: number): Promise<string | null> {
+export async function readBoundedBody(
+  response: Response,
+  maxBytes: number,
+): Promise<string | null> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   // Leaving the loop closes the connection.
@@ -28,7 +31,7 @@ export const isRedirect = ({ status }: Pick<Response, 'status'>): boolean =>
   REDIRECTS.includes(status);
 
 /** Returns true if the headers declare JSON: `application/json`, or a type such as `application/problem+json`. */
-export function saysJson(headers: Headers): boolean {
+export function hasJsonType(headers: Headers): boolean {
   const [type = ''] = (headers.get('content-type') ?? '').split(';', 1);
   return /^application\/(?:[\w.-]{1,100}\+)?json$/i.test(type.trim());
 }
@@ -37,16 +40,16 @@ export function saysJson(headers: Headers): boolean {
 export const MAX_WAIT_MS = 30 * 24 * 3600_000;
 
 /** Parses a `Retry-After` header, in seconds or as a date. Returns milliseconds from 0 (no header) to `MAX_WAIT_MS`. */
-export function retryAfterMs(header: string | null): number {
+export function parseRetryAfter(header: string | null): number {
   const text = header?.trim() ?? '';
-  return waitMs(/^\d+$/.test(text) ? 1000 * Number(text) : Date.parse(text) - Date.now());
+  return limitWait(/^\d+$/.test(text) ? 1000 * Number(text) : Date.parse(text) - Date.now());
 }
 
 /** Parses a time of a rate limit, in seconds since 1970. Returns the milliseconds until then, from 0 (no header) to `MAX_WAIT_MS`. */
-export function resetMs(header: string | null): number {
+export function parseResetTime(header: string | null): number {
   const text = header?.trim() ?? '';
-  return /^\d+$/.test(text) ? waitMs(1000 * Number(text) - Date.now()) : 0;
+  return /^\d+$/.test(text) ? limitWait(1000 * Number(text) - Date.now()) : 0;
 }
 
-const waitMs = (ms: number): number =>
+const limitWait = (ms: number): number =>
   Number.isNaN(ms) ? 0 : Math.min(Math.max(0, ms), MAX_WAIT_MS);

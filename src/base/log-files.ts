@@ -24,11 +24,11 @@ const MAX_FILES = 5;
 const MAX_SKIPPED = 10;
 
 const NAME = /^locus-(\d{1,12})\.log$/;
-const nameOf = (number: number) => `locus-${number}.log`;
+const getName = (number: number) => `locus-${number}.log`;
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NO_FOLLOW;
 
 /** Returns the numbers of the log's files, oldest first. */
-const numbersIn = (folder: string): number[] =>
+const listNumbers = (folder: string): number[] =>
   readdirSync(folder)
     .flatMap((name) => NAME.exec(name)?.[1] ?? [])
     .map(Number)
@@ -69,14 +69,14 @@ export class LogFiles {
   #open(): number | null {
     const before = this.#number;
     // The file is missing for the first entry, or if other processes are so far ahead that it was removed.
-    if (before === 0 || !this.#look(before)) this.#number = this.#newest();
+    if (before === 0 || !this.#stat(before)) this.#number = this.#findNewest();
     for (let attempt = 0; attempt < MAX_SKIPPED; attempt++) {
       const file = this.#openNumber(this.#number);
       if (file !== null) {
         if (this.#number > before) this.#removeOld();
         return file;
       }
-      const newest = this.#newest();
+      const newest = this.#findNewest();
       this.#number = newest > this.#number ? newest : this.#number + 1;
     }
     return null;
@@ -84,31 +84,31 @@ export class LogFiles {
 
   /** Returns null for a full file, and for anything that is not a private file of this user. */
   #openNumber(number: number): number | null {
-    const found = this.#look(number);
+    const found = this.#stat(number);
     if (found && (!isPrivate(found) || found.size >= this.#maxBytes)) return null;
-    const file = openSync(join(this.#folder, nameOf(number)), APPEND, 0o600);
+    const file = openSync(join(this.#folder, getName(number)), APPEND, 0o600);
     if (isPrivate(fstatSync(file))) return file;
     closeSync(file);
     return null;
   }
 
-  #newest(): number {
+  #findNewest(): number {
     // Recursive, so that it does not fail if another process creates it first. A removed data directory is not created again.
     if (existsSync(dirname(this.#folder)))
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    return numbersIn(this.#folder).at(-1) ?? 1;
+    return listNumbers(this.#folder).at(-1) ?? 1;
   }
 
   #removeOld(): void {
-    for (const number of numbersIn(this.#folder)) {
-      const found = this.#look(number);
+    for (const number of listNumbers(this.#folder)) {
+      const found = this.#stat(number);
       if (number <= this.#number - this.#maxFiles && found && isPrivate(found))
-        rmSync(join(this.#folder, nameOf(number)), { force: true });
+        rmSync(join(this.#folder, getName(number)), { force: true });
     }
   }
 
-  #look(number: number): Stats | undefined {
-    return lstatSync(join(this.#folder, nameOf(number)), { throwIfNoEntry: false });
+  #stat(number: number): Stats | undefined {
+    return lstatSync(join(this.#folder, getName(number)), { throwIfNoEntry: false });
   }
 }
 
@@ -134,9 +134,9 @@ export function readLog(dataDirectory: string, maxLines: number): LogTail {
 
 function listFiles(folder: string): string[] {
   try {
-    return numbersIn(folder)
+    return listNumbers(folder)
       .slice(-2 * MAX_FILES)
-      .map(nameOf);
+      .map(getName);
   } catch {
     // Nothing has been logged yet.
     return [];

@@ -142,13 +142,13 @@ export function identifyProcess(as: LogHost): void {
 export function openLog(dataDirectory: string, level: LogLevel): void {
   const folder = join(dataDirectory, 'logs');
   if (setup?.folder === folder && setup.level === level && setup.host === host) return;
-  setUp({ folder, level, host });
+  applySetup({ folder, level, host });
   setEnvironmentData(SETUP_KEY, JSON.stringify(setup));
   const { node } = process.versions;
   log('started', { version: VERSION, node, platform: process.platform as 'linux' });
 }
 
-function setUp(to: LogSetup): void {
+function applySetup(to: LogSetup): void {
   setup = to;
   files = new LogFiles(to.folder);
 }
@@ -160,7 +160,7 @@ export function log<E extends LogEvent>(event: E, fields: LogFields<E>): void {
     const { level, fields: kinds } = LOG_EVENTS[event] as LogEventDeclaration;
     const values = fields as Readonly<Record<string, unknown>>;
     const texts = Object.entries(kinds).map(
-      ([name, kind]) => ` ${name}=${show(kind, values[name])}`,
+      ([name, kind]) => ` ${name}=${formatField(kind, values[name])}`,
     );
     const thread = isMainThread ? '' : `.${threadId}`;
     const by = `${setup?.host ?? host}[${process.pid}${thread}]`;
@@ -190,10 +190,10 @@ const isWanted = ({ level }: { level: LogLevel }): boolean =>
 
 function joinProcess(): void {
   const text = getEnvironmentData(SETUP_KEY);
-  if (typeof text === 'string') setUp(JSON.parse(text) as LogSetup);
+  if (typeof text === 'string') applySetup(JSON.parse(text) as LogSetup);
 }
 
-function show(kind: FieldKind, value: unknown): string {
+function formatField(kind: FieldKind, value: unknown): string {
   if (kind === 'number') return Number.isFinite(value) ? String(Math.round(value as number)) : '?';
   if (kind === 'error') return describeError(value);
   const text = String(value);

@@ -13,7 +13,7 @@ export function isOutOfMemory(error: unknown): boolean {
 }
 
 /** Returns the error for insufficient memory. @param work purpose of the memory, such as "to load the model" */
-export function outOfMemory(work: string, cause?: unknown): LocusError {
+export function createMemoryError(work: string, cause?: unknown): LocusError {
   return new LocusError(
     'device',
     `There is not enough memory ${work}.`,
@@ -23,6 +23,6 @@ export function outOfMemory(work: string, cause?: unknown): LocusError {
 }
 
 /** Converts an error about insufficient memory to a `LocusError`. Returns other errors unchanged. */
-export function explainMemory(error: unknown, work: string): unknown {
-  return isOutOfMemory(error) ? outOfMemory(work, error) : error;
+export function explainMemoryError(error: unknown, work: string): unknown {
+  return isOutOfMemory(error) ? createMemoryError(work, error) : error;
 }

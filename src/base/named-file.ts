@@ -48,7 +48,7 @@ export async function* readNamedFile(
 }
 
 /** Returns all bytes of a file. @throws as `readNamedFile` */
-export async function readWhole(path: string, limits: NamedFileLimits): Promise<Buffer> {
+export async function readWholeFile(path: string, limits: NamedFileLimits): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const bytes of readNamedFile(path, limits)) chunks.push(bytes);
   return Buffer.concat(chunks);
@@ -62,12 +62,12 @@ async function openChunks(
   const file = await promisify(open)(path, FLAGS);
   const kind = await promisify(fstat)(file);
   // Pipes and terminals are read by the event loop, since a thread that blocks on them would keep the process from exiting.
-  if (kind.isFIFO()) return untilAborted(new Socket({ fd: file, writable: false }), signal);
-  if (isatty(file)) return untilAborted(new TerminalStream(file), signal);
+  if (kind.isFIFO()) return destroyOnAbort(new Socket({ fd: file, writable: false }), signal);
+  if (isatty(file)) return destroyOnAbort(new TerminalStream(file), signal);
   return readSteps(file);
 }
 
-function untilAborted(stream: Socket, signal: AbortSignal | undefined): Socket {
+function destroyOnAbort(stream: Socket, signal: AbortSignal | undefined): Socket {
   const end = () => stream.destroy();
   signal?.addEventListener('abort', end, { once: true });
   return stream.once('close', () => signal?.removeEventListener('abort', end));

@@ -21,7 +21,7 @@ export const PRIVATE_FILE = 0o600;
 export const COMPILED_FOLDER = 'compiled';
 
 /** Folders and files that Locus creates in its data directory. `test/trust/private-files.test.ts` fails if one is missing here. */
-const FOLDERS_MADE = new Set([
+const CREATED_FOLDERS = new Set([
   'repositories',
   'servers',
   'fleet',
@@ -30,14 +30,14 @@ const FOLDERS_MADE = new Set([
   'logs',
   'desktop',
 ]);
-const FILES_MADE =
+const CREATED_FILES =
   /^(app\.db.*|app\.lock|verifier\.json.*|publisher\.key.*|shared-index.*\.json|fleet\.json|secrets\.lock|\.locus-[0-9a-f]+\.tmp)$/;
 /** Folder of models that the user installs. */
-const PUT_HERE = 'models';
+const MODELS_FOLDER = 'models';
 
 /** Returns true for the name of a file or folder that Locus creates in its data directory. */
-export function isMadeByLocus(name: string): boolean {
-  return FOLDERS_MADE.has(name) || FILES_MADE.test(name);
+export function isCreatedByLocus(name: string): boolean {
+  return CREATED_FOLDERS.has(name) || CREATED_FILES.test(name);
 }
 
 /**
@@ -46,23 +46,23 @@ export function isMadeByLocus(name: string): boolean {
  */
 export function protectDataDirectory(folder: string): void {
   if (process.platform === 'win32') return;
-  const names = namesIn(folder);
-  const ours = names.filter(isMadeByLocus);
-  if (ours.length > 0 && names.every((name) => name === PUT_HERE || isMadeByLocus(name)))
-    close(folder);
-  for (const name of ours) protect(join(folder, name));
+  const names = listFolder(folder);
+  const ours = names.filter(isCreatedByLocus);
+  if (ours.length > 0 && names.every((name) => name === MODELS_FOLDER || isCreatedByLocus(name)))
+    makePrivate(folder);
+  for (const name of ours) protectTree(join(folder, name));
 }
 
 /** Makes a file or folder private. The content of a folder that is already private is not checked, since nobody else can reach it. */
-function protect(path: string): void {
+function protectTree(path: string): void {
   const entry = lstatSync(path, { throwIfNoEntry: false });
-  if (entry?.isFile()) close(path);
-  if (!entry?.isDirectory() || !close(path)) return;
-  for (const name of namesIn(path)) protect(join(path, name));
+  if (entry?.isFile()) makePrivate(path);
+  if (!entry?.isDirectory() || !makePrivate(path)) return;
+  for (const name of listFolder(path)) protectTree(join(path, name));
 }
 
 /** Returns the names in a folder; none if it is missing or unreadable. */
-function namesIn(folder: string): string[] {
+function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -73,9 +73,9 @@ function namesIn(folder: string): string[] {
 /** Makes a folder of Locus and the files directly in it private. */
 export function protectFolder(folder: string): void {
   if (process.platform === 'win32') return;
-  close(folder);
+  makePrivate(folder);
   for (const entry of readdirSync(folder, { withFileTypes: true }))
-    if (entry.isFile()) close(join(folder, entry.name));
+    if (entry.isFile()) makePrivate(join(folder, entry.name));
 }
 
 /**
@@ -98,7 +98,7 @@ export function isOpenToOthers(path: string): boolean {
 }
 
 /** Removes all permissions except the owner's. Returns true if others had any. Files of other users stay unchanged. */
-function close(path: string): boolean {
+function makePrivate(path: string): boolean {
   try {
     if (!isOpenToOthers(path)) return false;
     chmodSync(path, statSync(path).mode & 0o700);
@@ -113,7 +113,7 @@ function close(path: string): boolean {
  * although its parent exists, as in /proc.
  * @throws the system's errors
  */
-export function makeFolder(path: string): void {
+export function createFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   try {
     mkdirSync(path, { mode: PRIVATE_FOLDER });
@@ -123,7 +123,7 @@ export function makeFolder(path: string): void {
     if (code === 'EEXIST' && statSync(path).isDirectory()) return;
     const above = dirname(path);
     if (code !== 'ENOENT' || above === path || existsSync(above)) throw error;
-    makeFolder(above);
-    makeFolder(path);
+    createFolder(above);
+    createFolder(path);
   }
 }

@@ -47,7 +47,7 @@ export class PhaseMeter {
 }
 
 /** Function that runs a phase of indexing and reports its progress. The phase calls `advance`. */
-export type Meter = <T>(
+export type PhaseRunner = <T>(
   phase: IndexPhase,
   total: number,
   work: (advance: (by?: number) => void) => Promise<T>,

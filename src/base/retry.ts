@@ -2,21 +2,21 @@
 import { pause, throwIfCancelled } from './cancel.ts';
 
 /** Function that returns the delay in milliseconds after `failures` consecutive failures (at least 1), the last of which is `error`. */
-export type Delays = (failures: number, error: unknown) => number;
+export type RetryDelays = (failures: number, error: unknown) => number;
 
 /** Returns delays that double. Each is up to 25 % longer at random, so that not all clients retry at the same moment. */
-export function doublingDelays(firstMs: number, maxMs = Number.POSITIVE_INFINITY): Delays {
+export function doublingDelays(firstMs: number, maxMs = Number.POSITIVE_INFINITY): RetryDelays {
   return (failures) => Math.min(firstMs * 2 ** (failures - 1), maxMs) * (1 + Math.random() / 4);
 }
 
 /** Returns delays from a list. The last one applies to all further failures. */
-export function listedDelays(list: readonly [number, ...number[]]): Delays {
+export function listedDelays(list: readonly [number, ...number[]]): RetryDelays {
   return (failures) => list[Math.min(failures, list.length) - 1] ?? list[0];
 }
 
 export interface RetryOptions {
   attempts: number;
-  delays: Delays;
+  delays: RetryDelays;
   signal?: AbortSignal | undefined;
   /** Name of the work in the error of a cancellation, such as "The transfer". */
   name: string;
@@ -45,11 +45,11 @@ export async function retry<T>(
 
 /** Schedules retries of work whose failures are reported elsewhere. */
 export class RetryTimer {
-  readonly #delays: Delays;
+  readonly #delays: RetryDelays;
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(delays: Delays) {
+  constructor(delays: RetryDelays) {
     this.#delays = delays;
   }
 

@@ -1,5 +1,5 @@
 /** Limits the number of tasks that run at once. */
-import { untilCancelled } from './cancel.ts';
+import { waitUnlessCancelled } from './cancel.ts';
 
 export class Semaphore {
   #free: number;
@@ -15,8 +15,8 @@ export class Semaphore {
    * @throws LocusError `cancelled`
    */
   async run<T>(signal: AbortSignal | undefined, what: string, work: () => Promise<T>): Promise<T> {
-    await untilCancelled(this.#acquire(), signal, what, () => this.#release());
-    return untilCancelled(
+    await waitUnlessCancelled(this.#acquire(), signal, what, () => this.#release());
+    return waitUnlessCancelled(
       work().finally(() => this.#release()),
       signal,
       what,

@@ -10,7 +10,7 @@ export class SerialQueue {
     return result;
   }
 
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await this.#last;
   }
 }

@@ -69,7 +69,7 @@ const CAUSES: readonly Cause[] = [
  * Converts a failure of SQLite to a `LocusError` with the file's name and a remedy: `busy` if another process is the cause, otherwise
  * `bad-store`. Returns other errors, such as damage, unchanged.
  */
-function storeFailure(error: unknown, path: string): unknown {
+function explainSqliteError(error: unknown, path: string): unknown {
   const { code, message } = error as { code?: unknown; message?: string };
   if (error instanceof LocusError || typeof code !== 'string' || isDamage(error)) return error;
   const cause = CAUSES.find(({ codes }) => codes.test(code));
@@ -98,7 +98,7 @@ const SYSTEM_CODES: Readonly<Record<string, string>> = {
 };
 
 /** Converts a failure of the file system to a `LocusError`, as `explainSqliteError` does for SQLite. Returns other errors unchanged. */
-export function fileFailure(error: unknown, path: string): unknown {
+export function explainFileError(error: unknown, path: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   const known = SYSTEM_CODES[code ?? ''];
   const cause = known && CAUSES.find(({ codes }) => codes.test(known));
@@ -122,7 +122,7 @@ export function openSqlite(
   options?: Sqlite.Options,
   name = String(source),
 ): Sqlite.Database {
-  const guard = guardFor(name);
+  const guard = createGuard(name);
   if (typeof source === 'string' && source !== IN_MEMORY)
     for (const suffix of SIDE_FILES) requireRegularFile(name + suffix);
   const database = guard(() => new Sqlite(source, options))();
@@ -170,13 +170,13 @@ type Guard = <This, Args extends unknown[], Result>(
   work: (this: This, ...args: Args) => Result,
 ) => (this: This, ...args: Args) => Result;
 
-function guardFor(path: string): Guard {
+function createGuard(path: string): Guard {
   return (work) =>
     function (...args) {
       try {
         return work.apply(this, args);
       } catch (error) {
-        throw storeFailure(error, path);
+        throw explainSqliteError(error, path);
       }
     };
 }

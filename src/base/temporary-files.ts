@@ -14,14 +14,14 @@ const NAME = /^\.locus-[0-9a-f]{12}\.tmp$/;
 const ABANDONED_MS = 24 * 3600_000;
 
 /** Returns a new path for a temporary file in a folder. */
-export function temporaryPath(folder: string): string {
+export function createTemporaryPath(folder: string): string {
   return join(folder, `.locus-${randomBytes(6).toString('hex')}.tmp`);
 }
 
 /** Removes temporary files of killed processes from a folder, if possible. */
-export function removeAbandoned(folder: string): void {
+export function removeAbandonedFiles(folder: string): void {
   try {
-    for (const path of readdirSync(folder).flatMap((name) => pathOf(folder, name)))
+    for (const path of readdirSync(folder).flatMap((name) => toTemporaryPaths(folder, name)))
       if (isAbandoned(lstatSync(path))) rmSync(path, { force: true });
   } catch {
     // The folder is missing or read-only, or another process has already removed the file.
@@ -29,16 +29,16 @@ export function removeAbandoned(folder: string): void {
 }
 
 /** Does the same without blocking the thread, for folders on a network drive. */
-export async function removeAbandonedAsync(folder: string): Promise<void> {
+export async function removeAbandonedFilesAsync(folder: string): Promise<void> {
   try {
-    for (const path of (await readdir(folder)).flatMap((name) => pathOf(folder, name)))
+    for (const path of (await readdir(folder)).flatMap((name) => toTemporaryPaths(folder, name)))
       if (isAbandoned(await lstat(path))) await rm(path, { force: true });
   } catch {
     // As above.
   }
 }
 
-const pathOf = (folder: string, name: string): string[] =>
+const toTemporaryPaths = (folder: string, name: string): string[] =>
   NAME.test(name) ? [join(folder, name)] : [];
 
 const isAbandoned = (found: Stats): boolean =>

@@ -36,7 +36,7 @@ export interface DiffVisitor {
 }
 
 /** Maximum length of a header line. A longer line cannot be a path. */
-const LONGEST_HEADER = 5_000;
+const MAX_HEADER_LENGTH = 5_000;
 const HEADER = /^(?:rename (?<move>from|to) |(?<side>---|\+\+\+) (?:[ab]\/)?)(?<path>[^\t"\\\r]*)/;
 const BLOBS = /^index (?<before>[0-9a-f]{40,64})\.\.(?<after>[0-9a-f]{40,64})\b/;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
@@ -46,7 +46,7 @@ export class DiffReader {
   readonly #visitor: DiffVisitor;
   #headers: FileHeaders | null = null;
   #blobs: FileHeaders['blobs'];
-  #begun = false;
+  #hasBegun = false;
   /** Remaining lines of the hunk, in the old and new file. */
   #before = 0;
   #after = 0;
@@ -56,18 +56,18 @@ export class DiffReader {
   }
 
   /** Parses the line `text[start, end)`, without its line feed. */
-  line(text: string, start: number, end: number): void {
+  readLine(text: string, start: number, end: number): void {
     const inHunk = this.#before > 0 || this.#after > 0;
     // A remark of git may follow the last line of a hunk.
-    if (inHunk || (this.#begun && text.charCodeAt(start) === BACKSLASH)) {
-      this.#hunkLine(text, start, end);
+    if (inHunk || (this.#hasBegun && text.charCodeAt(start) === BACKSLASH)) {
+      this.#readHunkLine(text, start, end);
     } else {
-      this.#headerLine(text.slice(start, Math.min(end, start + LONGEST_HEADER)));
+      this.#readHeaderLine(text.slice(start, Math.min(end, start + MAX_HEADER_LENGTH)));
     }
   }
 
   /** Parses the complete lines of both files from `start` on. Returns their end. */
-  passContext(text: string, start: number): number {
+  readContext(text: string, start: number): number {
     if (!this.#visitor.context) return start;
     let at = start;
     while (this.#before > 0 && this.#after > 0 && text.charCodeAt(at) === SPACE) {
@@ -83,15 +83,15 @@ export class DiffReader {
 
   /** Ends the diff. Another one may follow. */
   end(): void {
-    if (this.#headers && !this.#begun) this.#visitor.beginFile(this.#headers);
+    if (this.#headers && !this.#hasBegun) this.#visitor.beginFile(this.#headers);
     if (this.#headers) this.#visitor.endFile?.();
     this.#headers = null;
     this.#blobs = undefined;
-    this.#begun = false;
+    this.#hasBegun = false;
     this.#before = this.#after = 0;
   }
 
-  #headerLine(line: string): void {
+  #readHeaderLine(line: string): void {
     if (line.startsWith('diff ')) this.end();
     else if (line.startsWith('@@ ')) this.#enterHunk(line);
     else this.#readHeader(line);
@@ -103,7 +103,7 @@ export class DiffReader {
     const { move, side, path } = HEADER.exec(line)?.groups ?? {};
     if (path === undefined) return;
     // In a patch that was not made by git, this is the only sign of a new file.
-    if (this.#begun) this.end();
+    if (this.#hasBegun) this.end();
     const headers = this.#headers ?? { from: '', to: '', movedFrom: null };
     const there = side && path === '/dev/null' ? null : path;
     if (move === 'from') headers.movedFrom = path;
@@ -117,8 +117,8 @@ export class DiffReader {
     if (oldStart === undefined) return;
     this.#headers ??= { from: '', to: '', movedFrom: null };
     if (this.#blobs) this.#headers.blobs = this.#blobs;
-    if (!this.#begun) this.#visitor.beginFile(this.#headers);
-    this.#begun = true;
+    if (!this.#hasBegun) this.#visitor.beginFile(this.#headers);
+    this.#hasBegun = true;
     this.#before = Number(oldLines);
     this.#after = Number(newLines);
     this.#visitor.beginHunk?.({
@@ -129,8 +129,8 @@ export class DiffReader {
     });
   }
 
-  #hunkLine(text: string, start: number, end: number): void {
-    const mark = markAt(text, start);
+  #readHunkLine(text: string, start: number, end: number): void {
+    const mark = getMark(text, start);
     if (mark === ' ' || mark === '-') this.#before--;
     if (mark === ' ' || mark === '+') this.#after--;
     this.#visitor.line(mark, text, start + 1, end);
@@ -138,7 +138,7 @@ export class DiffReader {
 }
 
 /** Returns the mark of a line. An empty line counts as a line of both files whose space was stripped. */
-function markAt(text: string, start: number): LineMark {
+function getMark(text: string, start: number): LineMark {
   const mark = text[start];
   return mark === '+' || mark === '-' || mark === '\\' ? mark : ' ';
 }
@@ -165,7 +165,7 @@ export function parseDiff(patch: string): FileDiff[] {
       hunk?.lines.push({ mark, text: text.slice(start) });
     },
   });
-  for (const line of patch.split('\n')) reader.line(line, 0, line.length);
+  for (const line of patch.split('\n')) reader.readLine(line, 0, line.length);
   reader.end();
   return files;
 }

@@ -26,10 +26,10 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocusError, type LocusErrorCode } from '../shared/errors.ts';
-import { grouped } from '../shared/grouped.ts';
-import { throwIfCancelled, untilCancelled } from './cancel.ts';
+import { formatCount } from '../shared/format-count.ts';
+import { throwIfCancelled, waitUnlessCancelled } from './cancel.ts';
 import { defer } from './defer.ts';
-import { removeAbandonedAsync, temporaryPath } from './temporary-files.ts';
+import { createTemporaryPath, removeAbandonedFilesAsync } from './temporary-files.ts';
 
 /** Flag that prevents waiting for the other end of a pipe. Windows lacks it. */
 export const NO_WAIT = constants.O_NONBLOCK ?? 0;
@@ -81,11 +81,11 @@ export class UntrustedFolder {
     const { signal } = limits;
     const work = `Reading ${this.#join(name)}`;
     throwIfCancelled(signal, work);
-    const file = await untilCancelled(this.#open(name), signal, work, (late) => late?.close());
+    const file = await waitUnlessCancelled(this.#open(name), signal, work, (late) => late?.close());
     if (!file) return null;
     // The file is closed after the last read returns. On a drive that doesn't respond, that is after the signal.
     const reading = this.#readWhole(file, name, limits).finally(() => file.close());
-    return untilCancelled(reading, signal, work);
+    return waitUnlessCancelled(reading, signal, work);
   }
 
   /** Reads a whole file synchronously, for small files on this machine. */
@@ -97,7 +97,7 @@ export class UntrustedFolder {
     using _end = defer(() => closeSync(file));
     const opened = fstatSync(file);
     this.#refuseReplaced(path, opened, this.#lookUpSync(name));
-    if (opened.size > maxBytes) throw this.#tooLarge(path, maxBytes);
+    if (opened.size > maxBytes) throw this.#createSizeError(path, maxBytes);
     const bytes = Buffer.allocUnsafe(opened.size);
     return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
   }
@@ -110,10 +110,10 @@ export class UntrustedFolder {
     return this.#lookUpSync(name) !== null;
   }
 
-  async size(name: string, signal?: AbortSignal): Promise<number | null> {
+  async getSize(name: string, signal?: AbortSignal): Promise<number | null> {
     const work = `Reading ${this.#join(name)}`;
     throwIfCancelled(signal, work);
-    return (await untilCancelled(this.#lookUp(name), signal, work))?.size ?? null;
+    return (await waitUnlessCancelled(this.#lookUp(name), signal, work))?.size ?? null;
   }
 
   /**
@@ -129,11 +129,11 @@ export class UntrustedFolder {
     await this.#makeFolders(name);
     const path = this.#join(name);
     // The temporary file is at the top, so that the next write finds files that a killed process has left.
-    await removeAbandonedAsync(this.#join(''));
-    const temporary = temporaryPath(this.#join(''));
+    await removeAbandonedFilesAsync(this.#join(''));
+    const temporary = createTemporaryPath(this.#join(''));
     try {
-      await writeNewFile(temporary, bytes, await this.#permissions(FILE_BITS));
-      if (!replace) return await linkUnlessTaken(temporary, path);
+      await writeNewFile(temporary, bytes, await this.#getPermissions(FILE_BITS));
+      if (!replace) return await linkIfFree(temporary, path);
       await rename(temporary, path);
       return true;
     } finally {
@@ -173,7 +173,7 @@ export class UntrustedFolder {
     { maxBytes, signal, onBytes, allocate = Buffer.allocUnsafe }: ReadLimits,
   ): Promise<Buffer<ArrayBuffer>> {
     const { size } = await file.stat();
-    if (size > maxBytes) throw this.#tooLarge(this.#join(name), maxBytes);
+    if (size > maxBytes) throw this.#createSizeError(this.#join(name), maxBytes);
     const { buffer, byteOffset } = allocate(size);
     const bytes = Buffer.from(buffer, byteOffset, size);
     let length = 0;
@@ -192,10 +192,10 @@ export class UntrustedFolder {
   async #lookUp(name: string): Promise<Stats | null> {
     this.#resolved ??= await realpath(this.path).catch(nullIfMissing);
     let found: Stats | null = null;
-    for (const step of this.#stepsTo(name)) {
+    for (const step of this.#listSteps(name)) {
       found = await lstat(step.path).catch(nullIfMissing);
       if (!found) return null;
-      this.#refuseUnlike(step, found);
+      this.#refuseOtherKind(step, found);
     }
     return found;
   }
@@ -203,10 +203,10 @@ export class UntrustedFolder {
   #lookUpSync(name: string): Stats | null {
     this.#resolved ??= resolveSync(this.path);
     let found: Stats | undefined;
-    for (const step of this.#stepsTo(name)) {
+    for (const step of this.#listSteps(name)) {
       found = lstatSync(step.path, { throwIfNoEntry: false });
       if (!found) return null;
-      this.#refuseUnlike(step, found);
+      this.#refuseOtherKind(step, found);
     }
     return found ?? null;
   }
@@ -214,15 +214,15 @@ export class UntrustedFolder {
   async #makeFolders(name: string): Promise<void> {
     await mkdir(this.path, { recursive: true });
     this.#resolved ??= await realpath(this.path);
-    for (const step of this.#stepsTo(name).slice(0, -1)) {
-      const isNew = await mkdir(step.path).then(() => true, falseIfThere);
-      this.#refuseUnlike(step, await lstat(step.path));
+    for (const step of this.#listSteps(name).slice(0, -1)) {
+      const isNew = await mkdir(step.path).then(() => true, falseIfExists);
+      this.#refuseOtherKind(step, await lstat(step.path));
       if (isNew && FOLDER_FLAGS !== null)
-        await changeMode(step.path, FOLDER_FLAGS, await this.#permissions(FOLDER_BITS));
+        await changeMode(step.path, FOLDER_FLAGS, await this.#getPermissions(FOLDER_BITS));
     }
   }
 
-  async #permissions(bits: number): Promise<number> {
+  async #getPermissions(bits: number): Promise<number> {
     return (await stat(this.#join(''))).mode & bits;
   }
 
@@ -230,7 +230,7 @@ export class UntrustedFolder {
     return join(this.#resolved ?? this.path, name);
   }
 
-  #stepsTo(name: string): Step[] {
+  #listSteps(name: string): PathStep[] {
     const names = name.split('/');
     return names.map((_, at) => ({
       path: this.#join(names.slice(0, at + 1).join('/')),
@@ -238,9 +238,9 @@ export class UntrustedFolder {
     }));
   }
 
-  #refuseUnlike({ path, isFolder }: Step, found: Stats): void {
+  #refuseOtherKind({ path, isFolder }: PathStep, found: Stats): void {
     if (isFolder ? found.isDirectory() : found.isFile()) return;
-    throw this.#refusal(
+    throw this.#createError(
       `${path} is ${describeKind(found)}.`,
       `Remove it, or put a ${isFolder ? 'folder' : 'regular file'} there.`,
     );
@@ -249,33 +249,33 @@ export class UntrustedFolder {
   /** Refuses a file if a link replaced it, or one of its folders, between the check and the opening. */
   #refuseReplaced(path: string, opened: Stats, found: Stats | null): void {
     if (opened.isFile() && found?.ino === opened.ino && found.dev === opened.dev) return;
-    throw this.#replaced(path);
+    throw this.#createReplacedError(path);
   }
 
   /** Returns null if the file has been removed. ELOOP means that a link has replaced it since the check. */
   #nullIfGone(path: string, error: unknown): null {
-    if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw this.#replaced(path);
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw this.#createReplacedError(path);
     return nullIfMissing(error);
   }
 
-  #replaced(path: string): LocusError {
-    return this.#refusal(`${path} was replaced while it was opened.`, 'Try again.');
+  #createReplacedError(path: string): LocusError {
+    return this.#createError(`${path} was replaced while it was opened.`, 'Try again.');
   }
 
-  #tooLarge(path: string, maxBytes: number): LocusError {
-    return this.#refusal(
-      `${path} is larger than ${grouped(maxBytes)} bytes.`,
+  #createSizeError(path: string, maxBytes: number): LocusError {
+    return this.#createError(
+      `${path} is larger than ${formatCount(maxBytes)} bytes.`,
       'Check who writes to this folder. Locus writes no file of that size.',
     );
   }
 
-  #refusal(message: string, remedy: string): LocusError {
+  #createError(message: string, remedy: string): LocusError {
     return new LocusError(this.#code, message, remedy);
   }
 }
 
 /** Path on the way to a file; the last one is the file. */
-interface Step {
+interface PathStep {
   path: string;
   isFolder: boolean;
 }
@@ -312,7 +312,7 @@ async function writeNewFile(path: string, bytes: Uint8Array, mode: number): Prom
 }
 
 /** Gives a file a second name. Returns false if that name already exists. */
-async function linkUnlessTaken(from: string, to: string): Promise<boolean> {
+async function linkIfFree(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
     return true;
@@ -327,7 +327,7 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-function falseIfThere(error: unknown): false {
+function falseIfExists(error: unknown): false {
   if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
   throw error;
 }

@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { fromWire } from '../shared/errors.ts';
-import { throwIfCancelled, untilCancelled } from './cancel.ts';
+import { fromFailure } from '../shared/errors.ts';
+import { throwIfCancelled, waitUnlessCancelled } from './cancel.ts';
 import type { FromWorker, ToWorker, WorkerCall, WorkerMethods } from './worker-server.ts';
 
 /** Reason of a worker that ended without an error of its own. */
@@ -17,7 +17,7 @@ export interface WorkerLink {
   /** Calls the listener when the worker fails and when it ends. */
   onEnd(listener: (reason: Error) => void): void;
   /** Keeps this process running, or lets it exit. */
-  hold(isHeld: boolean): void;
+  keepProcessAlive(isHeld: boolean): void;
   /** Terminates the worker. Resolves when it has ended. */
   kill(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function linkThread(thread: Worker): WorkerLink {
       thread.on('error', (error) => listener(error as Error));
       thread.on('exit', (code) => listener(new WorkerExit(`its thread ended with code ${code}`)));
     },
-    hold: (isHeld) => (isHeld ? thread.ref() : thread.unref()),
+    keepProcessAlive: (isHeld) => (isHeld ? thread.ref() : thread.unref()),
     kill: async () => void (await thread.terminate()),
   };
 }
@@ -47,7 +47,7 @@ export function linkProcess(child: ChildProcess): WorkerLink {
         listener(new WorkerExit(`its process ended with ${signal ?? `code ${code}`}`)),
       );
     },
-    hold: (isHeld) => {
+    keepProcessAlive: (isHeld) => {
       const method = isHeld ? 'ref' : 'unref';
       child[method]();
       child.channel?.[method]();
@@ -78,11 +78,13 @@ export interface CallOptions<Part> {
   onPart?: ((part: Part) => void) | undefined;
 }
 
-type ParamsOf<Method> = Method extends (params: infer Params, call: never) => unknown
+type MethodParams<Method> = Method extends (params: infer Params, call: never) => unknown
   ? Params
   : never;
-type ResultOf<Method> = Method extends (...args: never) => infer Result ? Awaited<Result> : never;
-type PartOf<Method> = Method extends (params: never, call: WorkerCall<infer Part>) => unknown
+type MethodResult<Method> = Method extends (...args: never) => infer Result
+  ? Awaited<Result>
+  : never;
+type MethodPart<Method> = Method extends (params: never, call: WorkerCall<infer Part>) => unknown
   ? Part
   : never;
 
@@ -111,7 +113,7 @@ export class WorkerClient<T extends { [Name in keyof T]: WorkerMethods[string] }
       this.#ended.resolve();
       this.abandon(options.explainEnd(reason), reason);
     });
-    this.#hold();
+    this.#updateKeepAlive();
   }
 
   /** Number of calls without a result yet, not counting cancelled ones. */
@@ -125,35 +127,35 @@ export class WorkerClient<T extends { [Name in keyof T]: WorkerMethods[string] }
    */
   async call<Name extends keyof T & string>(
     method: Name,
-    params: ParamsOf<T[Name]>,
-    { signal, name = 'The work', onPart = () => {} }: CallOptions<PartOf<T[Name]>> = {},
-  ): Promise<ResultOf<T[Name]>> {
+    params: MethodParams<T[Name]>,
+    { signal, name = 'The work', onPart = () => {} }: CallOptions<MethodPart<T[Name]>> = {},
+  ): Promise<MethodResult<T[Name]>> {
     throwIfCancelled(signal, name);
     if (this.#end) throw this.#end;
     const id = this.#calls++;
     const { promise, resolve, reject } = Promise.withResolvers<never>();
     this.#pending.set(id, { resolve, reject, onPart });
-    this.#hold();
+    this.#updateKeepAlive();
     try {
       this.#link.post({ id, method, params });
-      return await untilCancelled(promise, signal, name);
+      return await waitUnlessCancelled(promise, signal, name);
     } finally {
       if (this.#pending.delete(id) && !this.#end) this.#link.post({ cancel: id });
-      this.#hold();
+      this.#updateKeepAlive();
     }
   }
 
   /** Calls a method, yields the parts that it sends, and returns its result. Cancels the call if the consumer stops. */
   async *stream<Name extends keyof T & string>(
     method: Name,
-    params: ParamsOf<T[Name]>,
+    params: MethodParams<T[Name]>,
     { signal, name }: Omit<CallOptions<never>, 'onPart'> = {},
-  ): AsyncGenerator<PartOf<T[Name]>, ResultOf<T[Name]>> {
+  ): AsyncGenerator<MethodPart<T[Name]>, MethodResult<T[Name]>> {
     const stopped = new AbortController();
-    const parts: PartOf<T[Name]>[] = [];
+    const parts: MethodPart<T[Name]>[] = [];
     let isSettled = false;
     let wake = () => {};
-    const onPart = (part: PartOf<T[Name]>) => {
+    const onPart = (part: MethodPart<T[Name]>) => {
       parts.push(part);
       wake();
     };
@@ -197,7 +199,7 @@ export class WorkerClient<T extends { [Name in keyof T]: WorkerMethods[string] }
     this.#isClosing = true;
     this.abandon(error);
     this.#link.post({ close: true });
-    this.#hold();
+    this.#updateKeepAlive();
     const ended = this.#ended.promise.then(() => true);
     if (patienceMs === undefined) return ended;
     const patience = new AbortController();
@@ -213,14 +215,14 @@ export class WorkerClient<T extends { [Name in keyof T]: WorkerMethods[string] }
     // Otherwise this process could exit while the caller waits.
     this.#isClosing = true;
     this.abandon(error);
-    this.#hold();
+    this.#updateKeepAlive();
     await this.#link.kill();
   }
 
   /** Terminates a worker that may be stuck in a system call, without waiting. This process can exit before the worker ends. */
-  leaveBehind(error: Error): void {
+  killWithoutWaiting(error: Error): void {
     this.abandon(error);
-    this.#hold();
+    this.#updateKeepAlive();
     void this.#link.kill();
   }
 
@@ -235,12 +237,12 @@ export class WorkerClient<T extends { [Name in keyof T]: WorkerMethods[string] }
       return;
     }
     this.#pending.delete(message.id);
-    if ('failure' in message) pending?.reject(fromWire(message.failure));
+    if ('failure' in message) pending?.reject(fromFailure(message.failure));
     else pending?.resolve(message.result as never);
   }
 
-  #hold(): void {
+  #updateKeepAlive(): void {
     const { holdsProcess = true } = this.#options;
-    this.#link.hold(this.#isClosing || (holdsProcess && this.#pending.size > 0));
+    this.#link.keepProcessAlive(this.#isClosing || (holdsProcess && this.#pending.size > 0));
   }
 }

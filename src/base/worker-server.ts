@@ -1,6 +1,6 @@
 /** Server side of a worker thread or process: runs the methods that `WorkerClient` calls. */
 import { parentPort } from 'node:worker_threads';
-import { type Failure, toWire } from '../shared/errors.ts';
+import { type Failure, toFailure } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
 
 export type ToWorker =
@@ -29,7 +29,7 @@ export interface WorkerPort {
   close(): void;
 }
 
-export function threadPort(): WorkerPort {
+export function createThreadPort(): WorkerPort {
   const port = present(parentPort, 'the port of a worker thread');
   return {
     post: (message, transfers) => port.postMessage(message, transfers),
@@ -38,7 +38,7 @@ export function threadPort(): WorkerPort {
   };
 }
 
-export function processPort(): WorkerPort {
+export function createProcessPort(): WorkerPort {
   return {
     // Once the channel is closed, nobody waits for a result.
     post: (message) => void (process.connected && process.send?.(message)),
@@ -47,11 +47,11 @@ export function processPort(): WorkerPort {
   };
 }
 
-const transfersOf = new WeakMap<object, readonly ArrayBuffer[]>();
+const transfersByResult = new WeakMap<object, readonly ArrayBuffer[]>();
 
 /** Marks the buffers of a result, so that they are transferred to the client instead of copied. Returns the result. */
-export function transferring<T extends object>(result: T, buffers: readonly ArrayBuffer[]): T {
-  transfersOf.set(result, buffers);
+export function markTransfers<T extends object>(result: T, buffers: readonly ArrayBuffer[]): T {
+  transfersByResult.set(result, buffers);
   return result;
 }
 
@@ -76,9 +76,9 @@ export function serveWorker(
     try {
       const run = present(methods[method], 'a method of the worker');
       const result = await run(params as never, call);
-      port.post({ id, result }, transfersOf.get(Object(result)));
+      port.post({ id, result }, transfersByResult.get(Object(result)));
     } catch (error) {
-      port.post({ id, failure: toWire(explain(error)) });
+      port.post({ id, failure: toFailure(explain(error)) });
     } finally {
       running.delete(id);
     }

@@ -25,13 +25,17 @@ import { dirname } from 'node:path';
 import { badInput, LocusError } from '../shared/errors.ts';
 import { ignoring } from './log.ts';
 import { PRIVATE_FILE } from './private.ts';
-import { removeAbandoned, removeAbandonedAsync, temporaryPath } from './temporary-files.ts';
+import {
+  createTemporaryPath,
+  removeAbandonedFiles,
+  removeAbandonedFilesAsync,
+} from './temporary-files.ts';
 import { describeKind } from './untrusted-folder.ts';
 
 export type FileContent = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
 /** Codes for failures of the disk, not of the path. */
-const OF_THE_DISK = ['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG'];
+const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG'];
 
 /** Permission bits that let other users write to a folder. */
 const WRITABLE_BY_OTHERS = 0o022;
@@ -75,12 +79,12 @@ export async function writeFileAtomically(path: string, content: FileContent): P
     if (before && (!before.isFile() || path.startsWith('/dev/')))
       return await writeFile(path, content);
     const target = before ? await realpath(path) : path;
-    await removeAbandonedAsync(dirname(target));
-    temporary = temporaryPath(dirname(target));
+    await removeAbandonedFilesAsync(dirname(target));
+    temporary = createTemporaryPath(dirname(target));
     const file = await open(temporary, 'wx');
     try {
       await file.writeFile(content);
-      if (before) await takeOver(file, before);
+      if (before) await copyPermissions(file, before);
       await file.sync();
     } finally {
       await file.close();
@@ -88,7 +92,7 @@ export async function writeFileAtomically(path: string, content: FileContent): P
     await rename(temporary, target);
   } catch (error) {
     if (temporary) await rm(temporary, { force: true }).catch(ignoring('remove-files'));
-    throw writeFailure(error, path);
+    throw explainWriteError(error, path);
   }
 }
 
@@ -101,7 +105,7 @@ export function writePrivateFile(path: string, content: string): void {
 }
 
 /** Error codes of file systems without hard links. */
-const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+const NO_LINK_ERRORS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /**
  * Creates a complete file unless `path` exists. If several processes do so at once, exactly one succeeds.
@@ -117,7 +121,7 @@ export function createFile(path: string, content: string | Uint8Array, mode: num
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') return false;
-      if (code === undefined || !NO_LINKS.includes(code)) throw error;
+      if (code === undefined || !NO_LINK_ERRORS.includes(code)) throw error;
       if (lstatSync(path, { throwIfNoEntry: false })) return false;
       renameSync(temporary, path);
       return true;
@@ -132,8 +136,8 @@ function withNewFile<T>(
   mode: number,
   use: (temporary: string) => T,
 ): T {
-  removeAbandoned(dirname(path));
-  const temporary = temporaryPath(dirname(path));
+  removeAbandonedFiles(dirname(path));
+  const temporary = createTemporaryPath(dirname(path));
   try {
     const file = openSync(temporary, 'wx', mode);
     try {
@@ -151,19 +155,19 @@ function withNewFile<T>(
 }
 
 /** Copies owner and permissions to a file; the owner only if this user is allowed to. */
-async function takeOver(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
+async function copyPermissions(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   // Only root may change the owner.
   await file.chown(uid, gid).catch(() => {});
   await file.chmod(mode & 0o7777);
 }
 
 /** Converts a system error to a `LocusError` with a remedy. Returns other errors unchanged. */
-export function writeFailure(error: unknown, path: string): unknown {
+export function explainWriteError(error: unknown, path: string): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error;
   // Without the system call, which may name the temporary file.
   const text = `Cannot write ${path}: ${message.split(', ')[0]}.`;
-  return OF_THE_DISK.includes(code)
+  return DISK_ERRORS.includes(code)
     ? new LocusError(
         'bad-output',
         text,

@@ -2,11 +2,21 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
 import { present } from '../shared/present.ts';
-import { QUERIES, type QueryNameBy, type RequestOf, type ResponseOf } from '../shared/queries.ts';
-import { askQuery } from '../shared/repository.ts';
+import {
+  QUERIES,
+  type QueryNameBy,
+  type QueryRequest,
+  type QueryResponse,
+} from '../shared/queries.ts';
+import { runQuery } from '../shared/repository.ts';
 import { EXIT } from './exit-codes.ts';
-import { integer, type RepositoryOptions, withCurrent, withRepositoryOptions } from './options.ts';
-import type { Run } from './session.ts';
+import {
+  parseInteger,
+  type RepositoryCliOptions,
+  withRepositoryOptions,
+  withUpdatedRepository,
+} from './options.ts';
+import type { RunAction } from './session.ts';
 import type { Colors } from './terminal.ts';
 
 interface NumberOption {
@@ -17,16 +27,16 @@ interface NumberOption {
 interface ChunkQuery<Name extends QueryNameBy<'chunk'>, Options> {
   examples: string;
   /** Number options by field of the request. Range and default come from its schema. */
-  numbers: Partial<Record<keyof RequestOf<Name>, NumberOption>>;
+  numbers: Partial<Record<keyof QueryRequest<Name>, NumberOption>>;
   switches?: Record<string, string>;
   /** Returns the fields of the request except the chunk. */
-  toRequest(options: Options): Omit<RequestOf<Name>, 'chunk'>;
+  toRequest(options: Options): Omit<QueryRequest<Name>, 'chunk'>;
   /** Returns the lines to print without `--json`. */
-  render(response: ResponseOf<Name>, colors: Colors): string[];
+  render(response: QueryResponse<Name>, colors: Colors): string[];
 }
 
 export function chunkQueryCommand<Name extends QueryNameBy<'chunk'>, Options extends object>(
-  run: Run,
+  run: RunAction,
   name: Name,
   { examples, numbers, switches = {}, toRequest, render }: ChunkQuery<Name, Options>,
 ): Command {
@@ -41,12 +51,12 @@ export function chunkQueryCommand<Name extends QueryNameBy<'chunk'>, Options ext
   for (const [flag, text] of Object.entries(switches)) command.option(flag, text);
   return command
     .addHelpText('after', examples)
-    .action((dir: string, chunk: string, options: Options & RepositoryOptions) =>
+    .action((dir: string, chunk: string, options: Options & RepositoryCliOptions) =>
       run((session) =>
-        withCurrent(session, dir, options, async (repository) => {
+        withUpdatedRepository(session, dir, options, async (repository) => {
           const query = { chunk, ...toRequest(options) };
-          const response: ResponseOf<Name> = await askQuery(repository, name, query);
-          session.tell(response, () => render(response, session.colors));
+          const response: QueryResponse<Name> = await runQuery(repository, name, query);
+          session.printResult(response, () => render(response, session.colors));
           return EXIT.ok;
         }),
       ),
@@ -58,5 +68,10 @@ function addNumber(command: Command, { flags, text }: NumberOption, schema: unkn
   const { minValue, maxValue } = field.unwrap();
   const min = present(minValue, 'the min value');
   const max = present(maxValue, 'the largest value');
-  command.option(flags, `${text} (${min} to ${max})`, integer(min, max), field.def.defaultValue);
+  command.option(
+    flags,
+    `${text} (${min} to ${max})`,
+    parseInteger(min, max),
+    field.def.defaultValue,
+  );
 }

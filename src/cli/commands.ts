@@ -1,8 +1,8 @@
 /** Lists the commands. The modules of a command are imported when it runs, so that `search` loads only its own. */
 import type { Command } from 'commander';
-import type { Run } from './session.ts';
+import type { RunAction } from './session.ts';
 
-type Load = () => Promise<(run: Run) => Command>;
+type Load = () => Promise<(run: RunAction) => Command>;
 
 const LOADS: Record<string, Load> = {
   search: async () => (await import('./commands/search.ts')).searchCommand,
@@ -36,12 +36,12 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map(Object.entries(LOADS)
 const NEEDS_ALL = 'completion';
 
 /** Returns the word at the position of the command. */
-export const commandIn = (args: readonly string[]): string | undefined =>
+export const findCommand = (args: readonly string[]): string | undefined =>
   args.find((arg) => arg !== '--json');
 
 /** Returns the commands to load: the named one; or all, to list them in the help or suggest one for a misspelled name. */
-export function neededFor(args: readonly string[]): Iterable<string> {
-  const named = commandIn(args);
+export function selectCommands(args: readonly string[]): Iterable<string> {
+  const named = findCommand(args);
   return named !== undefined && named !== NEEDS_ALL && COMMANDS.has(named)
     ? [named]
     : COMMANDS.keys();

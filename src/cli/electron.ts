@@ -16,7 +16,7 @@ const MIN_ELECTRON = 38;
  * Returns the path of the Electron program; null if it is missing or too old. It does not import `electron`, because that
  * would download the program.
  */
-export function installedElectron(env: Environment = process.env): string | null {
+export function findElectron(env: Environment = process.env): string | null {
   const folder = findPackageFolder();
   if (folder === null) return null;
   const pathFile = join(folder, 'path.txt');
@@ -38,9 +38,9 @@ function findPackageFolder(): string | null {
 }
 
 /** Returns the Electron program if it can show a window: the app is built and there is a screen. */
-export function usableElectron(env: Environment): string | null {
+export function findUsableElectron(env: Environment): string | null {
   const screen = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
-  return screen && existsSync(join(APP, 'out/main/index.js')) ? installedElectron(env) : null;
+  return screen && existsSync(join(APP, 'out/main/index.js')) ? findElectron(env) : null;
 }
 
 /**

@@ -1,41 +1,41 @@
 /** Implements `locus fleet`. Only that command imports it, because the clients of its servers are large. */
 import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { Access } from '../services/fleet/access.ts';
-import type { Entry } from '../services/fleet/catalog.ts';
+import { AccessChecker } from '../services/fleet/access.ts';
+import type { FleetEntry } from '../services/fleet/catalog.ts';
 import {
   openCatalog,
   openFleet,
   removeRepository,
-  removeStrayClones,
+  removeUnlistedClones,
 } from '../services/fleet/fleet.ts';
-import { authorizationOf } from '../services/fleet/host-token.ts';
+import { findAuthorization } from '../services/fleet/host-token.ts';
 import type { Authorization } from '../services/fleet/remote-git.ts';
 import { searchFleet } from '../services/fleet/search.ts';
 import {
-  type FleetAccess,
+  describeFleetSetup,
+  type FleetConnection,
   type FleetOptions,
-  fleetOptions,
-  fleetSetUp,
-  forgetFleet,
+  removeFleetSetup,
+  resolveFleet,
   setUpFleet,
 } from '../services/fleet/setup.ts';
-import { type Done, work } from '../services/fleet/worker.ts';
-import { dataDirectory } from '../services/locations.ts';
-import { forgeOf } from '../services/remote/permalink.ts';
-import { badInput, LocusError, toWire } from '../shared/errors.ts';
+import { runWorker, type WorkResult } from '../services/fleet/worker.ts';
+import { getDataDirectory } from '../services/locations.ts';
+import { detectPermalinkHost } from '../services/remote/permalink.ts';
+import { badInput, LocusError, toFailure } from '../shared/errors.ts';
 import type { FleetRepository, FleetResponse, FleetResult } from '../shared/fleet.ts';
-import { FORGE_NAMES, type ForgeName } from '../shared/issue-link.ts';
+import { CODE_HOST_KINDS, type CodeHostKind } from '../shared/issue-url.ts';
 import { MAX_TOKEN } from '../shared/limits.ts';
-import { named, quoted, visible } from '../shared/quoted.ts';
-import { parseRemote, remoteName } from '../shared/remote-url.ts';
+import { escapeHidden, quoteName, quoteText } from '../shared/quote.ts';
+import { formatRemoteName, parseRemote } from '../shared/remote-url.ts';
 import type { SearchRequest } from '../shared/search.ts';
 import { EXIT, EXIT_BY_ERROR, type ExitCode } from './exit-codes.ts';
 import { renderResults } from './results.ts';
-import type { Host, Session } from './session.ts';
-import { count, counted, duration, padEnd } from './terminal.ts';
+import type { CliHost, Session } from './session.ts';
+import { formatCount, formatCounted, formatDuration, padEnd } from './terminal.ts';
 
-export interface UseOptions {
+export interface FleetSetupOptions {
   engine?: string;
   token?: string;
   off?: boolean;
@@ -43,13 +43,13 @@ export interface UseOptions {
 }
 
 /** Stores or removes the settings of the fleet, and prints them. */
-export async function use(
+export async function configureFleet(
   session: Session,
   objects: string | undefined,
-  { engine, token, off = false, dataDir }: UseOptions,
+  { engine, token, off = false, dataDir }: FleetSetupOptions,
 ): Promise<ExitCode> {
   const { env } = session.host;
-  const folder = dataDirectory(dataDir, env);
+  const folder = getDataDirectory(dataDir, env);
   if (objects === undefined) {
     if (engine !== undefined || token !== undefined) {
       throw badInput(
@@ -57,19 +57,19 @@ export async function use(
         'Run locus fleet use <folder or s3://bucket/prefix> --engine <address> --token -.',
       );
     }
-    if (off) await forgetFleet(folder);
+    if (off) await removeFleetSetup(folder);
   } else {
     if (off) throw badInput('Both a storage and --off are given.', 'Give one of them.');
     const newToken = token === undefined ? null : await readToken(token, session.host);
     await setUpFleet(folder, { objects, engine, token: newToken });
   }
-  const { places, hasToken, variables } = fleetSetUp({ dataDir: folder }, env);
-  const settings = { objects: places?.objects ?? null, engine: places?.engine ?? null };
-  session.tell({ ...settings, token: hasToken, variables }, () => [
-    ...(places
+  const { location, hasToken, variables } = describeFleetSetup({ dataDir: folder }, env);
+  const settings = { objects: location?.objects ?? null, engine: location?.engine ?? null };
+  session.printResult({ ...settings, token: hasToken, variables }, () => [
+    ...(location
       ? [
-          `List of repositories: ${visible(places.objects)}`,
-          `Milvus: ${visible(places.engine)}, ${hasToken ? 'with a token' : 'without a token'}`,
+          `List of repositories: ${escapeHidden(location.objects)}`,
+          `Milvus: ${escapeHidden(location.engine)}, ${hasToken ? 'with a token' : 'without a token'}`,
         ]
       : ['No fleet is set up.']),
     ...(variables.length > 0
@@ -80,7 +80,7 @@ export async function use(
 }
 
 /** Reads a token from standard input, since other users can see command lines. @throws LocusError `bad-input`, which does not quote it */
-async function readToken(given: string, { stdin }: Host): Promise<string> {
+async function readToken(given: string, { stdin }: CliHost): Promise<string> {
   if (given !== '-' || stdin.isTTY) {
     throw badInput(
       'The token must come from a file or a pipe on standard input.',
@@ -96,21 +96,21 @@ async function readToken(given: string, { stdin }: Host): Promise<string> {
   return text.trim();
 }
 
-export interface AddOptions extends FleetOptions {
+export interface FleetAddOptions extends FleetOptions {
   ref?: string;
-  codeHost?: ForgeName;
+  codeHost?: CodeHostKind;
 }
 
-export async function add(
+export async function addToFleet(
   session: Session,
   addresses: readonly string[],
-  options: AddOptions,
+  options: FleetAddOptions,
 ): Promise<ExitCode> {
   const entries = addresses.map((address) => parseEntry(address, options));
-  using catalog = await openCatalog(await fleetOptions(options, session.host.env));
+  using catalog = await openCatalog(await resolveFleet(options, session.host.env));
   const added = await catalog.add(entries, session.host.signal);
-  session.tell({ added, repositories: entries }, () => [
-    `Added ${counted(added, 'repository', 'repositories')} to ${visible(catalog.name)}`,
+  session.printResult({ added, repositories: entries }, () => [
+    `Added ${formatCounted(added, 'repository', 'repositories')} to ${escapeHidden(catalog.name)}`,
   ]);
   return EXIT.ok;
 }
@@ -118,20 +118,20 @@ export async function add(
 /** Returns the catalog entry of a repository, given its URL or its folder. @throws LocusError `bad-input` */
 function parseEntry(
   address: string,
-  { ref = null, codeHost }: Omit<AddOptions, 'ref'> & { ref?: string | null },
-): Entry {
+  { ref = null, codeHost }: Omit<FleetAddOptions, 'ref'> & { ref?: string | null },
+): FleetEntry {
   if (ref !== null && !/^[\w][\w./-]{0,200}$/.test(ref)) {
     throw badInput('This is not the name of a branch or tag.', 'Give a name such as main or v2.1.');
   }
   const remote = parseRemote(address);
   if (remote) {
-    const detected = forgeOf(remote);
-    const own = FORGE_NAMES.find((name) => name === detected) ?? null;
+    const detected = detectPermalinkHost(remote);
+    const own = CODE_HOST_KINDS.find((name) => name === detected) ?? null;
     const isSsh = !/^https?:/.test(address);
     const url = isSsh
       ? removePassword(address)
       : `${remote.scheme}://${remote.host}/${remote.path}.git`;
-    return { name: remoteName(remote), url, ref, forge: codeHost ?? own };
+    return { name: formatRemoteName(remote), url, ref, forge: codeHost ?? own };
   }
   const folder = isPath(address) ? resolveFolder(resolve(address)) : null;
   if (folder === null) {
@@ -157,27 +157,27 @@ function resolveFolder(folder: string): string | null {
   }
 }
 
-export interface IndexOptions extends FleetOptions {
+export interface FleetIndexOptions extends FleetOptions {
   leaseSeconds?: number;
 }
 
 /** Runs as a worker until each named repository, or every repository, is indexed at its newest commit. */
-export async function index(
+export async function indexFleet(
   session: Session,
   names: readonly string[],
-  options: IndexOptions,
+  options: FleetIndexOptions,
 ): Promise<ExitCode> {
   const { env, signal } = session.host;
-  const access = await fleetOptions(options, env);
+  const access = await resolveFleet(options, env);
   const all = await listEntries(access, signal);
   const entries = names.length > 0 ? selectEntries(all, names) : all;
   await using fleet = await openFleet(access);
-  removeStrayClones(fleet, all);
+  removeUnlistedClones(fleet, all);
   const { leaseSeconds } = options;
-  const done = await work(fleet, {
+  const done = await runWorker(fleet, {
     entries,
     ...(leaseSeconds !== undefined && { leaseSeconds }),
-    authorize: (entry): Promise<Authorization> => authorizationOf(entry, env),
+    authorize: (entry): Promise<Authorization> => findAuthorization(entry, env),
     signal,
     onDone: (one) => (session.json ? session.printJsonLine(toJson(one)) : printDone(one, session)),
   });
@@ -185,51 +185,53 @@ export async function index(
   return failed?.failure ? EXIT_BY_ERROR[failed.failure.code] : EXIT.ok;
 }
 
-const toJson = ({ failure, ...one }: Done) => ({
+const toJson = ({ failure, ...one }: WorkResult) => ({
   ...one,
-  failure: failure && toWire(failure),
+  failure: failure && toFailure(failure),
 });
 
 function printDone(
-  { name, commit, rows, added, removed, seconds, failure }: Done,
+  { name, commit, rows, added, removed, seconds, failure }: WorkResult,
   session: Session,
 ) {
   const { bold, dim, yellow } = session.colors;
   if (failure) {
-    session.print(`${bold(named(name))}  ${yellow(visible(failure.message))}`);
+    session.print(`${bold(quoteName(name))}  ${yellow(escapeHidden(failure.message))}`);
     return;
   }
-  const changes = `${count(added)} stored, ${count(removed)} removed`;
+  const changes = `${formatCount(added)} stored, ${formatCount(removed)} removed`;
   session.print(
-    `${bold(named(name))}  ${dim(`${commit?.slice(0, 10)} · ${counted(rows, 'function')} · ${changes} · ${duration(seconds)}`)}`,
+    `${bold(quoteName(name))}  ${dim(`${commit?.slice(0, 10)} · ${formatCounted(rows, 'function')} · ${changes} · ${formatDuration(seconds)}`)}`,
   );
 }
 
-export async function search(
+export async function runFleetSearch(
   session: Session,
   request: SearchRequest,
   options: FleetOptions,
 ): Promise<ExitCode> {
   const { env, signal } = session.host;
-  await using fleet = await openFleet(await fleetOptions(options, env));
-  const response = await searchFleet(fleet, new Access(env), request, { signal });
-  session.tell(response, () => renderFleet(response, session));
+  await using fleet = await openFleet(await resolveFleet(options, env));
+  const response = await searchFleet(fleet, new AccessChecker(env), request, { signal });
+  session.printResult(response, () => renderFleetResults(response, session));
   return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
-export async function status(session: Session, options: FleetOptions): Promise<ExitCode> {
+export async function showFleetStatus(session: Session, options: FleetOptions): Promise<ExitCode> {
   const { env, signal } = session.host;
-  await using fleet = await openFleet(await fleetOptions(options, env));
+  await using fleet = await openFleet(await resolveFleet(options, env));
   const { catalog, engine, model } = fleet;
-  const { repositories } = await catalog.status({ signal });
+  const { repositories } = await catalog.readStatus({ signal });
   const stored = await engine.count(null);
   const { dim } = session.colors;
-  const size = counted(repositories.length, 'repository', 'repositories');
-  const width = Math.max(0, ...repositories.map(({ name }) => named(name).length));
-  session.tell({ list: catalog.name, model, stored, repositories }, () => [
-    ...repositories.map((one) => `${padEnd(named(one.name), width)}  ${dim(describeState(one))}`),
+  const size = formatCounted(repositories.length, 'repository', 'repositories');
+  const width = Math.max(0, ...repositories.map(({ name }) => quoteName(name).length));
+  session.printResult({ list: catalog.name, model, stored, repositories }, () => [
+    ...repositories.map(
+      (one) => `${padEnd(quoteName(one.name), width)}  ${dim(describeState(one))}`,
+    ),
     dim(
-      `${size} in ${visible(catalog.name)}, ${counted(stored, 'function')} of ${named(model)} in Milvus`,
+      `${size} in ${escapeHidden(catalog.name)}, ${formatCounted(stored, 'function')} of ${quoteName(model)} in Milvus`,
     ),
   ]);
   return EXIT.ok;
@@ -238,51 +240,51 @@ export async function status(session: Session, options: FleetOptions): Promise<E
 function describeState({ indexed, working, failure, removing }: FleetRepository): string {
   return [
     indexed
-      ? `${indexed.commit.slice(0, 10)} · ${counted(indexed.rows, 'function')}`
+      ? `${indexed.commit.slice(0, 10)} · ${formatCounted(indexed.rows, 'function')}`
       : 'not indexed',
     ...(working ? ['being indexed'] : []),
     ...(removing ? ['being removed'] : []),
-    ...(failure ? [`failed: ${quoted(failure)}`] : []),
+    ...(failure ? [`failed: ${quoteText(failure)}`] : []),
   ].join(' · ');
 }
 
-export async function remove(
+export async function removeFromFleet(
   session: Session,
   names: readonly string[],
   options: FleetOptions,
 ): Promise<ExitCode> {
   const { env, signal } = session.host;
-  const access = await fleetOptions(options, env);
+  const access = await resolveFleet(options, env);
   const entries = selectEntries(await listEntries(access, signal), names);
   await using fleet = await openFleet(access);
   for (const [key, { name }] of entries) {
     await removeRepository(fleet, key, signal);
-    if (!session.json) session.print(`Removed ${named(name)} and its index`);
+    if (!session.json) session.print(`Removed ${quoteName(name)} and its index`);
   }
   if (session.json) session.printJson({ removed: names });
   return EXIT.ok;
 }
 
 async function listEntries(
-  access: FleetAccess,
+  access: FleetConnection,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, Entry>> {
+): Promise<ReadonlyMap<string, FleetEntry>> {
   using catalog = await openCatalog(access);
-  return await catalog.entries(signal);
+  return await catalog.listEntries(signal);
 }
 
 /** Returns the entries with these names or URLs, at all refs. @throws LocusError `not-found` for the first without an entry */
 function selectEntries(
-  entries: ReadonlyMap<string, Entry>,
+  entries: ReadonlyMap<string, FleetEntry>,
   names: readonly string[],
-): ReadonlyMap<string, Entry> {
+): ReadonlyMap<string, FleetEntry> {
   const found = names.flatMap((given) => {
     const name = toEntryName(given);
     const matches = [...entries].filter(([, entry]) => hasName(entry, name));
     if (matches.length > 0) return matches;
     throw new LocusError(
       'not-found',
-      `The fleet has no repository ${quoted(given)}.`,
+      `The fleet has no repository ${quoteText(given)}.`,
       'Run locus fleet status to list its repositories.',
     );
   });
@@ -292,25 +294,25 @@ function selectEntries(
 /** Returns the name of a repository in results, given its name, URL or folder. */
 function toEntryName(given: string): string {
   const remote = parseRemote(given);
-  if (remote) return remoteName(remote);
+  if (remote) return formatRemoteName(remote);
   // A deleted folder can still be removed from the fleet.
   const name = isPath(given) ? (resolveFolder(resolve(given)) ?? resolve(given)) : given;
   return name.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
 }
 
 /** Returns true if an entry has this name. Hosts ignore the case of owners and repositories; folder names are case-sensitive. */
-function hasName({ name, url }: Entry, wanted: string): boolean {
+function hasName({ name, url }: FleetEntry, wanted: string): boolean {
   return isAbsolute(url) ? name === wanted : name.toLowerCase() === wanted.toLowerCase();
 }
 
-export function renderFleet(response: FleetResponse, session: Session): string[] {
+export function renderFleetResults(response: FleetResponse, session: Session): string[] {
   const { results, fleet } = response;
   const withRepository = results.map((one) => ({ ...one, path: `${one.repository}/${one.path}` }));
-  const hidden = fleet.hidden > 0 ? `, ${count(fleet.hidden)} without read access` : '';
+  const hidden = fleet.hidden > 0 ? `, ${formatCount(fleet.hidden)} without read access` : '';
   const { dim } = session.colors;
   return [
     ...renderResults({ ...response, results: withRepository }, session, null),
-    dim(` fleet  ${count(fleet.searched)} searched${hidden}`),
+    dim(` fleet  ${formatCount(fleet.searched)} searched${hidden}`),
     ...describeLinks(results).map(dim),
   ];
 }
@@ -318,7 +320,7 @@ export function renderFleet(response: FleetResponse, session: Session): string[]
 /** Returns a line for each link to a code host, and for each folder and commit without one, with the ranks of its results. */
 function describeLinks(results: readonly FleetResult[]): string[] {
   const byLink = Map.groupBy(results, ({ link, url, commit }) =>
-    link ? named(link) : `${named(url)} at ${commit.slice(0, 10)}`,
+    link ? quoteName(link) : `${quoteName(url)} at ${commit.slice(0, 10)}`,
   );
   return Array.from(byLink, ([link, linked]) => {
     const ranks = linked.map(({ rank }) => rank).join(', ');

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Entry of the `locus` command. It enables the compile cache before it imports `main.ts`. */
 import '../base/no-telemetry.ts';
-import { keepCompiled } from './compiled.ts';
+import { cacheCompiledCode } from './compile-cache.ts';
 
-keepCompiled(process);
+cacheCompiledCode(process);
 await import('./main.ts');

@@ -2,20 +2,20 @@
 import '../shared/plain-schemas.ts';
 import { writeSync } from 'node:fs';
 import { identifyProcess } from '../base/log.ts';
-import { visible } from '../shared/quoted.ts';
-import { calledAs, enterCallersFolder } from './called-as.ts';
-import { commandIn } from './commands.ts';
+import { escapeHidden } from '../shared/quote.ts';
+import { findCommand } from './commands.ts';
 import { EXIT } from './exit-codes.ts';
+import { enterCallersFolder, getInvocation } from './invocation.ts';
 import { runCli } from './program.ts';
-import type { Host } from './session.ts';
+import type { CliHost } from './session.ts';
 import { startWithSmallHeaps } from './small-heaps.ts';
 
 startWithSmallHeaps(process);
-identifyProcess(commandIn(process.argv.slice(2)) === 'mcp' ? 'mcp' : 'cli');
+identifyProcess(findCommand(process.argv.slice(2)) === 'mcp' ? 'mcp' : 'cli');
 
 exitOnOutputErrors(process);
 
-const program = calledAs(process);
+const program = getInvocation(process);
 enterCallersFolder('locus');
 
 // The first interrupt cancels the command cleanly; the second exits at once.
@@ -27,14 +27,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-const host: Host = {
+const host: CliHost = {
   stdout: process.stdout,
   stderr: process.stderr,
   stdin: process.stdin,
   program,
   env: process.env,
   signal: interruption.signal,
-  stuck: whenStuck(process),
+  deadlock: whenStuck(process),
   // Imported when needed, so that --help does not wait for the engine.
   openRepository: async (root, options) =>
     (await import('../services/open-repository.ts')).openRepository(root, options),
@@ -76,7 +76,7 @@ function exitUnwritable(name: string, { message }: Error): never {
     // Synchronous, because the process exits before a stream would have written it.
     writeSync(
       2,
-      `locus: ${name} cannot be written: ${visible(message)}.\n  → Free some space, or write to another location.\n`,
+      `locus: ${name} cannot be written: ${escapeHidden(message)}.\n  → Free some space, or write to another location.\n`,
     );
   } catch {
     // Only the exit code reports it.

@@ -20,7 +20,7 @@ const FILES: [name: string, meaning: string][] = [
 ];
 
 /** Returns the page in roff, with the macros of man(7), in ASCII. */
-export async function manualPage(): Promise<string> {
+export async function renderManualPage(): Promise<string> {
   let printed = '';
   const output = { write: (text: string) => (printed += text), columns: 80 };
   const program = await makeProgram({ stdout: output, stderr: output, env: {} }, async () => {});

@@ -4,23 +4,28 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openAppDatabase } from '../backend/app-database.ts';
 import { SettingsStore } from '../backend/settings.ts';
-import { checkModelFiles, describeUndigested, type Manifest, modelFiles } from '../engine/index.ts';
-import { dataDirectory } from '../services/locations.ts';
 import {
-  chosenModel,
+  checkModelFiles,
+  describeUndigested,
+  listModelFiles,
+  type ModelManifest,
+} from '../engine/index.ts';
+import { getDataDirectory } from '../services/locations.ts';
+import {
   DEFAULT_MODEL,
+  findModelFolder,
+  getOwnModelsFolder,
   type InstalledModel,
-  installedModels,
-  modelFolder,
-  ownModelsFolder,
+  listInstalledModels,
+  readChosenModel,
 } from '../services/models.ts';
 import { badInput, LocusError } from '../shared/errors.ts';
-import { named, visible } from '../shared/quoted.ts';
+import { escapeHidden, quoteName } from '../shared/quote.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Session } from './session.ts';
-import { bytes, type Colors, columnsOf, padEnd } from './terminal.ts';
+import { type Colors, countColumns, formatBytes, padEnd } from './terminal.ts';
 
-type Quality = NonNullable<Manifest['quality']>;
+type Quality = NonNullable<ModelManifest['quality']>;
 
 interface ModelEntry {
   id: string;
@@ -38,16 +43,16 @@ interface ModelEntry {
   error?: string;
 }
 
-export async function list(session: Session, dataDir: string | undefined): Promise<ExitCode> {
-  const active = chosenModel(dataDir) ?? DEFAULT_MODEL;
-  const installed = await installedModels({ dataDir });
+export async function listModels(session: Session, dataDir: string | undefined): Promise<ExitCode> {
+  const active = readChosenModel(dataDir) ?? DEFAULT_MODEL;
+  const installed = await listInstalledModels({ dataDir });
   const used = installed.find(({ id }) => id === active);
   const models = installed.map((model) => describe(model, model === used));
   if (!used) {
-    const folder = await modelFolder({ model: active, dataDir }).catch(() => active);
+    const folder = await findModelFolder({ model: active, dataDir }).catch(() => active);
     session.note(`locus: The model in use, ${folder}, is not installed.`);
   }
-  session.tell({ models, ownFolder: ownModelsFolder(dataDir) }, () =>
+  session.printResult({ models, ownFolder: getOwnModelsFolder(dataDir) }, () =>
     render(models, session.colors),
   );
   return EXIT.ok;
@@ -63,7 +68,10 @@ function describe(model: InstalledModel, active: boolean): ModelEntry {
     version,
     kind,
     dimensions: [dimensions, ...prefixes],
-    bytes: modelFiles(model.manifest).reduce((sum, name) => sum + sizeOf(join(folder, name)), 0),
+    bytes: listModelFiles(model.manifest).reduce(
+      (sum, name) => sum + sizeOf(join(folder, name)),
+      0,
+    ),
     quality,
     licence,
     undigested: describeUndigested(folder, model.manifest),
@@ -73,24 +81,26 @@ function describe(model: InstalledModel, active: boolean): ModelEntry {
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 function render(models: readonly ModelEntry[], colors: Colors): string[] {
-  const id = Math.max(...models.map((model) => columnsOf(named(model.id))));
+  const id = Math.max(...models.map((model) => countColumns(quoteName(model.id))));
   return models.flatMap((model) => {
-    const name = `${model.active ? colors.green('●') : ' '} ${padEnd(named(model.id), id)}`;
-    if (model.error) return [`${name}  ${colors.red('✗')} ${visible(model.error)}`];
+    const name = `${model.active ? colors.green('●') : ' '} ${padEnd(quoteName(model.id), id)}`;
+    if (model.error) return [`${name}  ${colors.red('✗')} ${escapeHidden(model.error)}`];
     const { version, kind, dimensions, bytes: size, quality, licence } = model;
     const facts = [
-      named(`${version}`),
+      quoteName(`${version}`),
       `${kind}`,
       `${dimensions?.join(', ')} dimensions`,
-      bytes(size ?? 0),
-      ...(licence ? [named(licence)] : []),
+      formatBytes(size ?? 0),
+      ...(licence ? [quoteName(licence)] : []),
       ...(model.origin === 'own' ? ['your own'] : []),
     ];
     return [
-      `${name}  ${visible(facts.join(' · '))}`,
-      ...(quality ? [`${' '.repeat(id + 4)}${colors.dim(visible(describeQuality(quality)))}`] : []),
+      `${name}  ${escapeHidden(facts.join(' · '))}`,
+      ...(quality
+        ? [`${' '.repeat(id + 4)}${colors.dim(escapeHidden(describeQuality(quality)))}`]
+        : []),
       ...(model.undigested
-        ? [`${' '.repeat(id + 4)}${colors.yellow(visible(model.undigested))}`]
+        ? [`${' '.repeat(id + 4)}${colors.yellow(escapeHidden(model.undigested))}`]
         : []),
     ];
   });
@@ -102,23 +112,26 @@ function describeQuality({ data, perfectRecallAt5, perfectRecallAt20, mrr }: Qua
 }
 
 /** Checks one model, or all. The exit code is `EXIT.model` if any has a problem. */
-export async function verify(
+export async function verifyModels(
   session: Session,
   model: string | undefined,
   dataDir: string | undefined,
 ): Promise<ExitCode> {
   const folders =
     model === undefined
-      ? (await installedModels({ dataDir })).map(({ folder }) => folder)
-      : [await modelFolder({ model, dataDir })];
+      ? (await listInstalledModels({ dataDir })).map(({ folder }) => folder)
+      : [await findModelFolder({ model, dataDir })];
   const found: { file: string; problem: string | null; remedy: string | null }[] = [];
   for (const folder of folders) found.push(...(await checkModel(folder)));
   const { green, red, yellow } = session.colors;
-  session.tell({ files: found }, () =>
+  session.printResult({ files: found }, () =>
     found.flatMap(({ file, problem, remedy }) =>
       problem === null
-        ? [`${green('✓')} ${named(file)}`]
-        : [`${red('✗')} ${visible(problem)}`, `  ${yellow('→')} ${visible(remedy ?? '')}`],
+        ? [`${green('✓')} ${quoteName(file)}`]
+        : [
+            `${red('✗')} ${escapeHidden(problem)}`,
+            `  ${yellow('→')} ${escapeHidden(remedy ?? '')}`,
+          ],
     ),
   );
   return found.some(({ problem }) => problem !== null) ? EXIT.model : EXIT.ok;
@@ -139,7 +152,7 @@ async function checkModel(folder: string) {
 }
 
 /** Stores the choice in the settings. @throws LocusError if the model does not load */
-export async function use(
+export async function useModel(
   session: Session,
   model: string | undefined,
   dataDir: string | undefined,
@@ -147,16 +160,16 @@ export async function use(
   if (model === undefined) {
     throw badInput('No model is given.', 'Run locus models to list the installed models.');
   }
-  const folder = await modelFolder({ model, dataDir });
+  const folder = await findModelFolder({ model, dataDir });
   const { manifest, files } = await checkModelFiles(folder);
   for (const { problem } of files) if (problem) throw problem;
-  using database = openAppDatabase(dataDirectory(dataDir));
+  using database = openAppDatabase(getDataDirectory(dataDir));
   for (const note of database.notes) session.note(`locus: ${note}`);
   const chosen = /[/\\]/.test(model) ? resolve(model) : model;
   new SettingsStore(database).set({ model: chosen });
   const { id, version } = manifest;
-  session.tell({ model: { id, version }, folder }, () => [
-    `${named(id)} ${named(version)} is now the model in use. Restart the app to use it there.`,
+  session.printResult({ model: { id, version }, folder }, () => [
+    `${quoteName(id)} ${quoteName(version)} is now the model in use. Restart the app to use it there.`,
     session.colors.dim(
       'The next search of a repository encodes it with this model. Earlier embeddings stay stored.',
     ),

@@ -1,20 +1,20 @@
 /** Declares options that several commands share, and parses their values. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { untilCancelled } from '../base/cancel.ts';
+import { waitUnlessCancelled } from '../base/cancel.ts';
 import { readVariable } from '../base/environment.ts';
-import { FileTooLarge, readWhole } from '../base/named-file.ts';
-import type { OpenOptions } from '../services/open-repository.ts';
+import { FileTooLarge, readWholeFile } from '../base/named-file.ts';
+import type { OpenRepositoryOptions } from '../services/open-repository.ts';
 import { CHUNK_KINDS, type ChunkKind } from '../shared/chunk.ts';
 import { decodeText } from '../shared/decode-text.ts';
 import { DEVICE_CHOICES, type Device } from '../shared/devices.ts';
 import { badInput, LocusError } from '../shared/errors.ts';
-import { grouped } from '../shared/grouped.ts';
+import { formatCount } from '../shared/format-count.ts';
 import * as limits from '../shared/limits.ts';
 import type { Repository } from '../shared/repository.ts';
 import { type SearchRequest, TEST_RULES, type TestRule } from '../shared/search.ts';
-import type { Host, Session } from './session.ts';
+import type { CliHost, Session } from './session.ts';
 
-export interface RepositoryOptions {
+export interface RepositoryCliOptions {
   at?: string;
   model?: string;
   device?: Device;
@@ -22,12 +22,12 @@ export interface RepositoryOptions {
   dataDir?: string;
 }
 
-export interface RefineOptions {
+export interface RerankOptions {
   fast?: boolean;
   rerankSeconds?: number;
 }
 
-export interface SearchOptions extends RepositoryOptions, RefineOptions {
+export interface SearchCliOptions extends RepositoryCliOptions, RerankOptions {
   file?: string;
   limit: number;
   tests: TestRule;
@@ -41,7 +41,7 @@ export function withRepositoryOptions(command: Command): Command {
     command.option(
       '--at <revision>',
       'search a commit, branch or tag instead of the files on disk',
-      notEmpty,
+      parseNonEmpty,
     ),
   );
 }
@@ -53,11 +53,11 @@ export function withEngineOptions(command: Command): Command {
       'exclude these paths from the index; can be repeated',
       collectNonEmpty,
     )
-    .option('--model <id or folder>', 'model that encodes code and issues', notEmpty)
+    .option('--model <id or folder>', 'model that encodes code and issues', parseNonEmpty)
     .option(
       '--device <device>',
       `device that the model runs on: ${DEVICE_CHOICES.join(', ')}`,
-      oneOf(DEVICE_CHOICES),
+      parseChoice(DEVICE_CHOICES),
     )
     .option(
       '--data-dir <folder>',
@@ -66,7 +66,7 @@ export function withEngineOptions(command: Command): Command {
 }
 
 export function withSearchOptions(command: Command): Command {
-  return withRepositoryOptions(withIssueOptions(withRefineOptions(command))).option(
+  return withRepositoryOptions(withIssueOptions(withRerankOptions(command))).option(
     '--package <name>',
     'only this package of a monorepo, by name or folder; can be repeated',
     collectNonEmpty,
@@ -78,14 +78,14 @@ export function withIssueOptions(command: Command): Command {
     .option('-f, --file <file>', 'read the issue from a file, or from standard input for -')
     .option(
       '-n, --limit <count>',
-      `maximum number of results (1 to ${limits.MOST_RESULTS})`,
-      integer(1, limits.MOST_RESULTS),
+      `maximum number of results (1 to ${limits.MAX_RESULTS})`,
+      parseInteger(1, limits.MAX_RESULTS),
       limits.DEFAULT_RESULTS,
     )
     .option(
       '--tests <rule>',
       'demote, exclude or include tests, examples, docs, vendored and generated code',
-      oneOf(TEST_RULES),
+      parseChoice(TEST_RULES),
       'demote',
     )
     .option('--path <glob>', 'only these paths; can be repeated', collectNonEmpty)
@@ -96,29 +96,29 @@ export function withIssueOptions(command: Command): Command {
     );
 }
 
-export function withRefineOptions(command: Command): Command {
+export function withRerankOptions(command: Command): Command {
   return command
     .option('--fast', 'do not rerank: print the initial ranking (or set LOCUS_FAST=1)')
     .option(
       '--rerank-seconds <seconds>',
-      `time limit for reranking the first ${limits.MOST_READ} results (${limits.READING_MS / 1000})`,
-      seconds(limits.MOST_READING_MS / 1000),
+      `time limit for reranking the first ${limits.MAX_RERANKED} results (${limits.DEFAULT_RERANK_MS / 1000})`,
+      seconds(limits.MAX_RERANK_MS / 1000),
     );
 }
 
 /** Returns the reranking part of a search request; empty if neither an option nor the environment sets it. */
-export function toRefine(
-  { fast, rerankSeconds }: RefineOptions,
-  env: Host['env'],
-): Pick<SearchRequest, 'refine'> {
-  if (fast || readVariable('LOCUS_FAST', env)) return { refine: { read: 0 } };
-  return rerankSeconds === undefined ? {} : { refine: { milliseconds: 1000 * rerankSeconds } };
+export function toRerankRequest(
+  { fast, rerankSeconds }: RerankOptions,
+  env: CliHost['env'],
+): Pick<SearchRequest, 'rerank'> {
+  if (fast || readVariable('LOCUS_FAST', env)) return { rerank: { count: 0 } };
+  return rerankSeconds === undefined ? {} : { rerank: { milliseconds: 1000 * rerankSeconds } };
 }
 
-export function openOptions(
-  { at, dataDir, model, device, exclude }: RepositoryOptions,
-  host: Host,
-): OpenOptions {
+export function toOpenOptions(
+  { at, dataDir, model, device, exclude }: RepositoryCliOptions,
+  host: CliHost,
+): OpenRepositoryOptions {
   return {
     revision: at,
     dataDir: dataDir ?? readVariable('LOCUS_DATA_DIR', host.env),
@@ -129,13 +129,13 @@ export function openOptions(
 }
 
 /** Opens a repository, updates its index, and keeps it open while `use` runs. */
-export function withCurrent<T>(
+export function withUpdatedRepository<T>(
   session: Session,
   dir: string,
-  options: RepositoryOptions,
+  options: RepositoryCliOptions,
   use: (repository: Repository) => Promise<T>,
 ): Promise<T> {
-  return session.withRepository(dir, openOptions(options, session.host), async (repository) => {
+  return session.withRepository(dir, toOpenOptions(options, session.host), async (repository) => {
     await session.refresh(repository);
     return use(repository);
   });
@@ -143,8 +143,8 @@ export function withCurrent<T>(
 
 export function toSearchRequest(
   issue: string,
-  options: SearchOptions,
-  env: Host['env'],
+  options: SearchCliOptions,
+  env: CliHost['env'],
 ): SearchRequest {
   const { limit, tests, path: paths, kind: kinds, package: packages } = options;
   return {
@@ -154,7 +154,7 @@ export function toSearchRequest(
     ...(paths && { paths }),
     ...(packages && { packages }),
     ...(kinds && { kinds }),
-    ...toRefine(options, env),
+    ...toRerankRequest(options, env),
   };
 }
 
@@ -164,7 +164,7 @@ export function toSearchRequest(
  * @throws LocusError `bad-input` without an issue, or with more than one source
  */
 export async function readIssue(
-  host: Host,
+  host: CliHost,
   words: string[],
   file: string | undefined,
 ): Promise<string> {
@@ -184,7 +184,7 @@ export async function readIssue(
   return text;
 }
 
-async function readIssueFile(host: Host, file: string): Promise<string> {
+async function readIssueFile(host: CliHost, file: string): Promise<string> {
   const text = await readTextFile(host, file, { what: 'an issue', maxBytes: 4 * limits.MAX_ISSUE });
   if (text.length <= limits.MAX_ISSUE) return text;
   throw badInput(
@@ -194,7 +194,7 @@ async function readIssueFile(host: Host, file: string): Promise<string> {
 }
 
 /** Maximum size of a data set or report, in bytes. */
-export const MAX_DATA = 1_000_000_000;
+export const MAX_DATA_BYTES = 1_000_000_000;
 
 /**
  * Reads a text file that is named on the command line; `-` is standard input.
@@ -202,7 +202,7 @@ export const MAX_DATA = 1_000_000_000;
  * @throws LocusError `bad-input` if it cannot be read or is larger than `maxBytes`; `cancelled`
  */
 export async function readTextFile(
-  { stdin, signal }: Pick<Host, 'stdin' | 'signal'>,
+  { stdin, signal }: Pick<CliHost, 'stdin' | 'signal'>,
   file: string,
   { what, maxBytes }: { what: string; maxBytes: number },
 ): Promise<string> {
@@ -211,14 +211,14 @@ export async function readTextFile(
     return decodeText(
       file === '-'
         ? await readStdin(stdin, maxBytes, signal)
-        : await readWhole(file, { maxBytes, signal }),
+        : await readWholeFile(file, { maxBytes, signal }),
     );
   } catch (error) {
     if (error instanceof LocusError) throw error;
     if (error instanceof FileTooLarge)
       throw badInput(
         `${name} is too large for ${what}.`,
-        `Give a file of at most ${grouped(maxBytes)} bytes.`,
+        `Give a file of at most ${formatCount(maxBytes)} bytes.`,
       );
     throw badInput(`Cannot read ${name}: ${describeReason(error)}.`, `Give the path of ${what}.`, {
       cause: error,
@@ -227,7 +227,7 @@ export async function readTextFile(
 }
 
 async function readStdin(
-  stdin: Host['stdin'],
+  stdin: CliHost['stdin'],
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Buffer> {
@@ -241,7 +241,7 @@ async function readStdin(
     }
   })();
   try {
-    await untilCancelled(reading, signal, 'Reading standard input');
+    await waitUnlessCancelled(reading, signal, 'Reading standard input');
   } finally {
     // Pending input must not keep the process running.
     stdin.unref?.();
@@ -262,14 +262,14 @@ function describeReason(error: unknown): string {
 export const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];
 
 /** Rejects an empty value, such as an unset shell variable. */
-export function notEmpty(value: string): string {
+export function parseNonEmpty(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return value;
 }
 
-const collectNonEmpty: typeof collect = (value, before) => collect(notEmpty(value), before);
+const collectNonEmpty: typeof collect = (value, before) => collect(parseNonEmpty(value), before);
 
-export function integer(least: number, most: number) {
+export function parseInteger(least: number, most: number) {
   return (value: string): number => {
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < least || number > most) {
@@ -290,7 +290,7 @@ function seconds(most: number) {
 }
 
 /** Returns a parser that accepts `choices` only. Its property `choices` is for completions. */
-export function oneOf(choices: readonly string[]) {
+export function parseChoice(choices: readonly string[]) {
   const read = (value: string): string => {
     if (!choices.includes(value))
       throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`);
@@ -300,7 +300,7 @@ export function oneOf(choices: readonly string[]) {
 }
 
 function collectOneOf(choices: readonly string[]) {
-  const read = oneOf(choices);
+  const read = parseChoice(choices);
   const collected = (value: string, before: string[] | undefined) => collect(read(value), before);
   return Object.assign(collected, { choices });
 }

@@ -2,12 +2,12 @@
 import { badInput, LocusError } from '../shared/errors.ts';
 import type { IssueSource } from '../shared/issues.ts';
 import type { ExportFormat } from '../shared/lists.ts';
-import type { Posted, PostTarget } from '../shared/post.ts';
+import type { PostResult, PostTarget } from '../shared/post.ts';
 import { ask, canAsk } from './question.ts';
 import type { Session } from './session.ts';
-import { count } from './terminal.ts';
+import { formatCount } from './terminal.ts';
 
-export interface PostOptions {
+export interface PostCliOptions {
   /** Issue to post to; true for the fetched one. */
   post?: string | true;
   yes?: boolean;
@@ -21,10 +21,10 @@ export interface PostOptions {
  * @param dir folder of the repository, for issue numbers of its remote; null for a workspace
  * @throws LocusError `bad-input` for an issue that is not on GitHub, or without a terminal to ask on; `not-posted` without gh
  */
-export async function postTarget(
+export async function resolvePostTarget(
   session: Session,
   dir: string | null,
-  { post, yes, output }: PostOptions,
+  { post, yes, output }: PostCliOptions,
   { format, source }: { format: ExportFormat; source: IssueSource | null },
 ): Promise<PostTarget | null> {
   if (post === undefined) {
@@ -43,8 +43,8 @@ export async function postTarget(
       'Add owner/repo#123, #123 of the repository’s remote, or a URL after --post.',
     );
   }
-  const { findGh, readTarget } = await import('../services/post/target.ts');
-  const target = await readTarget(issue, { root: dir });
+  const { findGh, parsePostTarget } = await import('../services/post/target.ts');
+  const target = await parsePostTarget(issue, { root: dir });
   if (!yes && !canAsk(session)) throw notAgreed(target);
   if (findGh(session.host.env) === null) {
     throw new LocusError(
@@ -61,13 +61,13 @@ export async function postList(
   session: Session,
   target: PostTarget,
   list: string,
-  { yes }: PostOptions,
-): Promise<Posted> {
-  const { postComment, postedText } = await import('../services/post/post.ts');
+  { yes }: PostCliOptions,
+): Promise<PostResult> {
+  const { postComment, preparePostText } = await import('../services/post/post.ts');
   const { host } = session;
-  const text = postedText(list);
+  const text = preparePostText(list);
   if (!yes) {
-    const question = `\nPost these ${count(text.length)} characters as your comment on ${target.label}, using gh? [y/N]: `;
+    const question = `\nPost these ${formatCount(text.length)} characters as your comment on ${target.label}, using gh? [y/N]: `;
     const answer = await ask(host, text + question);
     if (answer !== 'y' && answer !== 'yes') throw notAgreed(target);
   }

@@ -2,16 +2,16 @@
 import { Command, CommanderError } from 'commander';
 import { VARIABLE_NAMES, VARIABLES } from '../base/environment.ts';
 import { logFailure } from '../base/log.ts';
-import { explainMemory } from '../base/memory.ts';
-import { badInput, cancelled, type Failure, LocusError, toWire } from '../shared/errors.ts';
+import { explainMemoryError } from '../base/memory.ts';
+import { badInput, cancelled, type Failure, LocusError, toFailure } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
-import { quotedLines, safeJson, visible } from '../shared/quoted.ts';
+import { escapeHidden, quoteLines, stringifySafely } from '../shared/quote.ts';
 import { VERSION } from '../shared/version.ts';
-import { currentFolder, hasTerminal, namesFolder } from './called-as.ts';
-import { COMMANDS, neededFor } from './commands.ts';
+import { COMMANDS, selectCommands } from './commands.ts';
 import { EXIT, EXIT_BY_ERROR, EXIT_CODE_HELP, type ExitCode } from './exit-codes.ts';
-import { type Host, type Run, Session } from './session.ts';
-import { colorsFor, widthOf } from './terminal.ts';
+import { getCurrentFolder, hasTerminal, isFolderArgument } from './invocation.ts';
+import { type CliHost, type RunAction, Session } from './session.ts';
+import { getColors, getWidth } from './terminal.ts';
 
 const EXAMPLES = `
 Examples:
@@ -36,17 +36,17 @@ ${VARIABLE_NAMES.map((name) => `  ${name.padEnd(24)}${VARIABLES[name].meaning.re
  * @param args arguments after `locus`
  * @returns the exit code. It never throws: failures are printed.
  */
-export async function runCli(args: readonly string[], host: Host): Promise<ExitCode> {
+export async function runCli(args: readonly string[], host: CliHost): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
   try {
     const fullArgs = addDefaultCommand(args, host);
-    const run: Run = async (action) => {
-      if (currentFolder() === null) throw folderDeleted();
+    const run: RunAction = async (action) => {
+      if (getCurrentFolder() === null) throw folderDeleted();
       exitCode = await action(new Session(host, program.opts().json === true));
     };
-    const program = await makeProgram(host, run, neededFor(fullArgs));
+    const program = await makeProgram(host, run, selectCommands(fullArgs));
     const ended = program.parseAsync(fullArgs, { from: 'user' });
-    await (host.stuck ? Promise.race([ended, host.stuck]) : ended);
+    await (host.deadlock ? Promise.race([ended, host.deadlock]) : ended);
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
@@ -62,13 +62,13 @@ export async function runCli(args: readonly string[], host: Host): Promise<ExitC
  * @param names names of the commands to include.
  */
 export async function makeProgram(
-  host: Pick<Host, 'stdout' | 'stderr' | 'env'>,
-  run: Run,
+  host: Pick<CliHost, 'stdout' | 'stderr' | 'env'>,
+  run: RunAction,
   names: Iterable<string> = COMMANDS.keys(),
 ): Promise<Command> {
   const program = new Command('locus');
   const configure = (command: Command): Command => {
-    const { bold, dim } = colorsFor(host.stdout, host.env);
+    const { bold, dim } = getColors(host.stdout, host.env);
     return command
       .exitOverride()
       .helpOption('-h, --help', 'show this help')
@@ -82,8 +82,8 @@ export async function makeProgram(
         writeOut: (text) => host.stdout.write(text),
         writeErr: (text) => host.stderr.write(text),
         outputError: () => {},
-        getOutHelpWidth: () => Math.min(100, widthOf(host.stdout)),
-        getOutHasColors: () => colorsFor(host.stdout, host.env).isColorSupported,
+        getOutHelpWidth: () => Math.min(100, getWidth(host.stdout)),
+        getOutHasColors: () => getColors(host.stdout, host.env).isColorSupported,
       });
   };
   const configureTree = (command: Command): Command => {
@@ -106,23 +106,23 @@ export async function makeProgram(
 }
 
 /** Adds the command if none is named: `window` at a terminal or for a folder, else `--help`. */
-function addDefaultCommand(args: readonly string[], host: Host): readonly string[] {
+function addDefaultCommand(args: readonly string[], host: CliHost): readonly string[] {
   const [first] = args;
   if (first === undefined) return hasTerminal(host) ? ['window'] : ['--help'];
-  return !COMMANDS.has(first) && namesFolder(first) ? ['window', ...args] : args;
+  return !COMMANDS.has(first) && isFolderArgument(first) ? ['window', ...args] : args;
 }
 
-function fail(error: unknown, host: Host, args: readonly string[]): ExitCode {
+function fail(error: unknown, host: CliHost, args: readonly string[]): ExitCode {
   if (!(error instanceof CommanderError) && !host.signal.aborted) logFailure(error);
   const { code, message, remedy, exitCode } = describe(error, host.signal, args);
   // On one line, because some commands print one JSON value a line.
   if (args.includes('--json'))
-    host.stdout.write(`${safeJson({ error: { code, message, remedy } }, 0)}\n`);
-  const colors = colorsFor(host.stderr, host.env);
-  host.stderr.write(`${colors.red('locus:')} ${visible(message)}\n`);
-  if (remedy) host.stderr.write(`  ${colors.dim('→')} ${visible(remedy)}\n`);
+    host.stdout.write(`${stringifySafely({ error: { code, message, remedy } }, 0)}\n`);
+  const colors = getColors(host.stderr, host.env);
+  host.stderr.write(`${colors.red('locus:')} ${escapeHidden(message)}\n`);
+  if (remedy) host.stderr.write(`  ${colors.dim('→')} ${escapeHidden(remedy)}\n`);
   if (exitCode === EXIT.unexpected && error instanceof Error) {
-    host.stderr.write(`${colors.dim(quotedLines(error.stack ?? '').join('\n'))}\n`);
+    host.stderr.write(`${colors.dim(quoteLines(error.stack ?? '').join('\n'))}\n`);
   }
   return exitCode;
 }
@@ -173,10 +173,10 @@ function describe(error: unknown, signal: AbortSignal, args: readonly string[]):
     return { code: 'bad-input', ...describeUsage(error, args), exitCode: EXIT.usage };
   if (signal.aborted) {
     const remedy = 'Files that were indexed stay indexed. Run it again to continue.';
-    return { ...toWire(cancelled('The command', remedy)), exitCode: EXIT.interrupted };
+    return { ...toFailure(cancelled('The command', remedy)), exitCode: EXIT.interrupted };
   }
-  const explained = explainMemory(error, 'for this');
+  const explained = explainMemoryError(error, 'for this');
   const exitCode =
     explained instanceof LocusError ? EXIT_BY_ERROR[explained.code] : EXIT.unexpected;
-  return { ...toWire(explained), exitCode };
+  return { ...toFailure(explained), exitCode };
 }

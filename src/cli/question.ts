@@ -1,12 +1,12 @@
 /** Asks questions on the terminal. */
-import type { Host, Session } from './session.ts';
+import type { CliHost, Session } from './session.ts';
 
 /** Returns true if a person at a terminal can answer. */
 export const canAsk = ({ host, json }: Session): boolean =>
   host.stdin.isTTY === true && host.stderr.isTTY === true && !json;
 
 /** Writes a question to standard error and returns the typed line, trimmed and in lower case. */
-export async function ask({ stdin, stderr }: Host, question: string): Promise<string> {
+export async function ask({ stdin, stderr }: CliHost, question: string): Promise<string> {
   stderr.write(question);
   return (await nextLine(stdin)).trim().toLowerCase();
 }
@@ -18,9 +18,9 @@ interface Reading {
 }
 
 /** Iterators over standard input. All questions of a command share one, because ending an iterator closes the stream. */
-const readings = new WeakMap<Host['stdin'], Reading>();
+const readings = new WeakMap<CliHost['stdin'], Reading>();
 
-async function nextLine(stdin: Host['stdin']): Promise<string> {
+async function nextLine(stdin: CliHost['stdin']): Promise<string> {
   const reading = readings.get(stdin) ?? { bytes: stdin[Symbol.asyncIterator](), rest: '' };
   readings.set(stdin, reading);
   const decoder = new TextDecoder();

@@ -1,28 +1,29 @@
 /** Renders search results for a terminal: two lines each, and a footer about the search. */
-import { companionClauses, ranksOf } from '../shared/companions.ts';
-import { reasonsOf } from '../shared/evidence.ts';
+
+import { pickReasons } from '../shared/evidence.ts';
 import type { FleetResponse } from '../shared/fleet.ts';
-import { named, visible } from '../shared/quoted.ts';
+import { escapeHidden, quoteName } from '../shared/quote.ts';
+import { indexRanks, writeRelationClauses } from '../shared/related-chunks.ts';
 import {
   type IssueReport,
   percentSure,
   type RankedChunk,
   type SearchResponse,
 } from '../shared/search.ts';
-import { apart } from '../shared/several.ts';
 import type { VerifiedChunk } from '../shared/verifier.ts';
+import { splitMember } from '../shared/workspace.ts';
 import type { Session } from './session.ts';
 import {
-  bar,
   type Colors,
-  columnsOf,
-  count,
-  counted,
-  fit,
-  fitName,
-  fitPath,
+  countColumns,
+  drawBar,
+  formatCount,
+  formatCounted,
   padEnd,
   padStart,
+  truncate,
+  truncateName,
+  truncatePath,
 } from './terminal.ts';
 import { renderVerdict, renderVerification, type VerifiedResponse } from './verify.ts';
 
@@ -46,16 +47,19 @@ export function renderResults(
   if (!first) return ['No results.', ...footer(response, session)];
   const layout = fitLayout(results, columns);
   const verified = new Map(verification?.chunks.map((chunk) => [chunk.address, chunk]));
-  const rankOf = ranksOf(results);
+  const rankOf = indexRanks(results);
   const lines = results.flatMap((result) => {
-    const unlisted = result.companions?.filter(({ address }) => rankOf(address) === undefined);
+    const unlisted = result.changedTogether?.filter(({ address }) => rankOf(address) === undefined);
     return renderResult(result, layout, colors, {
       verified: verified.get(result.address),
-      changedTogether: companionClauses(unlisted ?? [], rankOf),
+      changedTogether: writeRelationClauses(unlisted ?? [], rankOf),
     });
   });
-  const hint = session.interactive && dir !== null ? renderHint(first, response, session, dir) : [];
-  const check = verification ? [colors.dim(fit(renderVerification(verification), columns))] : [];
+  const hint =
+    session.isInteractive && dir !== null ? renderHint(first, response, session, dir) : [];
+  const check = verification
+    ? [colors.dim(truncate(renderVerification(verification), columns))]
+    : [];
   return [...lines, '', ...footer(response, session), ...check, ...hint];
 }
 
@@ -66,7 +70,7 @@ function renderHint(
   { colors, host }: Session,
   dir: string,
 ): string[] {
-  if (named(first.address) !== first.address) return [];
+  if (quoteName(first.address) !== first.address) return [];
   const words = locateForCommand(first, response, dir).map(quoteForShell);
   return ['', colors.dim(`  ${host.program ?? 'locus'} show ${words.join(' ')}`)];
 }
@@ -78,7 +82,7 @@ function locateForCommand(
   dir: string,
 ) {
   const own = response.repositories?.find(({ name }) => name === repository);
-  const member = own && apart(address, (name) => name === own.name);
+  const member = own && splitMember(address, (name) => name === own.name);
   return own && member ? [own.root, member.path] : [dir, address];
 }
 
@@ -97,7 +101,7 @@ function fitLayout(results: readonly RankedChunk[], columns: number): Layout {
   const kind = Math.max(...results.map((result) => result.kind.length));
   // Rank, bar, name, kind and location share a line. The name is shortened first, then the location.
   const name = Math.min(
-    Math.max(...results.map((result) => columnsOf(named(result.qualifiedName)))),
+    Math.max(...results.map((result) => countColumns(quoteName(result.qualifiedName)))),
     Math.max(16, Math.floor((columns - rank - BAR - kind - 10) * 0.5)),
   );
   return { columns, rank, name, kind, full: results[0] ? getStrength(results[0]) : 0 };
@@ -118,24 +122,24 @@ function renderResult(
   const strength = full > 0 ? getStrength(result) / full : Number(getStrength(result) >= full);
   const room = columns - margin - name - 2 - kind - 2;
   const line = String(result.startLine);
-  const packageName = result.package === undefined ? '' : named(result.package);
+  const packageName = result.package === undefined ? '' : quoteName(result.package);
   const forPath = Math.max(8, room - line.length - 1);
   const forPackage =
-    packageName === '' ? 0 : Math.min(columnsOf(packageName), Math.floor(forPath / 3)) + 2;
-  const path = fitName(result.path, Math.max(8, forPath - forPackage), fitPath);
+    packageName === '' ? 0 : Math.min(countColumns(packageName), Math.floor(forPath / 3)) + 2;
+  const path = truncateName(result.path, Math.max(8, forPath - forPackage), truncatePath);
   const head = [
-    ` ${colors.dim(padStart(String(result.rank), rank))} ${colors.cyan(padEnd(bar(Math.max(MIN_BAR, strength), BAR), BAR))}`,
-    colors.bold(padEnd(fitName(result.qualifiedName, name), name)),
+    ` ${colors.dim(padStart(String(result.rank), rank))} ${colors.cyan(padEnd(drawBar(Math.max(MIN_BAR, strength), BAR), BAR))}`,
+    colors.bold(padEnd(truncateName(result.qualifiedName, name), name)),
     colors.dim(padEnd(result.kind, kind)),
     `${path}${colors.dim(`:${line}`)}`,
-    ...(forPackage > 0 ? [colors.dim(fitName(result.package ?? '', forPackage - 2))] : []),
+    ...(forPackage > 0 ? [colors.dim(truncateName(result.package ?? '', forPackage - 2))] : []),
   ].join('  ');
-  const sentences = reasonsOf(result.evidence, MAX_REASONS).map(({ sentence }) =>
-    visible(sentence),
+  const sentences = pickReasons(result.evidence, MAX_REASONS).map(({ sentence }) =>
+    escapeHidden(sentence),
   );
   const reasons = joinFitting(sentences, ' · ', columns - margin - 1);
   const verdict = verified ? renderVerdict(verified, colors, columns - margin - 1) : [];
-  const together = joinFitting(changedTogether.map(visible), ' · ', columns - margin - 1);
+  const together = joinFitting(changedTogether.map(escapeHidden), ' · ', columns - margin - 1);
   const below = [reasons, together].flatMap((line) => (line ? [highlightCode(line, colors)] : []));
   return [head, ...[...below, ...verdict].map((line) => ' '.repeat(margin) + line)];
 }
@@ -144,9 +148,9 @@ function renderResult(
 function joinFitting(parts: string[], separator: string, columns: number): string {
   for (let n = parts.length; n > 1; n--) {
     const joined = parts.slice(0, n).join(separator);
-    if (columnsOf(joined) <= columns) return joined;
+    if (countColumns(joined) <= columns) return joined;
   }
-  return fit(parts[0] ?? '', columns);
+  return truncate(parts[0] ?? '', columns);
 }
 
 /** Dims a sentence, except code in backticks. */
@@ -162,39 +166,41 @@ function footer(
   response: SearchResponse | FleetResponse,
   { colors, columns }: Pick<Session, 'colors' | 'columns'>,
 ): string[] {
-  const { repository, repositories, model, partial, issue, confidence, refined, tookMs } = response;
+  const { repository, repositories, model, partial, issue, confidence, reranking, tookMs } =
+    response;
   const dim = (label: string, text: string) =>
-    colors.dim(fit(` ${label.padEnd(7)}${text}`, columns));
+    colors.dim(truncate(` ${label.padEnd(7)}${text}`, columns));
   const warn = (label: string, text: string) =>
-    colors.yellow(fit(` ${label.padEnd(7)}${text}`, columns));
+    colors.yellow(truncate(` ${label.padEnd(7)}${text}`, columns));
   const recognized = describeRecognized(issue);
   const at = repository.revision ? ` at ${repository.revision.slice(0, 10)}` : '';
-  const files = 'files' in repository ? ` in ${counted(repository.files, 'file')}` : '';
+  const files = 'files' in repository ? ` in ${formatCounted(repository.files, 'file')}` : '';
   // The name of a workspace is a phrase, not an identifier to quote.
-  const name = files === '' || repositories ? visible(repository.name) : named(repository.name);
-  const size = `${counted(repository.chunks, 'function')}${files} of ${name}${at}`;
+  const name =
+    files === '' || repositories ? escapeHidden(repository.name) : quoteName(repository.name);
+  const size = `${formatCounted(repository.chunks, 'function')}${files} of ${name}${at}`;
   const time = `${Math.max(1, Math.round(tookMs))} ms`;
-  const { state, read, of, milliseconds, models, note: reason } = refined;
-  const by = `by ${models.map(named).join(', ')}, in ${Math.round(milliseconds)} ms`;
+  const { state, count, of, milliseconds, models, note: reason } = reranking;
+  const by = `by ${models.map(quoteName).join(', ')}, in ${Math.round(milliseconds)} ms`;
   const likely = (repositories ?? [])
     .filter(({ results, failure }) => results > 0 && !failure)
-    .map(({ name, chance }) => `${named(name)} ${Math.round(100 * chance)}%`);
+    .map(({ name, chance }) => `${quoteName(name)} ${Math.round(100 * chance)}%`);
   const failed = (repositories ?? []).filter(({ failure }) => failure);
   const lines = [
     recognized.length > 0 && dim('issue', recognized.join(' · ')),
-    state === 'refined'
-      ? dim('rerank', `${read} of ${of}, ${by}`)
-      : reason !== null && warn('rerank', `not done: ${visible(reason)}`),
+    state === 'reranked'
+      ? dim('rerank', `${count} of ${of}, ${by}`)
+      : reason !== null && warn('rerank', `not done: ${escapeHidden(reason)}`),
     likely.length > 0 && dim('from', likely.join(' · ')),
     failed.length > 0 &&
-      warn('failed', `${failed.map(({ name }) => named(name)).join(', ')}: not searched`),
+      warn('failed', `${failed.map(({ name }) => quoteName(name)).join(', ')}: not searched`),
     confidence !== null &&
       dim('chance', `about ${percentSure(confidence)}% that the fix edits one of the first five`),
-    dim('index', `${size} · ${named(model.id)} on ${model.device} · ${time}`),
-    ...issue.notes.map((note) => warn('note', visible(note))),
+    dim('index', `${size} · ${quoteName(model.id)} on ${model.device} · ${time}`),
+    ...issue.notes.map((note) => warn('note', escapeHidden(note))),
     partial &&
       colors.yellow(
-        ` partial: ${visible(partial.reason)} (${count(partial.embedded)} of ${count(partial.chunks)} functions encoded)`,
+        ` partial: ${escapeHidden(partial.reason)} (${formatCount(partial.embedded)} of ${formatCount(partial.chunks)} functions encoded)`,
       ),
   ];
   return lines.filter((line) => typeof line === 'string');
@@ -205,7 +211,7 @@ function describeRecognized({ names, paths, frames }: IssueReport): string[] {
   const list = (label: string, texts: string[]) => {
     const distinct = [...new Set(texts)];
     if (distinct.length === 0) return [];
-    const shown = distinct.slice(0, 4).map(named).join(', ');
+    const shown = distinct.slice(0, 4).map(quoteName).join(', ');
     const more = distinct.length > 4 ? ` and ${distinct.length - 4} more` : '';
     return [`${label}${distinct.length > 1 ? 's' : ''} ${shown}${more}`];
   };
@@ -228,6 +234,6 @@ function describeRecognized({ names, paths, frames }: IssueReport): string[] {
 
 /** Quotes a word for a shell if necessary. */
 function quoteForShell(word: string): string {
-  const shown = visible(word);
+  const shown = escapeHidden(word);
   return /^[\w./:@%+,=~-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
 }

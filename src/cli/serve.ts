@@ -18,7 +18,7 @@ export async function serveUntilInterrupted(
   onListening: (address: ServerAddress) => void,
 ): Promise<ExitCode> {
   const { signal } = session.host;
-  const { superviseServer } = await import('../server/supervised.ts');
+  const { superviseServer } = await import('../server/supervised-server.ts');
   await using server = await superviseServer(options, (reason) =>
     session.note(`locus: The server stopped (${reason}) and was restarted.`),
   );
@@ -33,11 +33,14 @@ export async function serveUntilInterrupted(
  *
  * @param open true to also open a browser, if a person is at a terminal
  */
-export function tellAddress(session: Session, open: boolean): (address: ServerAddress) => void {
+export function createAddressPrinter(
+  session: Session,
+  open: boolean,
+): (address: ServerAddress) => void {
   return ({ url, mcp }) => {
     if (session.json) session.printJsonLine({ url, ...(mcp && { mcp }) });
     else session.print(`Locus is running at ${url}`, ...(mcp ? describeForAgents(mcp) : []));
-    if (open && session.interactive) openInBrowser(url);
+    if (open && session.isInteractive) openInBrowser(url);
   };
 }
 

@@ -1,19 +1,19 @@
 /** A running command: prints, opens repositories and shows the progress of indexing. */
 
 import type { DoctorOptions, DoctorReport } from '../services/doctor.ts';
-import { KeptRepository } from '../services/keeper/kept-repository.ts';
-import type { OpenOptions } from '../services/open-repository.ts';
-import { inSentences, LocusError, type LocusErrorCode } from '../shared/errors.ts';
+import { ManagedRepository } from '../services/keeper/managed-repository.ts';
+import type { OpenRepositoryOptions } from '../services/open-repository.ts';
+import { formatFailure, LocusError, type LocusErrorCode } from '../shared/errors.ts';
 import type {
+  BackgroundEmbeddingReport,
   IndexProgress,
   IndexReport,
-  ReadingReport,
   RepositoryStatus,
 } from '../shared/indexing.ts';
-import { safeJson, visible } from '../shared/quoted.ts';
+import { escapeHidden, stringifySafely } from '../shared/quote.ts';
 import type { Repository, WatchOptions } from '../shared/repository.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { type Colors, colorsFor, type Output, ProgressLine, widthOf } from './terminal.ts';
+import { type Colors, getColors, getWidth, ProgressLine, type TerminalOutput } from './terminal.ts';
 
 /** States in which an index can still be searched if updating it failed, by error code. */
 const USABLE_STATES: Partial<Record<LocusErrorCode, readonly RepositoryStatus['state'][]>> = {
@@ -23,26 +23,26 @@ const USABLE_STATES: Partial<Record<LocusErrorCode, readonly RepositoryStatus['s
 };
 
 export class Session {
-  readonly host: Host;
+  readonly host: CliHost;
   /** True to print JSON instead of text. */
   readonly json: boolean;
   /** Colors of standard output. Standard error has its own, since only one of them may be a terminal. */
   readonly colors: Colors;
   readonly #noteColors: Colors;
 
-  constructor(host: Host, json: boolean) {
+  constructor(host: CliHost, json: boolean) {
     this.host = host;
     this.json = json;
-    this.colors = colorsFor(host.stdout, host.env);
-    this.#noteColors = colorsFor(host.stderr, host.env);
+    this.colors = getColors(host.stdout, host.env);
+    this.#noteColors = getColors(host.stderr, host.env);
   }
 
   get columns(): number {
-    return widthOf(this.host.stdout);
+    return getWidth(this.host.stdout);
   }
 
   /** True if a person reads standard output on a terminal. */
-  get interactive(): boolean {
+  get isInteractive(): boolean {
     return this.host.stdout.isTTY === true && !this.json;
   }
 
@@ -51,23 +51,23 @@ export class Session {
   }
 
   printJson(value: unknown): void {
-    this.print(safeJson(value));
+    this.print(stringifySafely(value));
   }
 
   /** Prints a value as JSON, or lines of text without `--json`. */
-  tell(value: unknown, lines: () => string[]): void {
+  printResult(value: unknown, lines: () => string[]): void {
     if (this.json) this.printJson(value);
     else this.print(...lines());
   }
 
   /** Prints a JSON value on one line, for streams. */
   printJsonLine(value: unknown): void {
-    this.print(safeJson(value, 0));
+    this.print(stringifySafely(value, 0));
   }
 
   /** Prints a note, which is not part of the result, to standard error. */
   note(text: string): void {
-    this.host.stderr.write(`${this.#noteColors.dim(visible(text))}\n`);
+    this.host.stderr.write(`${this.#noteColors.dim(escapeHidden(text))}\n`);
   }
 
   /**
@@ -76,13 +76,15 @@ export class Session {
    */
   async withRepository<T>(
     root: string,
-    options: OpenOptions,
+    options: OpenRepositoryOptions,
     use: (repository: Repository) => Promise<T>,
   ): Promise<T> {
     const { signal } = this.host;
-    const keeper = new KeptRepository(() => this.host.openRepository(root, { ...options, signal }));
+    const keeper = new ManagedRepository(() =>
+      this.host.openRepository(root, { ...options, signal }),
+    );
     try {
-      return await keeper.use(use, ({ message }) => this.note(`locus: ${message}`));
+      return await keeper.withRepository(use, ({ message }) => this.note(`locus: ${message}`));
     } finally {
       await keeper.close();
     }
@@ -101,13 +103,13 @@ export class Session {
       const usable = USABLE_STATES[error.code];
       if (!usable?.includes((await repository.status()).state)) throw error;
       const remedy = 'The existing index is used.';
-      this.note(`locus: ${inSentences({ message: error.message, remedy })}`);
+      this.note(`locus: ${formatFailure({ message: error.message, remedy })}`);
     }
   }
 
-  readAll(repository: Repository): Promise<ReadingReport> {
+  embedForReranking(repository: Repository): Promise<BackgroundEmbeddingReport> {
     const { signal } = this.host;
-    return this.#showProgress((onProgress) => repository.readAll({ signal, onProgress }));
+    return this.#showProgress((onProgress) => repository.embedForReranking({ signal, onProgress }));
   }
 
   /** Updates the index, shows the progress on a terminal, and prints the engine's notes. */
@@ -161,11 +163,11 @@ export class Session {
 }
 
 /** Runs the action of a command in a session and stores its exit code. */
-export type Run = (action: (session: Session) => Promise<ExitCode>) => Promise<void>;
+export type RunAction = (action: (session: Session) => Promise<ExitCode>) => Promise<void>;
 
-export interface Host {
-  stdout: Output;
-  stderr: Output;
+export interface CliHost {
+  stdout: TerminalOutput;
+  stderr: TerminalOutput;
   /** Standard input. `isTTY` is true at a terminal; `unref` lets the process end while no input arrives. */
   stdin: AsyncIterable<Uint8Array> & { isTTY?: boolean; ref?(): unknown; unref?(): unknown };
   /** Command that runs this program, for suggested command lines: `locus` if it is installed. */
@@ -174,7 +176,7 @@ export interface Host {
   /** Aborted when the user interrupts. */
   signal: AbortSignal;
   /** Rejects if the command has not ended and the event loop is empty. */
-  stuck?: Promise<never>;
-  openRepository(root: string, options: OpenOptions): Promise<Repository>;
+  deadlock?: Promise<never>;
+  openRepository(root: string, options: OpenRepositoryOptions): Promise<Repository>;
   diagnose(options: DoctorOptions): Promise<DoctorReport>;
 }

@@ -1,11 +1,11 @@
 /** Colors, widths and the progress line. Text from a repository must be quoted first; see `quoted.ts`. */
 import { stripVTControlCharacters } from 'node:util';
 import picocolors from 'picocolors';
-import { grouped } from '../shared/grouped.ts';
+import { formatCount } from '../shared/format-count.ts';
 import type { IndexPhase, IndexProgress } from '../shared/indexing.ts';
-import { endCut, named } from '../shared/quoted.ts';
+import { endTruncated, quoteName } from '../shared/quote.ts';
 
-export interface Output {
+export interface TerminalOutput {
   write(text: string): unknown;
   isTTY?: boolean;
   columns?: number;
@@ -14,14 +14,14 @@ export interface Output {
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
 /** Returns colors for a terminal, and none otherwise. `NO_COLOR` (https://no-color.org) turns them off, `FORCE_COLOR` on. */
-export function colorsFor(output: Output, env: Record<string, string | undefined>): Colors {
+export function getColors(output: TerminalOutput, env: Record<string, string | undefined>): Colors {
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
   const terminal = output.isTTY === true && env.TERM !== 'dumb';
   return picocolors.createColors(!env.NO_COLOR && (forced || terminal));
 }
 
 /** Returns the columns of a terminal. Without one, returns 400, so that nothing is cut. */
-export const widthOf = (output: Output) => output.columns || 400;
+export const getWidth = (output: TerminalOutput) => output.columns || 400;
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
@@ -31,7 +31,7 @@ const createWidePattern = () =>
 const createZeroWidthPattern = () => /\p{Mark}|\u200c|\u200d/u;
 
 /** Returns the columns that text takes in a terminal, without color codes. */
-export function columnsOf(text: string): number {
+export function countColumns(text: string): number {
   const plain = stripVTControlCharacters(text);
   if (PRINTABLE_ASCII.test(plain)) return plain.length;
   const [wide, zeroWidth] = [createWidePattern(), createZeroWidthPattern()];
@@ -42,52 +42,54 @@ export function columnsOf(text: string): number {
 }
 
 /** Cuts uncolored text to `columns`, with an ellipsis at the end if something is missing. */
-export function fit(sentence: string, columns: number): string {
-  if (columnsOf(sentence) <= columns) return sentence;
+export function truncate(sentence: string, columns: number): string {
+  if (countColumns(sentence) <= columns) return sentence;
   let part = '';
   for (const character of sentence) {
-    if (columnsOf(part + character) > columns) break;
+    if (countColumns(part + character) > columns) break;
     part += character;
   }
-  return endCut(part);
+  return endTruncated(part);
 }
 
 /** Returns a quoted name in at most `columns`. `cut` shortens a name that is too long. */
-export function fitName(name: string, columns: number, cut = fit): string {
-  const whole = named(name);
-  if (columnsOf(whole) <= columns) return whole;
+export function truncateName(name: string, columns: number, cut = truncate): string {
+  const whole = quoteName(name);
+  if (countColumns(whole) <= columns) return whole;
   return whole.startsWith('`')
     ? `\`${cut(whole.slice(1, -1), columns - 2)}\``
     : cut(whole, columns);
 }
 
 /** Cuts a path to `columns` at its beginning, because the end matters most. */
-export function fitPath(path: string, columns: number): string {
-  if (columnsOf(path) <= columns) return path;
+export function truncatePath(path: string, columns: number): string {
+  if (countColumns(path) <= columns) return path;
   const characters = Array.from(path);
-  while (characters.length > 0 && columnsOf(characters.join('')) > columns - 1) characters.shift();
+  while (characters.length > 0 && countColumns(characters.join('')) > columns - 1)
+    characters.shift();
   return `…${characters.join('')}`;
 }
 
 export const padEnd = (text: string, columns: number) =>
-  text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
+  text + ' '.repeat(Math.max(0, columns - countColumns(text)));
 export const padStart = (text: string, columns: number) =>
-  ' '.repeat(Math.max(0, columns - columnsOf(text))) + text;
+  ' '.repeat(Math.max(0, columns - countColumns(text))) + text;
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** Returns a bar of up to `columns` for a fraction from 0 to 1. */
-export function bar(fraction: number, columns: number): string {
+export function drawBar(fraction: number, columns: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, fraction)) * columns * 8);
   return '█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7];
 }
 
-export const count = grouped;
-export const counted = (n: number, singular: string, plural = `${singular}s`) =>
-  `${count(n)} ${n === 1 ? singular : plural}`;
+export { formatCount };
+
+export const formatCounted = (n: number, singular: string, plural = `${singular}s`) =>
+  `${formatCount(n)} ${n === 1 ? singular : plural}`;
 
 /** Formats a duration: `0.4 s`, `12 s`, `3 min 20 s`, `1 h 5 min`. */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;
@@ -95,7 +97,7 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-export function bytes(n: number): string {
+export function formatBytes(n: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   const power = n < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(n) / 3));
   const value = n / 1000 ** power;
@@ -119,29 +121,31 @@ function formatProgress(progress: IndexProgress, columns: number): string {
   const parts = [
     ...(total > 0
       ? [
-          `${padEnd(bar(done / total, 20), 20)} ${String(Math.floor((100 * done) / total)).padStart(3)}%`,
+          `${padEnd(drawBar(done / total, 20), 20)} ${String(Math.floor((100 * done) / total)).padStart(3)}%`,
         ]
       : []),
-    total > 0 ? `${count(done)}/${count(total)} ${unit}` : counted(done, unit.slice(0, -1)),
-    ...(rate > 0 ? [`${count(rate)}/s`] : []),
-    ...(secondsLeft !== null ? [`${duration(secondsLeft)} left`] : []),
+    total > 0
+      ? `${formatCount(done)}/${formatCount(total)} ${unit}`
+      : formatCounted(done, unit.slice(0, -1)),
+    ...(rate > 0 ? [`${formatCount(rate)}/s`] : []),
+    ...(secondsLeft !== null ? [`${formatDuration(secondsLeft)} left`] : []),
   ];
   let line = padEnd(label, 14);
   for (const part of parts) {
-    if (columnsOf(line) + 2 + columnsOf(part) < columns) line += `  ${part}`;
+    if (countColumns(line) + 2 + countColumns(part) < columns) line += `  ${part}`;
   }
-  return fit(line, columns - 1);
+  return truncate(line, columns - 1);
 }
 
 /** Progress line on a terminal, which overwrites itself; prints nothing without a terminal. */
 export class ProgressLine {
-  readonly #output: Output;
+  readonly #output: TerminalOutput;
   readonly #colors: Colors;
   #phase: IndexPhase | null = null;
   #drawnAt = 0;
   #isVisible = false;
 
-  constructor(output: Output, colors: Colors) {
+  constructor(output: TerminalOutput, colors: Colors) {
     this.#output = output;
     this.#colors = colors;
   }
@@ -155,7 +159,7 @@ export class ProgressLine {
     this.#drawnAt = now;
     this.#isVisible = true;
     this.#output.write(
-      `\r\u001b[2K${this.#colors.dim(formatProgress(progress, widthOf(this.#output)))}`,
+      `\r\u001b[2K${this.#colors.dim(formatProgress(progress, getWidth(this.#output)))}`,
     );
   }
 

@@ -3,28 +3,28 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Environment, readVariable } from '../base/environment.ts';
-import { badInput, inSentences, type LocusError } from '../shared/errors.ts';
+import { badInput, formatFailure, type LocusError } from '../shared/errors.ts';
 import { DEFAULT_RESULTS, VERIFIER_RANGES } from '../shared/limits.ts';
-import { named, quoted } from '../shared/quoted.ts';
+import { quoteName, quoteText } from '../shared/quote.ts';
 import type { Repository } from '../shared/repository.ts';
 import type { SearchRequest, SearchResponse } from '../shared/search.ts';
 import {
-  endpointOf,
-  inVerifiedOrder,
-  tokensOf,
+  approximateTokens,
+  getVerdictTitle,
+  parseEndpoint,
+  sortByVerdict,
   VERIFIER_DEFAULTS,
   type Verdict,
   type Verification,
   type VerifiedChunk,
   type VerifierPlan,
   type VerifierSettings,
-  verdictTitle,
 } from '../shared/verifier.ts';
-import { integer, type RepositoryOptions } from './options.ts';
+import { parseInteger, type RepositoryCliOptions } from './options.ts';
 import type { Session } from './session.ts';
-import { type Colors, count, counted, fit } from './terminal.ts';
+import { type Colors, formatCount, formatCounted, truncate } from './terminal.ts';
 
-export interface VerifyCliOptions extends RepositoryOptions {
+export interface VerifyCliOptions extends RepositoryCliOptions {
   verify?: boolean;
   verifyUrl?: string;
   verifyModel?: string;
@@ -55,7 +55,7 @@ export function withVerifyOptions(command: Command): Command {
     .option('--verify-model <model>', 'name of the model (or set LOCUS_VERIFIER_MODEL)');
   for (const name of Object.keys(numbers) as (keyof typeof numbers)[]) {
     const [least, most] = VERIFIER_RANGES[name];
-    command.option(`--verify-${name} <count>`, numbers[name], integer(least, most));
+    command.option(`--verify-${name} <count>`, numbers[name], parseInteger(least, most));
   }
   return command.option(
     '--verify-agree',
@@ -81,7 +81,7 @@ export function chooseVerifier(
       'Give --verify-url and --verify-model, or set LOCUS_VERIFIER_URL and LOCUS_VERIFIER_MODEL.',
     );
   }
-  endpointOf(address);
+  parseEndpoint(address);
   const { top, requests, characters, seconds } = VERIFIER_DEFAULTS;
   return {
     address,
@@ -105,19 +105,22 @@ export async function searchVerified(
   options: VerifyCliOptions,
   session: Session,
 ): Promise<VerifiedResponse> {
-  const [{ planVerification, resultsNeeded, verify }, { VerifierFile }, { dataDirectory }] =
-    await Promise.all([
-      import('../services/verify/verify.ts'),
-      import('../services/verify/verifier-file.ts'),
-      import('../services/locations.ts'),
-    ]);
+  const [
+    { planVerification, countResultsNeeded, verifyRanking },
+    { VerifierFile },
+    { getDataDirectory },
+  ] = await Promise.all([
+    import('../services/verify/verify.ts'),
+    import('../services/verify/verifier-file.ts'),
+    import('../services/locations.ts'),
+  ]);
   const { env, signal } = session.host;
   const limit = request.limit ?? DEFAULT_RESULTS;
-  const needed = Math.max(limit, resultsNeeded(settings));
+  const needed = Math.max(limit, countResultsNeeded(settings));
   const response = await repository.search({ ...request, limit: needed });
   const { results } = response;
   if (results.length === 0) return response;
-  const folder = dataDirectory(options.dataDir, env);
+  const folder = getDataDirectory(options.dataDir, env);
   const file = new VerifierFile(resolve(folder), env, (note) => session.note(`locus: ${note}`));
   const { root } = response.repository;
   const ranking = { repository, root, issue: request.issue, results };
@@ -125,13 +128,13 @@ export async function searchVerified(
   if (!plan.agreed && options.verifyAgree) file.agree(plan.endpoint.origin, root);
   else if (!plan.agreed) throw notAgreed(plan);
   session.note(`locus: ${describePlan(plan)}`);
-  const verification = await verify(ranking, { settings, file, signal });
+  const verification = await verifyRanking(ranking, { settings, file, signal });
   for (const note of verification.notes) session.note(`locus: ${note}`);
   if (verification.failure) {
-    const why = inSentences(verification.failure);
+    const why = formatFailure(verification.failure);
     session.note(`locus: Not verified. The original order stays. ${why}`);
   }
-  const order = inVerifiedOrder(results, verification).slice(0, limit);
+  const order = sortByVerdict(results, verification).slice(0, limit);
   return {
     ...response,
     results: order.map((result, i) => ({ ...result, rank: i + 1 })),
@@ -139,21 +142,28 @@ export async function searchVerified(
   };
 }
 
-function describePlan({ model, endpoint, leaves, chunks, expected, budget }: VerifierPlan): string {
-  const where = leaves ? `at ${endpoint.host} (not this machine)` : `at ${endpoint.host}`;
+function describePlan({
+  model,
+  endpoint,
+  isExternal,
+  chunks,
+  expected,
+  budget,
+}: VerifierPlan): string {
+  const where = isExternal ? `at ${endpoint.host} (not this machine)` : `at ${endpoint.host}`;
   return (
-    `Sending the issue and ${counted(chunks.length, 'result')} to ${model} ${where}: ` +
-    `${counted(expected.requests, 'request')}, ${formatAmount(expected.characters)}. ` +
-    `Limit: ${counted(budget.requests, 'request')}, ${formatAmount(budget.characters)}.`
+    `Sending the issue and ${formatCounted(chunks.length, 'result')} to ${model} ${where}: ` +
+    `${formatCounted(expected.requests, 'request')}, ${formatAmount(expected.characters)}. ` +
+    `Limit: ${formatCounted(budget.requests, 'request')}, ${formatAmount(budget.characters)}.`
   );
 }
 
 const formatAmount = (characters: number) =>
-  `${count(characters)} characters (about ${count(tokensOf(characters))} tokens)`;
+  `${formatCount(characters)} characters (about ${formatCount(approximateTokens(characters))} tokens)`;
 
 function notAgreed({ endpoint, chunks, budget }: VerifierPlan): LocusError {
   return badInput(
-    `This would send the issue, and the paths, names and code of at least ${chunks.length} results, to ${endpoint.host}${endpoint.encrypted ? '' : ', unencrypted'}: up to ${formatAmount(budget.characters)}.`,
+    `This would send the issue, and the paths, names and code of at least ${chunks.length} results, to ${endpoint.host}${endpoint.isEncrypted ? '' : ', unencrypted'}: up to ${formatAmount(budget.characters)}.`,
     'To agree permanently, for this repository and URL, add --verify-agree.',
   );
 }
@@ -172,12 +182,12 @@ export function renderVerdict(
 ): string[] {
   if (verdict === null) return [];
   const moved = from > to ? ` ↑${from - to}` : from < to ? ` ↓${to - from}` : '';
-  const judged = `${verdictTitle(verdict)}${moved}`;
-  const quotedReason = fit(quoted(reason), Math.max(8, columns - judged.length - 2));
+  const judged = `${getVerdictTitle(verdict)}${moved}`;
+  const quotedReason = truncate(quoteText(reason), Math.max(8, columns - judged.length - 2));
   return [`${colors[VERDICT_COLORS[verdict]](judged)}  ${quotedReason}`];
 }
 
 export function renderVerification({ model, host, used, failure }: Verification): string {
   const outcome = failure ? 'not finished, original order' : 'verified order';
-  return ` check  ${named(model)} at ${host}, ${outcome} · ${counted(used.requests, 'request')}, ${formatAmount(used.characters)}`;
+  return ` check  ${quoteName(model)} at ${host}, ${outcome} · ${formatCounted(used.requests, 'request')}, ${formatAmount(used.characters)}`;
 }

@@ -13,24 +13,27 @@ import {
   findPackageVersion,
   ok,
   problem,
-  REINSTALL,
+  REINSTALL_REMEDY,
   runCheck,
   warning,
 } from '../base/checks.ts';
 import { DEVICES, type DeviceName } from '../shared/devices.ts';
-import { queryOf } from './issue/queries.ts';
+import { createTextQuery } from './issue/queries.ts';
 import type { RerankerFolders } from './search/rerank/models.ts';
 
 /** Parses an example of each language. */
 export async function checkParsers(): Promise<Finding> {
-  const { languages } = await import('./languages/index.ts');
+  const { getLanguages } = await import('./languages/index.ts');
   const { COLLECTED_GRAMMARS, locateGrammar } = await import('./parse/grammar-file.ts');
   const { parseFile } = await import('./parse/parse-file.ts');
   const grammars: string[] = [];
-  for (const { title, grammar, example } of languages()) {
+  for (const { title, grammar, example } of getLanguages()) {
     const { chunks } = await parseFile(example.path, example.text);
     if (!chunks.some(({ name, qualifiedName }) => [name, qualifiedName].includes(example.name))) {
-      return problem(`The ${title} parser does not find the function in its example.`, REINSTALL);
+      return problem(
+        `The ${title} parser does not find the function in its example.`,
+        REINSTALL_REMEDY,
+      );
     }
     const { name } = locateGrammar({ grammar });
     const version = COLLECTED_GRAMMARS[name] ?? (await findPackageVersion(name));
@@ -45,13 +48,13 @@ export async function checkVectors(): Promise<Finding> {
   const table = new VectorTable(2);
   table.set(0, Float32Array.of(0, 1));
   table.set(1, Float32Array.of(1, 0));
-  return table.nearest(Float32Array.of(0.8, 0.6), 1).slots[0] === 1
+  return table.findNearest(Float32Array.of(0.8, 0.6), 1).slots[0] === 1
     ? ok('exact, WebAssembly SIMD')
-    : problem('It finds the wrong neighbor.', REINSTALL);
+    : problem('It finds the wrong neighbor.', REINSTALL_REMEDY);
 }
 
 /** Remedy for a damaged model. */
-export const RESTORE = 'Restore the model folder from the release.';
+export const RESTORE_REMEDY = 'Restore the model folder from the release.';
 
 /** Compares the files of each model with its manifest. */
 export async function checkModels(modelsFolder: string): Promise<Check[]> {
@@ -60,13 +63,15 @@ export async function checkModels(modelsFolder: string): Promise<Check[]> {
   try {
     models = await listModels(modelsFolder);
   } catch (error) {
-    return [{ name: 'models', ...problem((error as Error).message, RESTORE) }];
+    return [{ name: 'models', ...problem((error as Error).message, RESTORE_REMEDY) }];
   }
   if (models.length === 0)
-    return [{ name: 'models', ...problem(`There is no model in ${modelsFolder}.`, RESTORE) }];
+    return [
+      { name: 'models', ...problem(`There is no model in ${modelsFolder}.`, RESTORE_REMEDY) },
+    ];
   return Promise.all(
     models.map(({ folder }) =>
-      runCheck(`model ${folder.slice(modelsFolder.length + 1)}`, RESTORE, async () => {
+      runCheck(`model ${folder.slice(modelsFolder.length + 1)}`, RESTORE_REMEDY, async () => {
         const { version, kind, dimensions } = await verifyModel(folder);
         return ok(`version ${version}, ${kind}, ${dimensions} dimensions, files intact`);
       }),
@@ -80,7 +85,7 @@ export async function checkRerankers({ coret }: RerankerFolders): Promise<Findin
   const { createEncoder } = await import('./encode/encoder.ts');
   const encoder = await createEncoder({ modelFolder: coret, device: 'cpu' });
   try {
-    await encoder.encodeQuery(queryOf('Where is a cookie parsed?'));
+    await encoder.encodeQuery(createTextQuery('Where is a cookie parsed?'));
     const { modelId, modelVersion } = encoder;
     return ok(`${modelId} ${modelVersion} reranks the first results`);
   } finally {
@@ -99,7 +104,7 @@ export async function checkDevices(modelsFolder: string): Promise<Check[]> {
       DEVICES.filter((device) => device === name),
     );
   } catch (error) {
-    return [{ name: 'onnxruntime', ...problem((error as Error).message, REINSTALL) }];
+    return [{ name: 'onnxruntime', ...problem((error as Error).message, REINSTALL_REMEDY) }];
   }
   const checks: Check[] = [
     { name: 'onnxruntime', ...ok(`${version}, built for ${devices.join(', ')}`) },
@@ -111,7 +116,7 @@ export async function checkDevices(modelsFolder: string): Promise<Check[]> {
   if (!model) return checks;
   for (const device of devices) {
     checks.push(
-      await runCheck(`device ${device}`, REINSTALL, () => checkDevice(device, model.folder)),
+      await runCheck(`device ${device}`, REINSTALL_REMEDY, () => checkDevice(device, model.folder)),
     );
   }
   return checks;
@@ -182,7 +187,7 @@ export async function checkIndex(root: string, directory: string): Promise<Findi
   try {
     const database = openReadOnly(path);
     try {
-      const [{ missingEmbeddings, verifyAll }, { SCHEMA_VERSION }] = await Promise.all([
+      const [{ countMissingEmbeddings, verifyAll }, { SCHEMA_VERSION }] = await Promise.all([
         import('./store/verify-all.ts'),
         import('./store/schema.ts'),
       ]);
@@ -191,7 +196,7 @@ export async function checkIndex(root: string, directory: string): Promise<Findi
         return problem(`${path} was written by a newer version of Locus.`, 'Update Locus.');
       if (version === SCHEMA_VERSION) {
         verifyAll(database);
-        const missing = missingEmbeddings(database, directory);
+        const missing = countMissingEmbeddings(database, directory);
         if (missing > 0)
           return warning(
             `Embeddings that are missing or damaged in ${directory}: ${missing}.`,

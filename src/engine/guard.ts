@@ -1,11 +1,11 @@
 import { DamagedIndex } from '../base/damage.ts';
 import { mapQueries, QUERY_NAMES, type QueryName, validateRequest } from '../shared/queries.ts';
 import {
-  type Answering,
-  askQuery,
   type QueryMethods,
+  type QueryTarget,
   type Repository,
   type RepositoryLifetime,
+  runQuery,
 } from '../shared/repository.ts';
 
 /**
@@ -40,13 +40,13 @@ export function guard(
   };
   const query = (name: QueryName) =>
     guarded(async (request: object = {}, options?: object) =>
-      askQuery(repository, name, validateRequest(name, request), options),
+      runQuery(repository, name, validateRequest(name, request), options),
     );
   return {
-    ...mapQueries<Answering>(QUERY_NAMES, query),
+    ...mapQueries<QueryTarget>(QUERY_NAMES, query),
     index: guarded(repository.index),
     watch: guarded(watch),
-    readAll: guarded(repository.readAll),
+    embedForReranking: guarded(repository.embedForReranking),
     close: () => repository.close(),
   };
 }

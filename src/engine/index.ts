@@ -6,31 +6,31 @@
 
 import type { LanguageInfo } from '../shared/chunk.ts';
 import type { CodeTokens } from '../shared/code-tokens.ts';
-import type { Content, Row } from '../shared/fleet-row.ts';
+import type { FleetRow, FleetRowContent } from '../shared/fleet-row.ts';
 import type { Revisions } from '../shared/history.ts';
 import type { Repository } from '../shared/repository.ts';
 import type { SearchRequest } from '../shared/search.ts';
-import type { Manifest } from './encode/manifest.ts';
+import type { ModelManifest } from './encode/manifest.ts';
 import type { TermSample } from './fleet-rows/frequencies.ts';
 import type { RankedRows, RowQuery, RowQueryOptions } from './fleet-rows/search.ts';
-import type { TermPlace } from './lexical/tokenize.ts';
+import type { TermOccurrence } from './lexical/tokenize.ts';
 import type { ExportOptions, SnapshotExport } from './portable/export-snapshot.ts';
 import type {
   ImportOptions,
   PublishedSnapshot,
   SnapshotImport,
 } from './portable/import-snapshot.ts';
-import type { RepositoryOptions } from './repository.ts';
+import type { EngineRepositoryOptions } from './repository.ts';
 import type { RevisionOptions } from './source/revisions.ts';
 
-export type { ListedModel, Manifest } from './encode/manifest.ts';
+export type { ListedModel, ModelManifest } from './encode/manifest.ts';
 export type { TermSample } from './fleet-rows/frequencies.ts';
 export type { RankedRow, RowQuery } from './fleet-rows/search.ts';
-export type { TermPlace } from './lexical/tokenize.ts';
+export type { TermOccurrence } from './lexical/tokenize.ts';
 export type { IndexRunOptions } from './pipeline/indexer.ts';
 export type { ExportedPart, SnapshotExport } from './portable/export-snapshot.ts';
 export type { SnapshotImport } from './portable/import-snapshot.ts';
-export type { Prepare, RepositoryOptions, Unprepared } from './repository.ts';
+export type { EngineRepositoryOptions, PrepareIndex, UnpreparedIndex } from './repository.ts';
 export type { RerankerFolders } from './search/rerank/models.ts';
 export type { EmbeddingModel } from './store/row-format.ts';
 
@@ -40,8 +40,11 @@ export type { EmbeddingModel } from './store/row-format.ts';
  * Opens a repository, any folder, or one commit. If it was indexed before, it can be searched immediately.
  * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`.
  */
-export async function openAt(root: string, options: RepositoryOptions): Promise<Repository> {
-  return (await import('./repository.ts')).openAt(root, options);
+export async function openRepositoryAt(
+  root: string,
+  options: EngineRepositoryOptions,
+): Promise<Repository> {
+  return (await import('./repository.ts')).openRepositoryAt(root, options);
 }
 
 /**
@@ -56,11 +59,11 @@ export async function listRevisions(
 }
 
 /** Returns the branch that is checked out; null for a detached HEAD, and without a repository. */
-export async function currentBranch(
+export async function getCurrentBranch(
   root: string,
   options?: Omit<RevisionOptions, 'name'>,
 ): Promise<string | null> {
-  return (await import('./source/revisions.ts')).currentBranch(root, options);
+  return (await import('./source/revisions.ts')).getCurrentBranch(root, options);
 }
 
 /** Returns the ids of up to `limit` commits, newest first: `revision` and its ancestors. */
@@ -91,10 +94,10 @@ export const loadChecks = () => import('./checks.ts');
 export {
   checkModelFiles,
   describeUndigested,
+  getModelKey,
+  listModelFiles,
   listModels,
   loadManifest,
-  modelFiles,
-  modelKey,
 } from './encode/manifest.ts';
 
 /** Name of the file that makes a folder a model. */
@@ -124,12 +127,12 @@ export async function findTerms(
   texts: readonly string[],
   words: readonly string[],
   path: string | null,
-): Promise<TermPlace[][]> {
+): Promise<TermOccurrence[][]> {
   return (await import('./lexical/tokenize.ts')).findTerms(texts, words, path);
 }
 
 /** Returns the parts of an issue that are read: all of it, unless it is very long. */
-export { passagesOf } from './issue/passages.ts';
+export { selectPassages } from './issue/passages.ts';
 
 /** Returns the title of an issue: its first line with words. */
 export { getIssueTitle } from './issue/title.ts';
@@ -166,7 +169,7 @@ export async function importSnapshot(
 }
 
 /** Returns the size of one embedding in an exported part, in bytes. */
-export { embeddingBytes } from './portable/embedding-part.ts';
+export { getEmbeddingBytes } from './portable/embedding-part.ts';
 
 // ---- Rows of a fleet ----
 
@@ -174,8 +177,8 @@ export { embeddingBytes } from './portable/embedding-part.ts';
 export async function readRowContents(
   directory: string,
   revision: string,
-  model: Pick<Manifest, 'id' | 'version' | 'dimensions'>,
-): Promise<Iterable<Content>> {
+  model: Pick<ModelManifest, 'id' | 'version' | 'dimensions'>,
+): Promise<Iterable<FleetRowContent>> {
   const { readRowContents } = await import('./fleet-rows/index-rows.ts');
   return readRowContents(directory, revision, model);
 }
@@ -203,7 +206,7 @@ export async function readRowQuery(
  */
 export async function rankRows(
   query: RowQuery,
-  rows: readonly Row[],
+  rows: readonly FleetRow[],
   nameOf: (repository: string) => string,
 ): Promise<RankedRows> {
   return (await import('./fleet-rows/search.ts')).rankRows(query, rows, nameOf);

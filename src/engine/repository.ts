@@ -4,87 +4,97 @@ import { throwIfCancelled } from '../base/cancel.ts';
 import { DamagedIndex } from '../base/damage.ts';
 import { realFolder } from '../base/folders.ts';
 import { ignoring, log } from '../base/log.ts';
-import { explainMemory } from '../base/memory.ts';
+import { explainMemoryError } from '../base/memory.ts';
+import { SEARCH_PRIORITY } from '../base/priority-gate.ts';
 import { PhaseMeter } from '../base/progress.ts';
-import { SEARCHES } from '../base/right-of-way.ts';
 import type { ChunkKind } from '../shared/chunk.ts';
 import type { Device } from '../shared/devices.ts';
 import { badInput, LocusError } from '../shared/errors.ts';
+import { formatCount } from '../shared/format-count.ts';
 import { getOrAdd } from '../shared/get-or-add.ts';
-import { grouped } from '../shared/grouped.ts';
 import type {
+  BackgroundEmbeddingReport,
   FollowingHealth,
   IndexProgress,
   IndexReport,
-  ReadingReport,
   RepositoryStatus,
 } from '../shared/indexing.ts';
-import { MOST_READ_IN_ADVANCE } from '../shared/limits.ts';
-import type { QueryName, ResponseOf, ValidRequestOf } from '../shared/queries.ts';
+import { MAX_BACKGROUND_EMBEDDED } from '../shared/limits.ts';
+import type { QueryName, QueryResponse, ValidQueryRequest } from '../shared/queries.ts';
 import type {
   QueryMethods,
   Repository,
   RepositoryLifetime,
   SearchOptions,
 } from '../shared/repository.ts';
-import type { PartialRanking, Refinement, SearchResponse } from '../shared/search.ts';
-import { IDLE_MS, isLoss } from './encode/encoder.ts';
-import { describeUndigested, loadManifest, type Manifest, modelKey } from './encode/manifest.ts';
-import { sharedEncoder } from './encode/shared-encoder.ts';
+import type { PartialRanking, Reranking, SearchResponse } from '../shared/search.ts';
+import { DEFAULT_IDLE_MS, isEncoderLost } from './encode/encoder.ts';
+import {
+  describeUndigested,
+  getModelKey,
+  loadManifest,
+  type ModelManifest,
+} from './encode/manifest.ts';
+import { acquireSharedEncoder } from './encode/shared-encoder.ts';
 import type { Encoder, EncoderDocument } from './encode/types.ts';
 import { freeMemory } from './event-loop/free-memory.ts';
-import { createResolver } from './graph/resolver.ts';
+import { createCallResolver } from './graph/repository-graph.ts';
 import { guard } from './guard.ts';
 import { matchAnchors } from './inspect/anchors.ts';
-import { chunkDetail, fileDetail, indexedFile } from './inspect/detail.ts';
+import { getChunkDetail, getFileDetail, getIndexedFile } from './inspect/detail.ts';
 import { findByName } from './inspect/find.ts';
-import { neighborhood } from './inspect/neighborhood.ts';
-import { testsThatReach } from './inspect/reaching-tests.ts';
-import { referencesTo } from './inspect/references.ts';
-import { similarChunks } from './inspect/similar.ts';
-import { type Issue, readOnce } from './issue/issue.ts';
-import { indexes, issueSyntaxes, languageOf, parserOf } from './languages/index.ts';
-import { Nearest } from './nearest/nearest.ts';
+import { getNeighborhood } from './inspect/neighborhood.ts';
+import { findReachingTests } from './inspect/reaching-tests.ts';
+import { findReferences } from './inspect/references.ts';
+import { findSimilarChunks } from './inspect/similar.ts';
+import { type Issue, readIssueCached } from './issue/issue.ts';
+import {
+  findLanguage,
+  getIssueSyntaxes,
+  getParserVersion,
+  isIndexedPath,
+} from './languages/index.ts';
+import { NearestIndexes } from './nearest/nearest.ts';
 import { acquirePool } from './parse/shared-pool.ts';
-import { Following } from './pipeline/following.ts';
+import { ChangeFollower } from './pipeline/change-follower.ts';
 import { Indexer, type IndexRunOptions } from './pipeline/indexer.ts';
-import { SteadyFollowing } from './pipeline/steady-following.ts';
+import { RetryingFollower } from './pipeline/retrying-follower.ts';
 import { explain } from './search/explain/explain.ts';
-import { meanwhile } from './search/gather/issue.ts';
-import { followLinks } from './search/gather/links.ts';
+import { limitReportToIndexed } from './search/gather/issue.ts';
+import { followLinks } from './search/gather/permalinks.ts';
 import { encodeIssue } from './search/gather/query.ts';
 import type { SearchOutcome } from './search/rank/ranking.ts';
 import type { RerankerFolders } from './search/rerank/models.ts';
 import { openRerankers, RerankStep } from './search/rerank/rerank.ts';
-import { find } from './search/search.ts';
-import { computeStanding, glance } from './search/workspace.ts';
+import { rankChunks } from './search/search.ts';
+import { boundCalibratedScore, computeCalibratedScore } from './search/workspace.ts';
 import { findChunk } from './snapshot/address.ts';
-import { encoderDocument } from './snapshot/encoder-document.ts';
+import { buildEncoderDocument } from './snapshot/encoder-document.ts';
 import {
+  createReadOnlyError,
   LiveSnapshot,
-  NOTHING_AHEAD,
-  readOnlyError,
-  type SnapshotAhead,
+  NOTHING_PREFETCHED,
+  type PrefetchedSnapshot,
 } from './snapshot/live-snapshot.ts';
 import type { RepositoryIndex } from './snapshot/repository-index.ts';
-import { readOnlyFileAhead } from './snapshot/snapshot-file.ts';
-import { sourceFirst } from './snapshot/source-first.ts';
-import { fileAt } from './source/commit-tree.ts';
-import { findRootFailure } from './source/footing.ts';
-import { HashMemory } from './source/hash-memory.ts';
+import { prefetchOnlySnapshot } from './snapshot/snapshot-file.ts';
+import { listSourceFirst } from './snapshot/source-first.ts';
+import { readFileAt } from './source/commit-tree.ts';
+import { findRootFailure } from './source/folder-fingerprint.ts';
+import { HashCache } from './source/hash-cache.ts';
 import { openTree } from './source/open.ts';
 import type { SourceTree } from './source/types.ts';
 import { watchTree } from './source/watch.ts';
-import { readRowsAhead } from './store/embedding-places.ts';
+import { prefetchRows } from './store/embedding-row-map.ts';
 import { isReadOnly } from './store/read-only.ts';
 import type { EmbeddingModel } from './store/row-format.ts';
-import { indexPath, Store } from './store/store.ts';
+import { getIndexPath, Store } from './store/store.ts';
 
-export interface RepositoryOptions {
+export interface EngineRepositoryOptions {
   /** Returns the folder of a repository's index. `root` is the repository's folder with links resolved. */
   indexFolder: (root: string) => string;
   modelFolder: string;
-  readModelFolders?: RerankerFolders;
+  rerankerFolders?: RerankerFolders;
   /** Commit, branch or tag to index from git's object store; the working tree by default. */
   revision?: string;
   device?: Device;
@@ -98,11 +108,11 @@ export interface RepositoryOptions {
   /** True to write nothing. Queries use the existing index, and an index is not created. */
   readOnly?: boolean;
   /** Called once before the first indexing run, and may fill the snapshot. Its result is added to the run's notes. */
-  prepare?: Prepare | undefined;
+  prepare?: PrepareIndex | undefined;
 }
 
 /** Index before its first indexing run. */
-export interface Unprepared {
+export interface UnpreparedIndex {
   root: string;
   /** Revision of the snapshot; null for the working tree. */
   revision: string | null;
@@ -111,58 +121,65 @@ export interface Unprepared {
   directory: string;
   model: { key: string; dimensions: number };
   /** True if an indexing run has finished before. */
-  indexed: boolean;
-  sourceBytes(signal?: AbortSignal): Promise<number>;
+  wasIndexed: boolean;
+  countSourceBytes(signal?: AbortSignal): Promise<number>;
 }
 
-export type Prepare = (place: Unprepared, options: IndexRunOptions) => Promise<string[]>;
+export type PrepareIndex = (place: UnpreparedIndex, options: IndexRunOptions) => Promise<string[]>;
 
 /**
  * Opens a repository, any folder, or one commit. If it was indexed before, it can be searched immediately. An index that is not
  * writable is opened as with `readOnly`: `index` then throws `read-only`, and everything else works.
  * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`
  */
-export async function openAt(root: string, options: RepositoryOptions): Promise<Repository> {
-  const { modelFolder, readModelFolders = {}, device = 'auto', commitsKept } = options;
+export async function openRepositoryAt(
+  root: string,
+  options: EngineRepositoryOptions,
+): Promise<Repository> {
+  const { modelFolder, rerankerFolders = {}, device = 'auto', commitsKept } = options;
   const manifest = await loadManifest(modelFolder);
   // Started first: the model loads in another thread, while this one is busy with the tree and the index.
-  const encoder = sharedEncoder({ modelFolder, manifest, device });
+  const encoder = acquireSharedEncoder({ modelFolder, manifest, device });
   encoder.catch(() => {}); // The first query that awaits the encoder reports the error.
   const opened: { close(): unknown }[] = [
     { close: () => encoder.then((made) => made.close()).catch(ignoring('load-encoder')) },
   ];
   try {
-    const rerankStep = await openRerankStep(readModelFolders, device);
+    const rerankStep = await openRerankStep(rerankerFolders, device);
     // The index is prefetched while git inspects the folder. The index of a bare repository is in another folder.
-    const likely = options.indexFolder(realFolder(root));
+    const expectedDirectory = options.indexFolder(realFolder(root));
     const { id, version, dimensions } = manifest;
-    const model = { key: modelKey(id, version), dimensions };
+    const model = { key: getModelKey(id, version), dimensions };
     const isFolder = options.revision === undefined;
-    const ahead = isFolder ? readAhead(likely, model) : Promise.resolve(NOTHING_AHEAD);
+    const ahead = isFolder
+      ? prefetchSnapshot(expectedDirectory, model)
+      : Promise.resolve(NOTHING_PREFETCHED);
     const opening = openTree(resolve(root), options);
     opening.catch(() => {}); // Awaited below.
     await nextTurn();
-    const hashes = isFolder ? HashMemory.from(hashesIn(likely)) : null;
+    const hashes = isFolder ? HashCache.load(getHashesPath(expectedDirectory)) : null;
     const tree = await opening;
     opened.push(tree);
     const directory = options.indexFolder(tree.root);
-    const readOnly = options.readOnly || isReadOnly(indexPath(directory));
+    const readOnly = options.readOnly || isReadOnly(getIndexPath(directory));
     rerankStep.storeIn(directory, readOnly);
-    const known = directory === likely ? hashes : null;
-    tree.hashes?.adopt(known ?? HashMemory.from(hashesIn(directory)));
+    const known = directory === expectedDirectory ? hashes : null;
+    tree.hashes?.adopt(known ?? HashCache.load(getHashesPath(directory)));
     const openStore = (revision: string | null) =>
       new Store(directory, commitsKept, readOnly ? { revision } : undefined);
-    const stored = await openStored(tree.revision, model, openStore, ahead);
+    const stored = await openSnapshot(tree.revision, model, openStore, ahead);
     const { store } = stored;
     opened.push(store);
     const undigested = describeUndigested(modelFolder, manifest);
     if (undigested !== null) store.notes.push(undigested);
     const models = { manifest, model, encoder, rerankStep };
     const repository = new OpenedRepository(tree, stored, models, options);
-    return guard(repository, (error) => explainMemory(store.examine(error), FOR_REPOSITORY));
+    return guard(repository, (error) =>
+      explainMemoryError(store.explainFailure(error), FOR_REPOSITORY),
+    );
   } catch (error) {
     for (const one of opened.reverse()) await one.close();
-    throw explainMemory(error, FOR_REPOSITORY);
+    throw explainMemoryError(error, FOR_REPOSITORY);
   }
 }
 
@@ -178,51 +195,54 @@ async function openRerankStep(folders: RerankerFolders, device: Device): Promise
 }
 
 /** Milliseconds from the last change until the snapshot's file is written. */
-const SAVE_AFTER = 20_000;
+const SAVE_DELAY_MS = 20_000;
 /** Milliseconds from the first query that a base index would speed up until one is loaded or built. Commands have ended by then. */
-const LOOK_AFTER = 2_000;
+const NEAREST_DELAY_MS = 2_000;
 /** Number of files changed at once above which building a base index is cancelled, since indexing needs the processors. */
 const MANY_CHANGES = 50;
 
 /** Documents encoded in the background between two checks for cancellation and searches: half a second on two cores. */
-const READ_AT_ONCE = 32;
+const DOCUMENTS_PER_STEP = 32;
 /** Maximum number of beginnings of callees that are cached during background embedding: 10 MB. */
-const HEADS_KEPT = 10_000;
+const MAX_CACHED_HEADS = 10_000;
 
 interface Models {
-  manifest: Manifest;
+  manifest: ModelManifest;
   model: EmbeddingModel;
   encoder: Promise<Encoder>;
   rerankStep: RerankStep;
 }
 
-const hashesIn = (directory: string) => join(directory, 'hashes.columns');
+const getHashesPath = (directory: string) => join(directory, 'hashes.columns');
 
 /**
  * Reads the only snapshot in an index's folder in other threads. Resolves when everything except the embeddings is read; these
  * follow while the caller loads the rest.
  */
-async function readAhead(folder: string, model: EmbeddingModel): Promise<SnapshotAhead> {
-  const columns = await readOnlyFileAhead(folder);
-  return { columns, rows: columns && readRowsAhead(folder, model) };
+async function prefetchSnapshot(
+  folder: string,
+  model: EmbeddingModel,
+): Promise<PrefetchedSnapshot> {
+  const columns = await prefetchOnlySnapshot(folder);
+  return { columns, rows: columns && prefetchRows(folder, model) };
 }
 
 /** Opens the snapshot of a revision. Replaces a damaged store by a new one. */
-async function openStored(
+async function openSnapshot(
   revision: string | null,
   model: EmbeddingModel,
   openStore: (revision: string | null) => Store,
-  ahead: Promise<SnapshotAhead>,
+  ahead: Promise<PrefetchedSnapshot>,
 ) {
   const open = async (notes: string[]) => {
     const store = openStore(revision);
     store.notes.push(...notes);
     try {
       const snapshot = new LiveSnapshot(store, revision, model, await ahead);
-      await snapshot.arrived();
+      await snapshot.waitUntilLoaded();
       return { store, snapshot };
     } catch (error) {
-      const failure = store.examine(error);
+      const failure = store.explainFailure(error);
       store.close();
       throw failure;
     }
@@ -235,8 +255,8 @@ async function openStored(
   }
 }
 
-type Request<Name extends QueryName> = ValidRequestOf<Name>;
-type Response<Name extends QueryName> = Promise<ResponseOf<Name>>;
+type Request<Name extends QueryName> = ValidQueryRequest<Name>;
+type Response<Name extends QueryName> = Promise<QueryResponse<Name>>;
 
 class OpenedRepository implements QueryMethods, RepositoryLifetime {
   readonly #tree: SourceTree;
@@ -246,21 +266,21 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   readonly #snapshot: LiveSnapshot;
   readonly #indexer: Indexer;
   readonly #exclude: string[];
-  readonly #nearest: Nearest;
-  #prepare: Prepare | undefined;
-  #first: Promise<unknown> | undefined;
-  #saving: NodeJS.Timeout | undefined;
-  #resting: NodeJS.Timeout | undefined;
-  #looking: NodeJS.Timeout | undefined;
+  readonly #nearest: NearestIndexes;
+  #prepare: PrepareIndex | undefined;
+  #preparation: Promise<unknown> | undefined;
+  #saveTimer: NodeJS.Timeout | undefined;
+  #releaseTimer: NodeJS.Timeout | undefined;
+  #nearestTimer: NodeJS.Timeout | undefined;
   /** Ids of the chunks encoded in the background. They are not encoded again, even if their callees have changed. */
-  #read: ReadonlySet<number> = new Set();
-  #reading: PartialRanking['files'];
+  #embeddedIds: ReadonlySet<number> = new Set();
+  #parsedFiles: PartialRanking['files'];
 
   constructor(
     tree: SourceTree,
-    { store, snapshot }: Awaited<ReturnType<typeof openStored>>,
+    { store, snapshot }: Awaited<ReturnType<typeof openSnapshot>>,
     models: Models,
-    options: RepositoryOptions,
+    options: EngineRepositoryOptions,
   ) {
     this.#tree = tree;
     this.#store = store;
@@ -268,16 +288,16 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     this.#exclude = options.exclude ?? [];
     this.#prepare = options.prepare;
     this.#snapshot = snapshot;
-    this.#nearest = new Nearest(store, models.model);
+    this.#nearest = new NearestIndexes(store, models.model);
     this.#indexer = new Indexer({
       store,
       tree,
-      accepts: indexes,
-      parserOf,
+      accepts: isIndexedPath,
+      parserOf: getParserVersion,
       pool: this.#parsers.pool,
       encoder: models.encoder,
-      newResolver: createResolver,
-      searches: SEARCHES,
+      newResolver: createCallResolver,
+      searches: SEARCH_PRIORITY,
     });
   }
 
@@ -288,35 +308,35 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   index(options: IndexRunOptions = {}): Promise<IndexReport> {
     const prepare = this.#prepare;
     this.#prepare = undefined;
-    if (!prepare || this.#store.readOnly) return this.#indexed(options);
-    const report = this.#prepared(prepare, options);
+    if (!prepare || this.#store.readOnly) return this.#runIndexing(options);
+    const report = this.#prepareAndIndex(prepare, options);
     // The caller of this run gets the error.
-    this.#first = report.catch(() => {});
+    this.#preparation = report.catch(() => {});
     return report;
   }
 
-  async #prepared(prepare: Prepare, options: IndexRunOptions): Promise<IndexReport> {
-    const place: Unprepared = {
+  async #prepareAndIndex(prepare: PrepareIndex, options: IndexRunOptions): Promise<IndexReport> {
+    const place: UnpreparedIndex = {
       root: this.#tree.root,
       revision: this.#tree.revision,
-      head: await this.#tree.head(options.signal),
+      head: await this.#tree.getHead(options.signal),
       directory: this.#store.directory,
       model: this.#models.model,
-      indexed: this.#store.snapshots.state(this.#index.snapshotId).complete,
-      sourceBytes: async (signal?: AbortSignal) => {
-        const { entries } = await this.#tree.list(indexes, undefined, signal);
+      wasIndexed: this.#store.snapshots.getState(this.#index.snapshotId).complete,
+      countSourceBytes: async (signal?: AbortSignal) => {
+        const { entries } = await this.#tree.list(isIndexedPath, undefined, signal);
         return entries.reduce((sum, { size }) => sum + size, 0);
       },
     };
     const notes = await prepare(place, options);
-    const report = await this.#indexed(options);
+    const report = await this.#runIndexing(options);
     return { ...report, notes: [...notes, ...report.notes] };
   }
 
-  #indexed(options: IndexRunOptions): Promise<IndexReport> {
+  #runIndexing(options: IndexRunOptions): Promise<IndexReport> {
     const onProgress = (progress: IndexProgress) => {
       const { phase, done, total } = progress;
-      this.#reading = phase === 'parse' && done < total ? { read: done, of: total } : undefined;
+      this.#parsedFiles = phase === 'parse' && done < total ? { read: done, of: total } : undefined;
       options.onProgress?.(progress);
     };
     const run = async (index: RepositoryIndex) => {
@@ -332,9 +352,9 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       return report;
     };
     return this.#snapshot
-      .exclusively(options.signal, run, undefined, options.onWait)
+      .runExclusive(options.signal, run, undefined, options.onWait)
       .finally(() => {
-        this.#reading = undefined;
+        this.#parsedFiles = undefined;
       });
   }
 
@@ -343,38 +363,38 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
    * base index of the embeddings.
    */
   #saveSoon(): void {
-    clearTimeout(this.#saving);
+    clearTimeout(this.#saveTimer);
     const save = () => this.#save().then(() => this.#nearest.prepare(this.#index));
-    this.#saving = setTimeout(save, SAVE_AFTER).unref();
-    this.#restLater();
+    this.#saveTimer = setTimeout(save, SAVE_DELAY_MS).unref();
+    this.#releaseMemoryLater();
   }
 
   /** Frees the memory that only searches need after some minutes without a search. Models do the same. */
-  #restLater(): void {
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => {
+  #releaseMemoryLater(): void {
+    clearTimeout(this.#releaseTimer);
+    this.#releaseTimer = setTimeout(() => {
       try {
-        this.#snapshot.rest();
+        this.#snapshot.releaseMemory();
         freeMemory();
       } catch {
         // The next query reports a damaged index.
       }
-    }, IDLE_MS).unref();
+    }, DEFAULT_IDLE_MS).unref();
   }
 
   /** Saves what speeds up the next opening: the snapshot's file, and the hashes of the files. */
   async #save(): Promise<void> {
     await this.#snapshot.save().catch(ignoring('save-snapshot'));
     const { hashes } = this.#tree;
-    if (hashes?.changed && !this.#store.readOnly)
-      await hashes.write(hashesIn(this.#store.directory));
+    if (hashes?.isChanged && !this.#store.readOnly)
+      await hashes.save(getHashesPath(this.#store.directory));
   }
 
-  #lookSoon(): void {
-    this.#looking ??= setTimeout(() => {
-      this.#looking = undefined;
-      if (!this.#snapshot.busy) void this.#nearest.prepare(this.#index);
-    }, LOOK_AFTER).unref();
+  #prepareNearestSoon(): void {
+    this.#nearestTimer ??= setTimeout(() => {
+      this.#nearestTimer = undefined;
+      if (!this.#snapshot.isBusy) void this.#nearest.prepare(this.#index);
+    }, NEAREST_DELAY_MS).unref();
   }
 
   async watch(options: Parameters<Repository['watch']>[0]): Promise<void> {
@@ -386,7 +406,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     }
     const missing = findRootFailure(this.#tree.root);
     if (missing) throw missing;
-    const { prepare = true, inTurn = (work) => work() } = options;
+    const { prepareGraph = true, enqueue = (work) => work() } = options;
     const { onSearchable, onUpdate, onHealth, onIndexed, onProgress, onWait } = options;
     const failed = new AbortController();
     const signal = AbortSignal.any([options.signal, failed.signal]);
@@ -397,8 +417,10 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       if (!signal.aborted && isIndexed)
         onHealth?.({ ...watched, failure: watched.failure ?? failure });
     };
-    const following = new Following(this.#snapshot, this.#indexer, signal, { prepare });
-    const steady = new SteadyFollowing(following, {
+    const following = new ChangeFollower(this.#snapshot, this.#indexer, signal, {
+      prepare: prepareGraph,
+    });
+    const steady = new RetryingFollower(following, {
       signal,
       onSearchable,
       onUpdate: (update) => {
@@ -411,8 +433,8 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       },
     });
     const indexFirst = async () => {
-      const run = () => this.index({ signal, follow: prepare, onProgress, onWait });
-      const report = await inTurn(run);
+      const run = () => this.index({ signal, follow: prepareGraph, onProgress, onWait });
+      const report = await enqueue(run);
       onIndexed?.(report);
       isIndexed = true;
       if (watched.failure || watched.warning) tell();
@@ -420,7 +442,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     };
     await watchTree(this.#tree.root, {
       exclude: this.#exclude,
-      accepts: indexes,
+      accepts: isIndexedPath,
       signal,
       onHealth: (health) => {
         watched = health;
@@ -437,8 +459,8 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   }
 
   search(request: Request<'search'>, options: SearchOptions): Promise<SearchResponse> {
-    this.#restLater();
-    return SEARCHES.hold(async () => {
+    this.#releaseMemoryLater();
+    return SEARCH_PRIORITY.run(async () => {
       const response = await this.#search(request, options);
       const { results, tookMs: ms } = response;
       log('searched', { repository: this.#tree.root, results: results.length, ms });
@@ -448,7 +470,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
 
   async #search(
     request: Request<'search'>,
-    { onFirst, onStanding, glance: only, once, signal }: SearchOptions,
+    { onInitial, onCalibratedScore, estimateOnly: only, singlePass, signal }: SearchOptions,
   ): Promise<SearchResponse> {
     const start = performance.now();
     if (request.repositories) {
@@ -461,66 +483,70 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     const encoder = await this.#models.encoder;
     let loss: LocusError | null = null;
     const lose = (error: unknown) => {
-      if (!isLoss(error)) throw error;
+      if (!isEncoderLost(error)) throw error;
       loss = error;
       return null;
     };
-    const read = await this.#issueOf(request.issue, index, signal);
+    const read = await this.#readIssue(request.issue, index, signal);
     const queryVectors =
       index.vectors.size > 0 ? await encodeIssue(encoder, read).catch(lose) : null;
-    const glanced = only ? glance(index, queryVectors, request, read) : null;
-    const search = () => find(index, queryVectors, request, { read, once });
+    const glanced = only ? boundCalibratedScore(index, queryVectors, request, read) : null;
+    const search = () => rankChunks(index, queryVectors, request, { read, once: singlePass });
     const found = glanced?.outcome ?? search();
-    const wanted = onStanding?.(glanced?.standing ?? computeStanding(found, index));
-    const partial = this.#partial(loss);
-    const respond = (outcome: SearchOutcome, refined: Refinement): SearchResponse => {
+    const wanted = onCalibratedScore?.(
+      glanced?.calibratedScore ?? computeCalibratedScore(found, index),
+    );
+    const partial = this.#describePartial(loss);
+    const respond = (outcome: SearchOutcome, refined: Reranking): SearchResponse => {
       const { issue, considered, confidence, results } = explain(outcome, wanted);
       const { id, version } = this.#models.manifest;
       return {
         repository: this.#describe(),
-        issue: partial?.files ? meanwhile(issue, partial.files) : issue,
+        issue: partial?.files ? limitReportToIndexed(issue, partial.files) : issue,
         model: { id, version, device: encoder.device, ranker: outcome.ranker },
         partial,
         considered,
         confidence: partial ? null : confidence,
-        refined,
+        reranking: refined,
         tookMs: performance.now() - start,
         results,
       };
     };
-    const plan = this.#models.rerankStep.plan(found, partial !== null, request.refine);
+    const plan = this.#models.rerankStep.plan(found, partial !== null, request.rerank);
     if ('refused' in plan) return respond(found, plan.refused);
-    const first = onFirst && respond(found, plan.pending);
-    if (first) onFirst(first);
+    const first = onInitial && respond(found, plan.pending);
+    if (first) onInitial(first);
     // Read before the first `await`, since an edit may remove a chunk meanwhile.
     const { edits } = index;
     const heads = new Map<number, string>();
-    const documents = plan.slots.map((slot) => encoderDocument(this.#store, index, slot, heads));
+    const documents = plan.slots.map((slot) =>
+      buildEncoderDocument(this.#store, index, slot, heads),
+    );
     const { rerankStep } = this.#models;
-    const reranked = await rerankStep.run(found, documents, request.refine, signal);
-    const { outcome, refinement } = reranked;
-    if (outcome !== found) return respond(outcome, refinement);
+    const reranked = await rerankStep.run(found, documents, request.rerank, signal);
+    const { outcome, reranking } = reranked;
+    if (outcome !== found) return respond(outcome, reranking);
     // The initial ranking as shown: an edit may have removed its chunks.
-    if (first) return { ...first, refined: refinement, tookMs: performance.now() - start };
-    return respond(index.edits === edits ? found : search(), refinement);
+    if (first) return { ...first, reranking, tookMs: performance.now() - start };
+    return respond(index.edits === edits ? found : search(), reranking);
   }
 
   /** Reads an issue, and maps its permalinks to lines of this snapshot. */
-  #issueOf(text: string, index: RepositoryIndex, signal?: AbortSignal): Promise<Issue> {
-    return followLinks(readOnce(text, issueSyntaxes(index.languages())), index, {
+  #readIssue(text: string, index: RepositoryIndex, signal?: AbortSignal): Promise<Issue> {
+    return followLinks(readIssueCached(text, getIssueSyntaxes(index.getLanguages())), index, {
       now: (path) => {
-        const file = index.file(path);
-        return file ? this.#store.versions.content(file.versionId) : null;
+        const file = index.getFile(path);
+        return file ? this.#store.versions.getContent(file.versionId) : null;
       },
-      at: (revision, path) => fileAt(this.#tree, revision, path, signal),
+      at: (revision, path) => readFileAt(this.#tree, revision, path, signal),
     });
   }
 
-  async readAll({
+  async embedForReranking({
     signal,
     onProgress = () => {},
-  }: Parameters<Repository['readAll']>[0] = {}): Promise<ReadingReport> {
-    const partial = this.#partial(null);
+  }: Parameters<Repository['embedForReranking']>[0] = {}): Promise<BackgroundEmbeddingReport> {
+    const partial = this.#describePartial(null);
     if (partial) {
       throw new LocusError(
         'busy',
@@ -528,15 +554,15 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
         'Index the repository first.',
       );
     }
-    if (this.#store.readOnly) throw readOnlyError(this.#store.path);
+    if (this.#store.readOnly) throw createReadOnlyError(this.#store.path);
     const index = this.#index;
-    const listed = sourceFirst(index, ({ kind }) => kind !== 'module');
-    const all = listed.slice(0, MOST_READ_IN_ADVANCE);
-    const ids = new Set(all.map((slot) => index.chunk(slot).id));
-    const slots = all.filter((slot) => !this.#read.has(index.chunk(slot).id));
+    const listed = listSourceFirst(index, ({ kind }) => kind !== 'module');
+    const all = listed.slice(0, MAX_BACKGROUND_EMBEDDED);
+    const ids = new Set(all.map((slot) => index.getChunk(slot).id));
+    const slots = all.filter((slot) => !this.#embeddedIds.has(index.getChunk(slot).id));
     const meter = new PhaseMeter('read', slots.length, onProgress);
     let read = 0;
-    const documents = this.#documents(index, slots, signal);
+    const documents = this.#buildDocuments(index, slots, signal);
     const areAll = slots.length === all.length;
     const isDone = await this.#models.rerankStep.prepare(documents, areAll, (count, made) => {
       read += made;
@@ -549,69 +575,71 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
         'Wait until it has finished.',
       );
     }
-    this.#read = ids;
-    return { functions: all.length, read, seconds: meter.finish() };
+    this.#embeddedIds = ids;
+    return { functions: all.length, embedded: read, seconds: meter.finish() };
   }
 
-  async *#documents(
+  async *#buildDocuments(
     index: RepositoryIndex,
     slots: readonly number[],
     signal: AbortSignal | undefined,
   ): AsyncGenerator<EncoderDocument[], void> {
     const heads = new Map<number, string>();
-    for (let at = 0; at < slots.length; at += READ_AT_ONCE) {
-      await SEARCHES.free(signal);
+    for (let at = 0; at < slots.length; at += DOCUMENTS_PER_STEP) {
+      await SEARCH_PRIORITY.waitUntilFree(signal);
       throwIfCancelled(signal, 'Embedding the repository');
       if (this.#index !== index)
         throw new LocusError('busy', 'Another Locus process changed the index.', 'Try again.');
-      if (heads.size > HEADS_KEPT) heads.clear();
-      const live = slots.slice(at, at + READ_AT_ONCE).filter((slot) => index.chunkAt(slot));
-      yield live.map((slot) => encoderDocument(this.#store, index, slot, heads));
+      if (heads.size > MAX_CACHED_HEADS) heads.clear();
+      const live = slots
+        .slice(at, at + DOCUMENTS_PER_STEP)
+        .filter((slot) => index.getChunkOrNull(slot));
+      yield live.map((slot) => buildEncoderDocument(this.#store, index, slot, heads));
     }
   }
 
   show({ chunk }: Request<'show'>): Response<'show'> {
-    return SEARCHES.hold(async () => {
+    return SEARCH_PRIORITY.run(async () => {
       const encoder = await this.#models.encoder;
       // After the encoder has loaded, since an edit may remove the slot's chunk meanwhile.
       const slot = findChunk(this.#index, chunk);
-      return chunkDetail(this.#index, this.#store, encoder, slot);
+      return getChunkDetail(this.#index, this.#store, encoder, slot);
     });
   }
 
   async file({ path }: Request<'file'>): Response<'file'> {
-    return fileDetail(this.#index, this.#store, path);
+    return getFileDetail(this.#index, this.#store, path);
   }
 
   async neighbors({ chunk, ...options }: Request<'neighbors'>): Response<'neighbors'> {
     const slot = findChunk(this.#index, chunk);
-    return neighborhood(this.#index, this.#store, slot, options);
+    return getNeighborhood(this.#index, this.#store, slot, options);
   }
 
   async tests({ chunk, ...options }: Request<'tests'>): Response<'tests'> {
-    return testsThatReach(this.#index, findChunk(this.#index, chunk), options);
+    return findReachingTests(this.#index, findChunk(this.#index, chunk), options);
   }
 
   async references({ chunk, limit }: Request<'references'>): Response<'references'> {
     const slot = findChunk(this.#index, chunk);
-    return referencesTo(this.#index, this.#store, slot, limit);
+    return findReferences(this.#index, this.#store, slot, limit);
   }
 
   async blame(
     { path, line }: Request<'blame'>,
     { signal }: { signal?: AbortSignal | undefined },
   ): Response<'blame'> {
-    const { hash, versionId } = indexedFile(this.#index, path);
-    const text = this.#store.versions.content(versionId);
+    const { hash, versionId } = getIndexedFile(this.#index, path);
+    const text = this.#store.versions.getContent(versionId);
     const { blameLine } = await import('./history/blame.ts');
     return blameLine(this.#tree, { path, line, text, hash }, signal);
   }
 
   async similar({ chunk, ...options }: Request<'similar'>): Response<'similar'> {
-    this.#restLater();
-    const nearest = this.#nearest.of(this.#index);
-    if (!nearest) this.#lookSoon();
-    return similarChunks(this.#index, findChunk(this.#index, chunk), { ...options, nearest });
+    this.#releaseMemoryLater();
+    const nearest = this.#nearest.getIndex(this.#index);
+    if (!nearest) this.#prepareNearestSoon();
+    return findSimilarChunks(this.#index, findChunk(this.#index, chunk), { ...options, nearest });
   }
 
   async resolveAnchors({ anchors }: Request<'resolveAnchors'>): Response<'resolveAnchors'> {
@@ -623,8 +651,8 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   }
 
   async status(): Response<'status'> {
-    const state = this.#store.snapshots.state(this.#index.snapshotId);
-    const files = this.#store.snapshots.skipped(this.#index.snapshotId);
+    const state = this.#store.snapshots.getState(this.#index.snapshotId);
+    const files = this.#store.snapshots.getSkipped(this.#index.snapshotId);
     const skipped = Object.entries(Object.groupBy(files, (file) => file.reason));
     const { id, version } = this.#models.manifest;
     return {
@@ -633,32 +661,32 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       edges: this.#index.edgeCount,
       guessedEdges: this.#index.guessedEdgeCount,
       embedded: this.#index.vectors.size,
-      filesWithErrors: this.#store.snapshots.filesWithErrors(this.#index.snapshotId),
+      filesWithErrors: this.#store.snapshots.countFilesWithErrors(this.#index.snapshotId),
       languages: this.#countLanguages(),
-      unread: this.#store.snapshots.unread(this.#index.snapshotId),
+      unread: this.#store.snapshots.getUnread(this.#index.snapshotId),
       commits: this.#index.history?.commits.length ?? 0,
       packages: [...this.#index.packages.list],
       skipped: Object.fromEntries(skipped.map(([reason, files]) => [reason, files.length])),
       model: { id, version },
-      readModels: this.#models.rerankStep.models,
+      rerankModels: this.#models.rerankStep.models,
       databasePath: this.#store.path,
       databaseBytes: this.#store.bytes,
-      state: state.complete ? 'complete' : this.#index.live > 0 ? 'partial' : 'empty',
+      state: state.complete ? 'complete' : this.#index.liveCount > 0 ? 'partial' : 'empty',
       indexedAt: state.indexedAt,
-      notes: this.#store.graphNotes.of(this.#index.snapshotId),
+      notes: this.#store.graphNotes.summarize(this.#index.snapshotId),
     };
   }
 
   async skipped(): Response<'skipped'> {
-    return this.#store.snapshots.skipped(this.#index.snapshotId);
+    return this.#store.snapshots.getSkipped(this.#index.snapshotId);
   }
 
   async close(): Promise<void> {
-    await this.#first;
-    await this.#snapshot.idle();
-    clearTimeout(this.#saving);
-    clearTimeout(this.#looking);
-    clearTimeout(this.#resting);
+    await this.#preparation;
+    await this.#snapshot.waitUntilIdle();
+    clearTimeout(this.#saveTimer);
+    clearTimeout(this.#nearestTimer);
+    clearTimeout(this.#releaseTimer);
     await Promise.all([
       this.#nearest.close(),
       this.#parsers[Symbol.asyncDispose](),
@@ -681,37 +709,37 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       name: basename(root),
       revision,
       files: this.#index.fileCount,
-      chunks: this.#index.live,
+      chunks: this.#index.liveCount,
     };
   }
 
   /** Returns why a list is incomplete, or null. @param loss failure of the encoder, which leaves the issue without an embedding. */
-  #partial(loss: LocusError | null): PartialRanking | null {
+  #describePartial(loss: LocusError | null): PartialRanking | null {
     const embedded = this.#index.vectors.size;
-    const { live } = this.#index;
+    const { liveCount } = this.#index;
     if (loss) {
       const reason = `ranked without embeddings: ${loss.message.replace(/\.$/, '')}`;
-      return { reason, chunks: live, embedded };
+      return { reason, chunks: liveCount, embedded };
     }
-    const complete = this.#store.snapshots.state(this.#index.snapshotId).complete;
-    if (complete && embedded === live) return null;
-    const files = complete ? undefined : this.#reading;
+    const complete = this.#store.snapshots.getState(this.#index.snapshotId).complete;
+    if (complete && embedded === liveCount) return null;
+    const files = complete ? undefined : this.#parsedFiles;
     const reason = files
-      ? `${grouped(files.read)} of ${grouped(files.of)} files are indexed so far`
-      : live === 0
+      ? `${formatCount(files.read)} of ${formatCount(files.of)} files are indexed so far`
+      : liveCount === 0
         ? 'nothing is indexed yet'
-        : embedded < live
+        : embedded < liveCount
           ? 'some functions have no embedding yet'
-          : this.#snapshot.busy
+          : this.#snapshot.isBusy
             ? 'indexing is in progress'
             : 'the last indexing run did not finish';
-    return { reason, chunks: live, embedded, ...(files && { files }) };
+    return { reason, chunks: liveCount, embedded, ...(files && { files }) };
   }
 
   #countLanguages(): RepositoryStatus['languages'] {
     const counts = new Map<string, RepositoryStatus['languages'][number]>();
-    for (const path of this.#index.paths()) {
-      const language = languageOf(path);
+    for (const path of this.#index.getPaths()) {
+      const language = findLanguage(path);
       if (!language) continue;
       const { name, title } = language;
       getOrAdd(counts, name, () => ({ name, title, files: 0 })).files++;

@@ -13,7 +13,7 @@ export const PRIVILEGES = {
 };
 
 /** Returns a handler that serves the files in `folder`. No path leads out of it. */
-export function serveFiles(folder: string): (request: Request) => Promise<Response> {
+export function createFileHandler(folder: string): (request: Request) => Promise<Response> {
   return async (request) => {
     const path = request.method === 'GET' ? resolvePath(folder, request.url) : null;
     const content = path && (await readFile(path).catch(() => null));

@@ -6,7 +6,7 @@ import type { App, Session, WebContents, WebFrameMain } from 'electron';
 import { ORIGIN } from './app-protocol.ts';
 
 /** Returns true if a message comes from the main frame of one of the app's own pages. */
-export function isOurs(frame: WebFrameMain | null): boolean {
+export function isOwnPage(frame: WebFrameMain | null): boolean {
   return frame !== null && frame.parent === null && frame.origin === ORIGIN;
 }
 

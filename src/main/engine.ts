@@ -1,9 +1,9 @@
 import type { MessagePortMain } from 'electron';
 import type { ToEngine } from '../backend/messages.ts';
-import type { EngineProcess } from '../backend/supervisor.ts';
+import type { SupervisedProcess } from '../backend/supervisor.ts';
 import type { ElectronApi } from './electron-api.ts';
 
-export interface UtilityEngine extends EngineProcess {
+export interface UtilityEngine extends SupervisedProcess {
   /** Passes the port of a window to the engine, so that they exchange messages directly. */
   connect(client: string, port: MessagePortMain): void;
 }

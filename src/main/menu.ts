@@ -18,7 +18,7 @@ const MERGED_GROUPS = ['Repository', 'View', 'Help'];
  * Builds the native menus from the commands of the page and the standard items of every app. The page handles the keys
  * itself, so the menus show them but do not register them.
  */
-export function menuTemplate(
+export function buildMenu(
   commands: readonly MenuCommand[],
   platform: string,
   actions: MenuActions,
@@ -31,7 +31,7 @@ export function menuTemplate(
         id,
         label: title.replaceAll('&', '&&'),
         enabled,
-        accelerator: keys === undefined ? undefined : accelerator(keys),
+        accelerator: keys === undefined ? undefined : toAccelerator(keys),
         registerAccelerator: false,
         click: () => actions.run(id),
       }));
@@ -90,7 +90,7 @@ const KEY_NAMES: Record<string, string> = {
  * Returns Electron's name for a key binding of tinykeys. Undefined for sequences, and for bindings without $mod, Alt,
  * Control or a function key, because a menu would take those keys from text fields.
  */
-export function accelerator(keys: string): string | undefined {
+export function toAccelerator(keys: string): string | undefined {
   const parts = keys.split('+').map((key) => key || 'Plus');
   if (/\s/.test(keys) || !/\$mod|Alt|Control|F\d/.test(keys)) return undefined;
   return parts

@@ -3,15 +3,15 @@ import type { BrowserWindow, IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import type { z } from 'zod';
 import { openInEditor } from '../backend/editor.ts';
 import { writeFileAtomically } from '../base/write-file.ts';
-import { CONNECT_CHANNEL, type Outcome } from '../shared/desktop.ts';
+import { CONNECT_CHANNEL, type DesktopAnswer } from '../shared/desktop.ts';
 import { desktopRequests, type MenuCommand } from '../shared/desktop-requests.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
-import { badInput, LocusError, toWire } from '../shared/errors.ts';
+import { badInput, LocusError, toFailure } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
-import { isOurs } from './confinement.ts';
+import { isOwnPage } from './confinement.ts';
 import type { ElectronApi } from './electron-api.ts';
-import type { Memory } from './memory.ts';
-import type { Windows } from './windows.ts';
+import type { WindowMemory } from './window-memory.ts';
+import type { AppWindows } from './windows.ts';
 
 type Api = Pick<ElectronApi, 'app' | 'dialog' | 'ipcMain' | 'nativeTheme'>;
 type Channel = keyof typeof desktopRequests;
@@ -23,7 +23,12 @@ interface Actions {
 }
 
 /** Answers requests of pages to the desktop app. Accepts only the app's own pages, and only requests in `desktopRequests`. */
-export function answerRequests(api: Api, windows: Windows, memory: Memory, actions: Actions): void {
+export function answerRequests(
+  api: Api,
+  windows: AppWindows,
+  memory: WindowMemory,
+  actions: Actions,
+): void {
   const { app, dialog, ipcMain, nativeTheme } = api;
 
   ipcMain.on(CONNECT_CHANNEL, (event) => {
@@ -73,14 +78,14 @@ export function answerRequests(api: Api, windows: Windows, memory: Memory, actio
   });
 
   function findSender({ sender, senderFrame }: IpcMainEvent | IpcMainInvokeEvent) {
-    return isOurs(senderFrame) ? windows.of(sender) : undefined;
+    return isOwnPage(senderFrame) ? windows.findByContents(sender) : undefined;
   }
 
   function handle<Name extends Channel>(
     channel: Name,
     answer: (request: z.output<(typeof desktopRequests)[Name]>, window: BrowserWindow) => unknown,
   ): void {
-    ipcMain.handle(channel, async (event, request: unknown): Promise<Outcome<unknown>> => {
+    ipcMain.handle(channel, async (event, request: unknown): Promise<DesktopAnswer<unknown>> => {
       const window = findSender(event);
       try {
         if (!window) throw badInput('This page is not part of Locus.', 'Close it.');
@@ -94,7 +99,7 @@ export function answerRequests(api: Api, windows: Windows, memory: Memory, actio
         return { result: await answer(valid, window) };
       } catch (error) {
         if (!(error instanceof LocusError)) actions.onDefect(error, channel);
-        return { error: toWire(error) };
+        return { error: toFailure(error) };
       }
     });
   }

@@ -3,17 +3,17 @@ import { dirname, join, resolve } from 'node:path';
 import type { App } from 'electron';
 import { Supervisor } from '../backend/supervisor.ts';
 import { identifyProcess, log, logFailure } from '../base/log.ts';
-import { dataDirectory, prepareDataDirectory } from '../services/locations.ts';
+import { getDataDirectory, prepareDataDirectory } from '../services/locations.ts';
+import { isDeepLink, LINK_SCHEME } from '../shared/deep-link.ts';
 import type { MenuCommand } from '../shared/desktop-requests.ts';
-import { isLocusLink, LINK_SCHEME } from '../shared/locus-link.ts';
-import { PRIVILEGES, SCHEME, serveFiles } from './app-protocol.ts';
+import { createFileHandler, PRIVILEGES, SCHEME } from './app-protocol.ts';
 import { confineContents, confineNetwork, confineSession } from './confinement.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { forkEngine, type UtilityEngine } from './engine.ts';
-import { Memory } from './memory.ts';
-import { menuTemplate } from './menu.ts';
+import { buildMenu } from './menu.ts';
 import { answerRequests } from './requests.ts';
-import { Windows } from './windows.ts';
+import { WindowMemory } from './window-memory.ts';
+import { AppWindows } from './windows.ts';
 
 /** Paths of the app, in the project and in a package. */
 interface Paths {
@@ -30,7 +30,7 @@ interface Paths {
 function getPaths(app: Pick<App, 'getAppPath'>): Paths {
   const root = app.getAppPath();
   const unpacked = root.replace(/\bapp\.asar$/, 'app.asar.unpacked');
-  const data = dataDirectory();
+  const data = getDataDirectory();
   const bundled = join(root, 'lib/electron.js');
   return {
     renderer: join(root, 'out/renderer'),
@@ -53,14 +53,14 @@ const MAX_LINK = 10_000;
 function findFolderArgument(args: readonly string[], cwd: string): string | null {
   const end = args.indexOf('--');
   const named =
-    args.find((arg, i) => !arg.startsWith('-') && !isLocusLink(arg) && (end < 0 || i < end)) ??
+    args.find((arg, i) => !arg.startsWith('-') && !isDeepLink(arg) && (end < 0 || i < end)) ??
     (end < 0 ? undefined : args[end + 1]);
   return named ? toFolder(resolve(cwd, named)) : null;
 }
 
 /** Returns the deep link of a command line, as the system passes it; null without one. It is not validated yet. */
 function findLinkArgument(args: readonly string[]): string | null {
-  return args.find(isLocusLink)?.slice(0, MAX_LINK) ?? null;
+  return args.find(isDeepLink)?.slice(0, MAX_LINK) ?? null;
 }
 
 /** Returns the folder that holds a file, or the folder itself. */
@@ -68,7 +68,7 @@ function toFolder(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
 }
 
-export interface Surroundings {
+export interface LaunchContext {
   argv: readonly string[];
   cwd: string;
   platform: string;
@@ -80,7 +80,7 @@ export interface Surroundings {
  */
 export async function start(
   electron: ElectronApi,
-  { argv, cwd, platform }: Surroundings = {
+  { argv, cwd, platform }: LaunchContext = {
     argv: process.argv,
     cwd: process.cwd(),
     platform: process.platform,
@@ -135,20 +135,20 @@ function prepareDataDirectoryIfPossible(): void {
   }
 }
 
-function startReady(electron: ElectronApi, paths: Paths, platform: string): Windows {
+function startReady(electron: ElectronApi, paths: Paths, platform: string): AppWindows {
   const { app } = electron;
-  const memory = new Memory(join(paths.userData, 'window.json'));
-  const windows = new Windows(electron, paths.preload, memory);
+  const memory = new WindowMemory(join(paths.userData, 'window.json'));
+  const windows = new AppWindows(electron, paths.preload, memory);
 
   confineSession(electron.session.defaultSession);
   app.on('web-contents-created', (_, contents) =>
     confineContents(contents, (url) => openOutside(electron, url)),
   );
-  electron.protocol.handle(SCHEME, serveFiles(paths.renderer));
+  electron.protocol.handle(SCHEME, createFileHandler(paths.renderer));
 
   const supervisor = superviseEngine(electron, paths, windows);
   const showMenu = (commands: MenuCommand[]) => {
-    const template = menuTemplate(commands, platform, {
+    const template = buildMenu(commands, platform, {
       run: (command) => windows.run(command),
       newWindow: () => windows.add(),
       openLogs: () => electron.shell.openPath(paths.logs),
@@ -189,13 +189,13 @@ function startReady(electron: ElectronApi, paths: Paths, platform: string): Wind
 function superviseEngine(
   electron: ElectronApi,
   paths: Paths,
-  windows: Windows,
+  windows: AppWindows,
 ): Supervisor<UtilityEngine> {
   return new Supervisor(() => forkEngine(electron, paths.engine), {
     onStart: (engine) => windows.connectAll(engine),
     onCrash: (reason) => {
       log('process-ended', { process: 'engine', reason });
-      windows.tellAll({ type: 'engine-lost', reason });
+      windows.sendToAll({ type: 'engine-lost', reason });
     },
   });
 }

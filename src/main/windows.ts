@@ -4,7 +4,7 @@ import { type DesktopEvent, EVENT_CHANNEL, PORT_CHANNEL } from '../shared/deskto
 import { ORIGIN } from './app-protocol.ts';
 import type { ElectronApi } from './electron-api.ts';
 import type { UtilityEngine } from './engine.ts';
-import type { Memory, Remembered } from './memory.ts';
+import type { RememberedState, WindowMemory } from './window-memory.ts';
 
 const BACKGROUND = { dark: '#16181d', light: '#ffffff' };
 /** A page that crashes again within this time after loading is not reloaded. */
@@ -13,10 +13,10 @@ const RELOAD_AFTER_MS = 10_000;
 type Api = Pick<ElectronApi, 'BrowserWindow' | 'MessageChannelMain' | 'nativeTheme' | 'screen'>;
 
 /** Windows of the app, each with its own message port to the engine. */
-export class Windows {
+export class AppWindows {
   readonly #api: Api;
   readonly #preload: string;
-  readonly #memory: Memory;
+  readonly #memory: WindowMemory;
   readonly #windows = new Set<BrowserWindow>();
   /** Windows whose page is loaded and receives events. */
   readonly #loaded = new Set<BrowserWindow>();
@@ -24,7 +24,7 @@ export class Windows {
   readonly #connected = new Set<BrowserWindow>();
   #last: BrowserWindow | null = null;
 
-  constructor(api: Api, preload: string, memory: Memory) {
+  constructor(api: Api, preload: string, memory: WindowMemory) {
     this.#api = api;
     this.#preload = preload;
     this.#memory = memory;
@@ -34,7 +34,7 @@ export class Windows {
     return this.#windows.size;
   }
 
-  of(contents: WebContents): BrowserWindow | undefined {
+  findByContents(contents: WebContents): BrowserWindow | undefined {
     return [...this.#windows].find((window) => window.webContents === contents);
   }
 
@@ -83,25 +83,25 @@ export class Windows {
   }
 
   #deliver(window: BrowserWindow, folder: string | null, link: string | null): void {
-    if (folder !== null) this.tell(window, { type: 'open', root: folder });
-    if (link !== null) this.tell(window, { type: 'link', link });
+    if (folder !== null) this.send(window, { type: 'open', root: folder });
+    if (link !== null) this.send(window, { type: 'link', link });
   }
 
   /** Sends an event to a page now, or as soon as it is loaded. */
-  tell(window: BrowserWindow, event: DesktopEvent): void {
+  send(window: BrowserWindow, event: DesktopEvent): void {
     const send = () => window.webContents.send(EVENT_CHANNEL, event);
     if (this.#loaded.has(window)) send();
     else window.webContents.once('did-finish-load', send);
   }
 
-  tellAll(event: DesktopEvent): void {
-    for (const window of this.#connected) this.tell(window, event);
+  sendToAll(event: DesktopEvent): void {
+    for (const window of this.#connected) this.send(window, event);
   }
 
   /** Runs a menu command in the focused window. */
   run(command: string): void {
     const window = this.#api.BrowserWindow.getFocusedWindow() ?? this.#last;
-    if (window && this.#windows.has(window)) this.tell(window, { type: 'command', command });
+    if (window && this.#windows.has(window)) this.send(window, { type: 'command', command });
   }
 
   /** Connects a window to the engine. Without an engine, it is connected when the next one starts. */
@@ -169,7 +169,7 @@ const MIN_GRAB = { width: 120, height: 24 };
  * It is never larger than its display.
  */
 export function placeWindow(
-  remembered: Remembered['window'],
+  remembered: RememberedState['window'],
   displays: readonly Pick<Display, 'workArea'>[],
 ): Partial<Rectangle> & { width: number; height: number } {
   const areas = displays.map(({ workArea }) => workArea);

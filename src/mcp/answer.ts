@@ -1,13 +1,19 @@
 /** Builds parts of the tools' answers: locations, notes on incomplete results, and code cut to a budget, without control characters. */
 import { z } from 'zod';
-import type { Freshness } from '../services/keeper/asked-repository.ts';
+import type { Freshness } from '../services/keeper/on-demand-repository.ts';
 import { splitAddress } from '../shared/address.ts';
 import { CHUNK_KINDS, type ChunkSummary } from '../shared/chunk.ts';
-import { endCut, quoted, quotedLines, visible, visibleLines } from '../shared/quoted.ts';
+import {
+  endTruncated,
+  escapeHidden,
+  escapeHiddenLines,
+  quoteLines,
+  quoteText,
+} from '../shared/quote.ts';
 import type { SearchResponse } from '../shared/search.ts';
-import { inWords } from './progress.ts';
+import { formatProgress } from './progress.ts';
 
-export const place = z.object({
+export const chunkLocation = z.object({
   path: z.string(),
   /** Qualified name. The tools `read` and `neighbors` accept `path::name`. */
   name: z.string(),
@@ -21,17 +27,23 @@ export function formatLocation({
   kind,
   startLine,
   endLine,
-}: ChunkSummary): z.output<typeof place> {
+}: ChunkSummary): z.output<typeof chunkLocation> {
   const { path, name } = splitAddress(address);
-  return { path: visible(path), name: visible(name), kind, startLine, endLine };
+  return { path: escapeHidden(path), name: escapeHidden(name), kind, startLine, endLine };
 }
 
 /** Formats a function with its kind and lines: `` `src/shop/cart.py::Cart.total` (method, lines 12-40) ``. */
-export function inText({ path, name, kind, startLine, endLine }: z.output<typeof place>): string {
-  return `${quoted(`${path}::${name}`)} (${kind}, lines ${startLine}-${endLine})`;
+export function formatChunkName({
+  path,
+  name,
+  kind,
+  startLine,
+  endLine,
+}: z.output<typeof chunkLocation>): string {
+  return `${quoteText(`${path}::${name}`)} (${kind}, lines ${startLine}-${endLine})`;
 }
 
-export const partial = z
+export const partialAnswer = z
   .object({
     reason: z.string(),
     /** Progress of the current run: `1,200 of 2,900 files parsed`. */
@@ -39,29 +51,29 @@ export const partial = z
     retryAfterSeconds: z.number(),
   })
   .nullable();
-export type Partial = z.output<typeof partial>;
+export type PartialAnswer = z.output<typeof partialAnswer>;
 
 /** Suggested seconds before a retry, if the time that indexing needs is unknown. */
 const DEFAULT_RETRY_S = 10;
 const MAX_RETRY_S = 60;
 
 /** Describes why an answer from an index is incomplete; null if it is complete. */
-export function partialOf(
+export function describePartial(
   { behind, progress }: Freshness,
   ranking: SearchResponse['partial'] = null,
-): Partial {
+): PartialAnswer {
   const reasons = [behind, ranking?.reason ?? null].filter((reason) => reason !== null);
   if (reasons.length === 0) return null;
   const left = Math.ceil(progress?.secondsLeft ?? DEFAULT_RETRY_S);
   return {
-    reason: visible(reasons.join('; ')),
-    progress: progress ? inWords(progress) : null,
+    reason: escapeHidden(reasons.join('; ')),
+    progress: progress ? formatProgress(progress) : null,
     retryAfterSeconds: Math.min(MAX_RETRY_S, Math.max(1, left)),
   };
 }
 
 /** Returns the same as lines of text; empty if the answer is complete. */
-export function partialLines(missing: Partial): string[] {
+export function formatPartial(missing: PartialAnswer): string[] {
   if (!missing) return [];
   const { reason, progress, retryAfterSeconds } = missing;
   return [
@@ -71,7 +83,7 @@ export function partialLines(missing: Partial): string[] {
 
 const CHARACTERS_PER_TOKEN = 3.5;
 
-export const tokensOf = (text: string): number => estimateTokens(text.length);
+export const countTokens = (text: string): number => estimateTokens(text.length);
 
 const estimateTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
 
@@ -82,12 +94,12 @@ interface FirstLines {
 }
 
 /** Cuts code after the last line that fits into `tokens` once it is quoted. */
-export function firstLines(code: string, tokens: number): FirstLines {
-  const whole = visibleLines(code).replace(/\n$/, '');
+export function cutCode(code: string, tokens: number): FirstLines {
+  const whole = escapeHiddenLines(code).replace(/\n$/, '');
   const lines = whole.split('\n');
   let characters = 0;
   let count = 0;
-  for (const line of quotedLines(whole)) {
+  for (const line of quoteLines(whole)) {
     if (estimateTokens(characters + line.length + 1) > tokens) break;
     characters += line.length + 1;
     count++;
@@ -100,6 +112,6 @@ export function firstLines(code: string, tokens: number): FirstLines {
 }
 
 /** Cuts a sentence to `length` UTF-16 units, with an ellipsis if something is missing. */
-export function cut(sentence: string, length: number): string {
-  return sentence.length <= length ? sentence : endCut(sentence.slice(0, length));
+export function cutSentence(sentence: string, length: number): string {
+  return sentence.length <= length ? sentence : endTruncated(sentence.slice(0, length));
 }

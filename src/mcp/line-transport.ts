@@ -12,12 +12,12 @@ import {
 } from '@modelcontextprotocol/server';
 
 /** Maximum bytes of a message. It exceeds the limit of every tool, so that a long issue gets an error instead of a closed connection. */
-export const LARGEST_MESSAGE = 64_000_000;
+export const MAX_MESSAGE_BYTES = 64_000_000;
 /** Maximum bytes of queued messages. Beyond that, the client is not read until some are answered. */
-export const MAX_WAITING = 2 * LARGEST_MESSAGE;
+export const MAX_WAITING_BYTES = 2 * MAX_MESSAGE_BYTES;
 
 export const describeTooLarge = (bytes: number): string =>
-  `The message has ${bytes} bytes; the maximum is ${LARGEST_MESSAGE}. Send a smaller message.`;
+  `The message has ${bytes} bytes; the maximum is ${MAX_MESSAGE_BYTES}. Send a smaller message.`;
 
 /** Maximum number of requests in progress, and of bytes of answers that the client has not read. Other requests wait. */
 const MAX_IN_FLIGHT = 16;
@@ -39,7 +39,7 @@ export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #lines = new LineSplitter(LARGEST_MESSAGE);
+  readonly #lines = new LineSplitter(MAX_MESSAGE_BYTES);
   #waiting: WaitingRequest[] = [];
   #waitingBytes = 0;
   readonly #inFlight = new Set<RequestId>();
@@ -132,7 +132,8 @@ export class LineTransport implements Transport {
       this.#inFlight.add(next.message.id);
       this.onmessage?.(next.message);
     }
-    const isFull = this.#waitingBytes > MAX_WAITING || this.#output.writableLength > MAX_UNREAD;
+    const isFull =
+      this.#waitingBytes > MAX_WAITING_BYTES || this.#output.writableLength > MAX_UNREAD;
     if (isFull || this.#isClosed) this.#input.pause();
     else if (this.#input.isPaused()) this.#input.resume();
   }

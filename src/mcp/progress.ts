@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { grouped } from '../shared/grouped.ts';
+import { formatCount } from '../shared/format-count.ts';
 import type { IndexPhase, IndexProgress } from '../shared/indexing.ts';
 
 /** Phases in order, each with the unit that it counts. */
@@ -13,17 +13,17 @@ const PHASES: [IndexPhase, string][] = [
 ];
 
 /** Formats progress as `1,200 of 2,900 files parsed`. */
-export function inWords({ phase, done, total }: IndexProgress): string {
+export function formatProgress({ phase, done, total }: IndexProgress): string {
   const unit = PHASES.find(([name]) => name === phase)?.[1] ?? phase;
-  const of = total > done ? ` of ${grouped(total)}` : '';
-  return `${grouped(done)}${of} ${unit}`;
+  const of = total > done ? ` of ${formatCount(total)}` : '';
+  return `${formatCount(done)}${of} ${unit}`;
 }
 
 /**
  * Returns a listener that sends the progress of indexing to the client, in percent, with equal weight for each phase;
  * undefined if the client did not ask for progress.
  */
-export function progressReport({
+export function createProgressListener({
   mcpReq,
 }: ServerContext): ((progress: IndexProgress) => void) | undefined {
   const progressToken = mcpReq._meta?.progressToken;
@@ -34,7 +34,12 @@ export function progressReport({
     // Progress must not decrease, as it would when a second run starts.
     if (progress.done === 0 || percent <= sentPercent) return;
     sentPercent = percent;
-    const params = { progressToken, progress: percent, total: 100, message: inWords(progress) };
+    const params = {
+      progressToken,
+      progress: percent,
+      total: 100,
+      message: formatProgress(progress),
+    };
     // A client that is gone does not get the answer either.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };

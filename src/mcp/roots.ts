@@ -5,9 +5,9 @@ import { basename, dirname, isAbsolute, join, normalize, resolve, sep } from 'no
 import { fileURLToPath } from 'node:url';
 import { isInside, realFolder } from '../base/folders.ts';
 import { badInput, LocusError } from '../shared/errors.ts';
-import { quoted } from '../shared/quoted.ts';
+import { quoteText } from '../shared/quote.ts';
 
-export interface Place {
+export interface RootedFolder {
   /** Real path, without symbolic links. */
   folder: string;
   /** Folder that limits all reads, including those through a repository's pointers; null for a root, which was named explicitly. */
@@ -37,17 +37,17 @@ export class Roots {
    * Returns roots for the folders that the user named.
    * @throws LocusError `bad-repository` if one is not a folder
    */
-  static ofUser(folders: readonly string[]): Roots {
+  static fromUser(folders: readonly string[]): Roots {
     return new Roots(folders.map(realFolder), 'user');
   }
 
   /** Returns roots for the `file://` URLs that the client named, without those that are not folders on this machine. */
-  static ofClient(uris: readonly string[]): Roots {
+  static fromClient(uris: readonly string[]): Roots {
     return new Roots(uris.flatMap(toFolder), 'client');
   }
 
   /** Returns the git repository of the working directory as the only root; no roots outside of a repository. */
-  static ofDirectory(directory: string): Roots {
+  static fromDirectory(directory: string): Roots {
     const top = findRepository(realpathSync(directory));
     return new Roots(top === null ? [] : [top], 'directory');
   }
@@ -61,7 +61,7 @@ export class Roots {
    * Neither links nor `..` lead out of the roots.
    * @throws LocusError `bad-input`, which lists the roots
    */
-  find(repository: string | undefined): Place {
+  find(repository: string | undefined): RootedFolder {
     const [first] = this.#folders;
     if (first === undefined) throw noRoots(this.#source);
     if (repository === undefined) {
@@ -71,12 +71,12 @@ export class Roots {
     const matches = this.#findByName(repository);
     if (matches.length === 1 && matches[0]) return { folder: matches[0], within: null };
     if (matches.length > 1)
-      throw this.#refuse(`${quoted(repository)} is the name of several repositories.`);
+      throw this.#refuse(`${quoteText(repository)} is the name of several repositories.`);
     return this.#findInside(repository);
   }
 
-  #findInside(repository: string): Place {
-    const unknown = () => this.#refuse(`The repository ${quoted(repository)} is unknown.`);
+  #findInside(repository: string): RootedFolder {
+    const unknown = () => this.#refuse(`The repository ${quoteText(repository)} is unknown.`);
     const path = isAbsolute(repository) ? repository : this.#joinToRoot(repository);
     if (path === null) throw unknown();
     // The error is the same for folders outside the roots and for missing ones, so that it reveals neither.
@@ -101,7 +101,9 @@ export class Roots {
   }
 
   #refuse(problem: string): LocusError {
-    const roots = this.#folders.map((folder) => `${quoted(basename(folder))} (${quoted(folder)})`);
+    const roots = this.#folders.map(
+      (folder) => `${quoteText(basename(folder))} (${quoteText(folder)})`,
+    );
     return badInput(
       `${problem} Available: ${roots.join(', ')}.`,
       `Set \`repository\` to one of these or a folder inside one, or ${REMEDY[this.#source]}.`,

@@ -1,11 +1,11 @@
 /** Runs the MCP server on standard input and output, as agents start it. */
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { visible } from '../shared/quoted.ts';
+import { escapeHidden } from '../shared/quote.ts';
 import { LineTransport } from './line-transport.ts';
 import { Roots } from './roots.ts';
-import { type EngineOptions, keepRepositories, mcpServer } from './server.ts';
+import { createMcpServer, createRepositoryPool, type McpEngineOptions } from './server.ts';
 
-export interface StdioOptions extends EngineOptions {
+export interface StdioOptions extends McpEngineOptions {
   /** Folders that agents may use. If empty, those of the client or, without any, the working directory's repository. */
   repositories: readonly string[];
   stdin: NodeJS.ReadStream;
@@ -20,12 +20,12 @@ export interface StdioOptions extends EngineOptions {
  */
 export async function serveOnStdio(options: StdioOptions): Promise<void> {
   const { repositories: folders, stdin, stdout, signal, onError, ...engine } = options;
-  const named = folders.length > 0 ? Roots.ofUser(folders) : null;
-  const repositories = keepRepositories(engine);
+  const named = folders.length > 0 ? Roots.fromUser(folders) : null;
+  const repositories = createRepositoryPool(engine);
   const host = { repositories, named, directory: process.cwd() };
-  const handle = serveStdio(() => mcpServer(host), {
+  const handle = serveStdio(() => createMcpServer(host), {
     transport: new LineTransport(stdin, stdout),
-    onerror: ({ message }) => onError(visible(message)),
+    onerror: ({ message }) => onError(escapeHidden(message)),
   });
   await new Promise<void>((ended) => {
     stdin.once('end', ended);

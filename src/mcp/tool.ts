@@ -12,20 +12,23 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { logFailure } from '../base/log.ts';
-import type { Answer as AnswerFrom, AskedRepository } from '../services/keeper/asked-repository.ts';
+import type {
+  AnswerFunction as AnswerFrom,
+  OnDemandRepository,
+} from '../services/keeper/on-demand-repository.ts';
 import { chunkName } from '../shared/chunk.ts';
-import { toWire } from '../shared/errors.ts';
+import { toFailure } from '../shared/errors.ts';
 import type { IndexProgress } from '../shared/indexing.ts';
-import { visible } from '../shared/quoted.ts';
-import { progressReport } from './progress.ts';
-import { type Place, Roots } from './roots.ts';
+import { escapeHidden } from '../shared/quote.ts';
+import { createProgressListener } from './progress.ts';
+import { type RootedFolder, Roots } from './roots.ts';
 
 /** Default seconds that a call waits for the index, before it answers from the part that exists. */
-export const WAIT_S = 10;
+export const DEFAULT_WAIT_S = 10;
 
-export interface Host {
+export interface ToolHost {
   repositories: {
-    use<T>(place: Place, run: (repository: AskedRepository) => Promise<T>): Promise<T>;
+    use<T>(place: RootedFolder, run: (repository: OnDemandRepository) => Promise<T>): Promise<T>;
     close(): Promise<void>;
   };
   /** Folders that the user named; null to use those of the client or the working directory. */
@@ -34,17 +37,17 @@ export interface Host {
   directory: string | null;
 }
 
-export class Call {
+export class ToolCall {
   readonly roots: Roots;
-  readonly #repositories: Host['repositories'];
+  readonly #repositories: ToolHost['repositories'];
   readonly signal: AbortSignal;
   readonly #onProgress: ((progress: IndexProgress) => void) | undefined;
 
-  constructor(host: Host, roots: Roots, context: ServerContext) {
+  constructor(host: ToolHost, roots: Roots, context: ServerContext) {
     this.roots = roots;
     this.#repositories = host.repositories;
     this.signal = context.mcpReq.signal;
-    this.#onProgress = progressReport(context);
+    this.#onProgress = createProgressListener(context);
   }
 
   /**
@@ -63,7 +66,7 @@ export class Call {
    */
   async use<T>(
     repository: string | undefined,
-    run: (asked: AskedRepository) => Promise<T>,
+    run: (asked: OnDemandRepository) => Promise<T>,
   ): Promise<T> {
     return this.#repositories.use(this.roots.find(repository), run);
   }
@@ -81,13 +84,13 @@ interface Definition<In, Out extends object> {
   description: string;
   input: StandardSchemaWithJSON<unknown, In>;
   output: StandardSchemaWithJSON<unknown, Out>;
-  answer(args: In, call: Call): Promise<Answer<Out>>;
+  answer(args: In, call: ToolCall): Promise<Answer<Out>>;
 }
 
-export type Tool = (server: McpServer, host: Host) => void;
+export type RegisterTool = (server: McpServer, host: ToolHost) => void;
 
 /** Defines a read-only tool. Every failure is reported as an error of the tool, which the model reads, not of the protocol. */
-export function tool<In, Out extends object>(definition: Definition<In, Out>): Tool {
+export function defineTool<In, Out extends object>(definition: Definition<In, Out>): RegisterTool {
   const { name, title, description, input, output, answer } = definition;
   return (server, host) => {
     const annotations = { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false };
@@ -99,7 +102,7 @@ export function tool<In, Out extends object>(definition: Definition<In, Out>): T
       try {
         const roots = resolveRoots(server, host, context);
         if (roots === null) return REQUEST_ROOTS;
-        const { value, text } = await answer(args, new Call(host, roots, context));
+        const { value, text } = await answer(args, new ToolCall(host, roots, context));
         return { content: [{ type: 'text', text }], structuredContent: { ...value } };
       } catch (error) {
         logFailure(error);
@@ -114,14 +117,14 @@ const ROOTS = 'roots';
 const REQUEST_ROOTS = inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } });
 
 /** Returns the roots of a call; null to ask the client first. It is asked at every call, because the roots may have changed. */
-function resolveRoots(server: McpServer, { named, directory }: Host, context: ServerContext) {
+function resolveRoots(server: McpServer, { named, directory }: ToolHost, context: ServerContext) {
   if (named) return named;
   if (supportsRoots(server, context)) {
     const view = inputResponse(context.mcpReq.inputResponses, ROOTS);
     if (view.kind !== 'roots') return null;
-    if (view.roots.length > 0) return Roots.ofClient(view.roots.map(({ uri }) => uri));
+    if (view.roots.length > 0) return Roots.fromClient(view.roots.map(({ uri }) => uri));
   }
-  return directory === null ? Roots.ofClient([]) : Roots.ofDirectory(directory);
+  return directory === null ? Roots.fromClient([]) : Roots.fromDirectory(directory);
 }
 
 /** Request metadata with the capabilities of the client, as sent since 2026. */
@@ -134,8 +137,8 @@ function supportsRoots({ server }: McpServer, { mcpReq }: ServerContext): boolea
 }
 
 function failure(error: unknown): CallToolResult {
-  const { message, remedy } = toWire(error);
-  const text = [`error: ${visible(message)}`, `→ ${visible(remedy)}`].join('\n');
+  const { message, remedy } = toFailure(error);
+  const text = [`error: ${escapeHidden(message)}`, `→ ${escapeHidden(remedy)}`].join('\n');
   return { isError: true, content: [{ type: 'text', text }] };
 }
 

@@ -6,7 +6,7 @@ import {
   ENGINE_PORT,
   EVENT_CHANNEL,
   PORT_CHANNEL,
-  resultOf,
+  unwrapAnswer,
 } from '../shared/desktop.ts';
 
 /** Part of `window` that the bridge needs. */
@@ -37,12 +37,12 @@ export function createBridge(
       deliver = listener;
       for (const event of earlyEvents.splice(0)) listener(event);
     },
-    pickFolder: () => resultOf(ipc.invoke('locus:pick-folder', null)),
+    pickFolder: () => unwrapAnswer(ipc.invoke('locus:pick-folder', null)),
     saveFile: (request) => ipc.invoke('locus:save-file', request),
     openInEditor: (request) => ipc.invoke('locus:open-in-editor', request),
-    opened: (repository) => ipc.invoke('locus:opened', repository),
+    reportOpened: (repository) => ipc.invoke('locus:opened', repository),
     showMenu: (commands) => ipc.invoke('locus:show-menu', commands),
     useTheme: (theme) => ipc.invoke('locus:use-theme', theme),
-    pathOf: (file) => webUtils.getPathForFile(file as Parameters<WebUtils['getPathForFile']>[0]),
+    getPath: (file) => webUtils.getPathForFile(file as Parameters<WebUtils['getPathForFile']>[0]),
   };
 }

@@ -12,7 +12,7 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 /** Returns a new token, made of characters that are valid in a URL and in a subprotocol. */
 export const createToken = (): string => randomBytes(24).toString('base64url');
 
-export class Access {
+export class RequestAccess {
   readonly token: string;
 
   constructor(token: string) {
@@ -20,7 +20,7 @@ export class Access {
   }
 
   /** Returns the reason to refuse a request, independent of its path; null to allow it. */
-  refusal({ headers, url = '/' }: IncomingMessage): string | null {
+  findRefusal({ headers, url = '/' }: IncomingMessage): string | null {
     const { host = '', origin } = headers;
     if (!LOOPBACK.has(host.replace(/:\d+$/, '').toLowerCase())) {
       return 'Locus is reachable at 127.0.0.1 and localhost only.';
@@ -48,13 +48,13 @@ export class Access {
   }
 
   /** Returns true if the app's page opens the WebSocket. Browsers always send the origin. */
-  mayUpgrade(request: IncomingMessage): boolean {
+  canUpgrade(request: IncomingMessage): boolean {
     const { origin, 'sec-websocket-protocol': offered = '' } = request.headers;
     const [protocol, token = ''] = offered.split(',', 2).map((part) => part.trim());
     return (
       request.url === ENGINE_PATH &&
       origin !== undefined &&
-      this.refusal(request) === null &&
+      this.findRefusal(request) === null &&
       protocol === ENGINE_PROTOCOL &&
       this.isToken(token)
     );

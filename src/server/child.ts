@@ -3,10 +3,10 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FromEngine, ToEngine } from '../backend/messages.ts';
 import type { SessionOptions } from '../backend/session.ts';
-import type { EngineProcess } from '../backend/supervisor.ts';
-import { SMALL_ARENAS, SMALL_HEAPS } from '../shared/small-heaps.ts';
+import type { SupervisedProcess } from '../backend/supervisor.ts';
+import { SMALL_ARENA_VARIABLES, SMALL_HEAP_FLAGS } from '../shared/small-heaps.ts';
 
-export interface ForkedChild<Sent, Received> extends EngineProcess {
+export interface ForkedChild<Sent, Received> extends SupervisedProcess {
   pid: number | undefined;
   /** Sends a message. `sent` is called when it has left this process, or if it cannot be sent. */
   send(message: Sent, sent?: () => void): void;
@@ -19,8 +19,8 @@ export function forkChild<Sent extends { type: string }, Received>(
   args: readonly string[] = [],
 ): ForkedChild<Sent | { type: 'stop' }, Received> {
   const child = fork(script, args, {
-    execArgv: [...SMALL_HEAPS, ...process.execArgv],
-    env: { ...SMALL_ARENAS, ...process.env },
+    execArgv: [...SMALL_HEAP_FLAGS, ...process.execArgv],
+    env: { ...SMALL_ARENA_VARIABLES, ...process.env },
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

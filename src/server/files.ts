@@ -54,7 +54,7 @@ export class RendererFiles {
 
   async serve(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const name = path === '/' ? '/index.html' : path;
-    if (!this.#names.has(name)) return reply(response, 404, 'This page does not exist.');
+    if (!this.#names.has(name)) return sendPage(response, 404, 'This page does not exist.');
     const { plain, gzip } = await this.#read(name);
     const compressed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
     response.writeHead(200, {
@@ -82,7 +82,7 @@ export class RendererFiles {
 }
 
 /** Sends a page with one sentence. An error status closes the connection, so that the rest of the request is not read. */
-export function reply(
+export function sendPage(
   response: ServerResponse,
   status: number,
   sentence: string,
@@ -113,8 +113,8 @@ const POLICY = CONTENT_SECURITY_POLICY.replace(
 );
 
 /** Answers a request with the token in its URL: the page stores the token for its origin and opens the app. */
-export function openApp(response: ServerResponse): void {
-  reply(response, 200, 'Opening Locus …', {
+export function sendAppOpener(response: ServerResponse): void {
+  sendPage(response, 200, 'Opening Locus …', {
     head: `<link rel="icon" href="data:,"><script>${SCRIPT}</script>`,
     headers: { 'Content-Security-Policy': POLICY },
   });

@@ -1,15 +1,15 @@
 /** Server process. Its parent sends the options, and the message to stop. */
 import '../base/no-telemetry.ts';
 import { identifyProcess, logFailure } from '../base/log.ts';
-import { LocusError, toWire } from '../shared/errors.ts';
+import { LocusError, toFailure } from '../shared/errors.ts';
 import { type RunningServer, startServer } from './server.ts';
-import type { FromHost, ToHost } from './supervised.ts';
+import type { FromServer, ToServer } from './supervised-server.ts';
 
 identifyProcess('server');
 
 let starting: Promise<RunningServer> | null = null;
 
-const send = (message: FromHost) => {
+const send = (message: FromServer) => {
   if (process.connected) process.send?.(message);
 };
 
@@ -20,7 +20,7 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-process.on('message', async (message: ToHost) => {
+process.on('message', async (message: ToServer) => {
   if (message.type === 'stop') return stop();
   try {
     starting = startServer(message.options);
@@ -29,7 +29,7 @@ process.on('message', async (message: ToHost) => {
   } catch (error) {
     logFailure(error);
     if (!(error instanceof LocusError)) throw error;
-    send({ type: 'failed', failure: toWire(error) });
+    send({ type: 'failed', failure: toFailure(error) });
   }
 });
 process.once('disconnect', stop);

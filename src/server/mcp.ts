@@ -3,15 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { checkAllowed } from '../backend/folders.ts';
-import { describeTooLarge, LARGEST_MESSAGE, MAX_WAITING } from '../mcp/line-transport.ts';
-import type { EngineOptions } from '../mcp/server.ts';
-import { reply } from './files.ts';
+import { describeTooLarge, MAX_MESSAGE_BYTES, MAX_WAITING_BYTES } from '../mcp/line-transport.ts';
+import type { McpEngineOptions } from '../mcp/server.ts';
+import { sendPage } from './files.ts';
 
 export const MCP_PATH = '/mcp';
 /** Maximum number of requests in progress, of all agents. Others are told to retry. */
 const MAX_REQUESTS = 256;
 
-export interface Agents {
+export interface AgentEndpoint {
   /** Answers a request whose token is already checked. */
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
@@ -21,15 +21,15 @@ export interface Agents {
  * Creates the endpoint for agents on these folders.
  * @throws LocusError `bad-input` for a folder outside of `allowedRoot`, `bad-repository` if one is not a folder
  */
-export async function agentsOn(
+export async function createAgentEndpoint(
   folders: readonly string[],
   allowedRoot: string,
-  options: EngineOptions,
-): Promise<Agents> {
+  options: McpEngineOptions,
+): Promise<AgentEndpoint> {
   for (const folder of folders) await checkAllowed(resolve(folder), allowedRoot, folder);
   const { dataDir, model, device, exclude, revision } = options;
-  const { mcpEndpoint } = await import('../mcp/server.ts');
-  const endpoint = mcpEndpoint(folders, { dataDir, model, device, exclude, revision });
+  const { createMcpEndpoint } = await import('../mcp/server.ts');
+  const endpoint = createMcpEndpoint(folders, { dataDir, model, device, exclude, revision });
   const load: Load = { requests: 0, bytes: 0 };
   return {
     close: () => endpoint.close(),
@@ -45,14 +45,14 @@ export async function agentsOn(
         load.bytes -= reserved;
       });
       const { parts, bytes } = await readBody(request, (more) => {
-        const hasRoom = load.bytes + more <= MAX_WAITING;
+        const hasRoom = load.bytes + more <= MAX_WAITING_BYTES;
         // A refused request releases its memory.
         const change = hasRoom ? more : -reserved;
         reserved += change;
         load.bytes += change;
         return hasRoom;
       });
-      if (bytes > LARGEST_MESSAGE) return reply(response, 413, describeTooLarge(bytes));
+      if (bytes > MAX_MESSAGE_BYTES) return sendPage(response, 413, describeTooLarge(bytes));
       if (parts === null) return refuseBusy(response);
       const answer = await endpoint.fetch(
         toWebRequest(request, Buffer.concat(parts), closed.signal),
@@ -72,7 +72,7 @@ interface Load {
 }
 
 function refuseBusy(response: ServerResponse): void {
-  reply(response, 503, 'Too many requests are in progress. Try again later.', {
+  sendPage(response, 503, 'Too many requests are in progress. Try again later.', {
     headers: { 'Retry-After': '1' },
   });
 }
@@ -90,7 +90,7 @@ async function readBody(
   let bytes = 0;
   for await (const part of request) {
     bytes += part.length;
-    if (bytes > LARGEST_MESSAGE) parts = null;
+    if (bytes > MAX_MESSAGE_BYTES) parts = null;
     if (parts !== null && !take(part.length)) parts = null;
     parts?.push(part);
   }

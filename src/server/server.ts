@@ -11,14 +11,14 @@ import type { SessionOptions } from '../backend/session.ts';
 import { realFolder } from '../base/folders.ts';
 import { logFailure } from '../base/log.ts';
 import { prepareDataDirectory } from '../services/locations.ts';
-import { forgetServer, rememberServer } from '../services/running-server.ts';
+import { recordServer, removeServerRecord } from '../services/running-server.ts';
 import { ENGINE_PATH } from '../shared/app-page.ts';
 import { LocusError } from '../shared/errors.ts';
-import { Access, createToken } from './access.ts';
+import { createToken, RequestAccess } from './access.ts';
 import { Connections, HTTP_LIMITS } from './connections.ts';
-import { openApp, RendererFiles, reply } from './files.ts';
-import { type Agents, agentsOn, MCP_PATH } from './mcp.ts';
-import { Windows } from './windows.ts';
+import { RendererFiles, sendAppOpener, sendPage } from './files.ts';
+import { type AgentEndpoint, createAgentEndpoint, MCP_PATH } from './mcp.ts';
+import { WindowRelay } from './windows.ts';
 
 const DEFAULT_PORT = 4747;
 const BUILT_RENDERER = fileURLToPath(new URL('../../out/renderer', import.meta.url));
@@ -72,16 +72,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   prepareDataDirectory(session.dataDir);
   const files = await RendererFiles.load(rendererFolder);
   const root = resolve(allowedRoot ?? homedir());
-  const agents = mcp ? await agentsOn(mcp.folders, root, { ...session, ...mcp }) : null;
+  const agents = mcp ? await createAgentEndpoint(mcp.folders, root, { ...session, ...mcp }) : null;
   const server = createServer(HTTP_LIMITS);
   const connections = new Connections(server);
   const port = await listen(server, requestedPort);
   // Accepting a connection can fail, for example without a free file descriptor. The next one may succeed.
   server.on('error', () => {});
-  const access = new Access(token ?? createToken());
-  const windows = new Windows(session, root);
+  const access = new RequestAccess(token ?? createToken());
+  const windows = new WindowRelay(session, root);
   const url = `http://127.0.0.1:${port}/?token=${access.token}`;
-  rememberServer(url, session.dataDir);
+  recordServer(url, session.dataDir);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD });
 
   server.on('request', (request, response) => {
@@ -95,7 +95,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     });
   });
   server.on('upgrade', (request, socket, head) => {
-    if (!access.mayUpgrade(request)) return refuseUpgrade(socket);
+    if (!access.canUpgrade(request)) return refuseUpgrade(socket);
     connections.admit(request);
     sockets.handleUpgrade(request, socket, head, (webSocket) => windows.add(webSocket));
   });
@@ -108,7 +108,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       return windows.enginePid;
     },
     close: async () => {
-      forgetServer(session.dataDir);
+      removeServerRecord(session.dataDir);
       const closed = new Promise((done) => server.close(done));
       await agents?.close();
       await windows.close();
@@ -120,9 +120,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 }
 
 interface ServerParts {
-  access: Access;
+  access: RequestAccess;
   files: RendererFiles;
-  agents: Agents | null;
+  agents: AgentEndpoint | null;
   connections: Connections;
 }
 
@@ -131,28 +131,30 @@ async function answer(
   response: ServerResponse,
   { access, files, agents, connections }: ServerParts,
 ): Promise<void> {
-  const refusal = access.refusal(request);
-  if (refusal) return reply(response, 403, refusal);
+  const refusal = access.findRefusal(request);
+  if (refusal) return sendPage(response, 403, refusal);
   const url = URL.parse(request.url ?? '/', 'http://localhost');
-  if (!url) return reply(response, 400, 'The URL is invalid.');
+  if (!url) return sendPage(response, 400, 'The URL is invalid.');
   const { pathname, searchParams } = url;
   if (pathname === ENGINE_PATH) {
     if (access.hasBearer(request)) return void response.writeHead(204).end();
-    return reply(response, 401, TOKEN_REQUIRED);
+    return sendPage(response, 401, TOKEN_REQUIRED);
   }
   if (agents && pathname === MCP_PATH) {
     if (!access.hasBearer(request)) {
-      return reply(response, 401, BEARER_REQUIRED, { headers: { 'WWW-Authenticate': 'Bearer' } });
+      return sendPage(response, 401, BEARER_REQUIRED, {
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      });
     }
     connections.admit(request);
     return agents.answer(request, response);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return reply(response, 405, 'Use GET.');
+    return sendPage(response, 405, 'Use GET.');
   }
   const token = searchParams.get('token');
   if (token === null) return files.serve(request, response, pathname);
-  return access.isToken(token) ? openApp(response) : reply(response, 401, TOKEN_REQUIRED);
+  return access.isToken(token) ? sendAppOpener(response) : sendPage(response, 401, TOKEN_REQUIRED);
 }
 
 const TOKEN_REQUIRED =

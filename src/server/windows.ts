@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import type { SessionOptions } from '../backend/session.ts';
 import { Supervisor } from '../backend/supervisor.ts';
 import { log } from '../base/log.ts';
-import { crashNote, type Note } from '../shared/rpc/events.ts';
+import { createCrashNote, type Note } from '../shared/rpc/events.ts';
 import { refuseOversized } from '../shared/rpc/messages.ts';
 import { type ForkedEngine, forkEngine } from './child.ts';
 
@@ -16,7 +16,7 @@ const OUTBOUND_MAX = 128_000_000;
 /** Interval of heartbeats, in milliseconds. A window that misses two is disconnected; a page that hears none reconnects. */
 const HEARTBEAT_MS = 15_000;
 
-export class Windows {
+export class WindowRelay {
   readonly #supervisor: Supervisor<ForkedEngine>;
   readonly #windows = new Map<string, Window>();
   readonly #allowedRoot: string | null;
@@ -72,7 +72,7 @@ export class Windows {
   #notifyCrash(reason: string): void {
     log('process-ended', { process: 'engine', reason });
     const at = new Date().toISOString();
-    const data: Note = { repository: null, at, ...crashNote(reason) };
+    const data: Note = { repository: null, at, ...createCrashNote(reason) };
     for (const window of this.#windows.values()) {
       window.send(JSON.stringify({ event: 'note', data }));
     }

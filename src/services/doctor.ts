@@ -14,18 +14,18 @@ import {
   findPackageVersion,
   ok,
   problem,
-  REINSTALL,
+  REINSTALL_REMEDY,
   runCheck,
   warning,
 } from '../base/checks.ts';
 import { describeVariables, findUnknownVariables, readVariable } from '../base/environment.ts';
 import { realFolder } from '../base/folders.ts';
 import { readLog } from '../base/log-files.ts';
-import { isMadeByLocus, isOpenToOthers, makeFolder } from '../base/private.ts';
+import { createFolder, isCreatedByLocus, isOpenToOthers } from '../base/private.ts';
 import { loadChecks } from '../engine/index.ts';
 import type { LogTail } from '../shared/rpc/events.ts';
-import { OLDEST_NODE, VERSION } from '../shared/version.ts';
-import { dataDirectory, INDEXES_FOLDER, repositoryDirectory } from './locations.ts';
+import { MIN_NODE, VERSION } from '../shared/version.ts';
+import { getDataDirectory, getIndexFolder, INDEXES_FOLDER } from './locations.ts';
 
 export interface DoctorReport {
   version: string;
@@ -51,26 +51,26 @@ const MAX_LOG_ENTRIES = 100;
 /** Runs all checks. Never throws: a check that fails is part of the report. */
 export async function diagnose(options: DoctorOptions = {}): Promise<DoctorReport> {
   const { root, modelsFolder = MODELS_FOLDER } = options;
-  const data = dataDirectory(options.dataDir);
+  const data = getDataDirectory(options.dataDir);
   const log = readLog(data, MAX_LOG_ENTRIES);
   const engine = await loadChecks();
   const checks = [
-    await runCheck('node', REINSTALL, checkNode),
-    await runCheck('sqlite', REINSTALL, checkSqlite),
-    await runCheck('tree-sitter', REINSTALL, engine.checkParsers),
-    await runCheck('vectors', REINSTALL, engine.checkVectors),
+    await runCheck('node', REINSTALL_REMEDY, checkNode),
+    await runCheck('sqlite', REINSTALL_REMEDY, checkSqlite),
+    await runCheck('tree-sitter', REINSTALL_REMEDY, engine.checkParsers),
+    await runCheck('vectors', REINSTALL_REMEDY, engine.checkVectors),
     await runCheck('git', 'Install Git.', checkGit),
     await runCheck('environment', 'Correct or unset the variable.', () => checkEnvironment()),
     ...(await engine.checkModels(modelsFolder)),
-    await runCheck('reranker', engine.RESTORE, async () => {
-      const { readModelFolders } = await import('./models.ts');
-      return engine.checkRerankers(readModelFolders(options));
+    await runCheck('reranker', engine.RESTORE_REMEDY, async () => {
+      const { findRerankerFolders } = await import('./models.ts');
+      return engine.checkRerankers(findRerankerFolders(options));
     }),
     ...(await engine.checkDevices(modelsFolder)),
     await runCheck('data directory', WRITABLE, () => checkDataDirectory(data)),
     await runCheck('secrets', KEYCHAIN, () => checkSecrets(data)),
     { name: 'log', ...describeLog(log) },
-    await runCheck('quarantine', WRITABLE, () => checkSetAside(data)),
+    await runCheck('quarantine', WRITABLE, () => checkQuarantine(data)),
     await runCheck(
       'file watcher',
       'Run locus index after changes, instead of locus watch.',
@@ -81,7 +81,7 @@ export async function diagnose(options: DoctorOptions = {}): Promise<DoctorRepor
       : [
           await runCheck('index', 'Check the path.', () => {
             realFolder(root);
-            return engine.checkIndex(root, repositoryDirectory(data, root));
+            return engine.checkIndex(root, getIndexFolder(data, root));
           }),
         ]),
   ];
@@ -91,8 +91,8 @@ export async function diagnose(options: DoctorOptions = {}): Promise<DoctorRepor
 function checkNode(): Finding {
   const { node, electron } = process.versions;
   const detail = electron ? `${node} in Electron ${electron}` : node;
-  if (Number.parseInt(node, 10) >= OLDEST_NODE) return ok(detail);
-  const remedy = `Use Node ${OLDEST_NODE} or later. In a checkout, npm run locus brings its own.`;
+  if (Number.parseInt(node, 10) >= MIN_NODE) return ok(detail);
+  const remedy = `Use Node ${MIN_NODE} or later. In a checkout, npm run locus brings its own.`;
   return problem(detail, remedy);
 }
 
@@ -135,7 +135,7 @@ function checkEnvironment(): Finding {
 const WRITABLE = 'Choose a writable folder with --data-dir or LOCUS_DATA_DIR.';
 
 async function checkDataDirectory(folder: string): Promise<Finding> {
-  makeFolder(folder);
+  createFolder(folder);
   const probe = await mkdtemp(join(folder, '.doctor-'));
   try {
     await writeFile(join(probe, 'probe'), 'x');
@@ -146,7 +146,7 @@ async function checkDataDirectory(folder: string): Promise<Finding> {
   const free = bavail * bsize;
   const detail = `${folder}, ${(free / 1e9).toFixed(1)} GB free`;
   const open = (await readdir(folder))
-    .filter(isMadeByLocus)
+    .filter(isCreatedByLocus)
     .map((name) => join(folder, name))
     .filter(isOpenToOthers);
   if (open.length > 0)
@@ -163,15 +163,16 @@ const KEYCHAIN = 'Start and unlock the keychain, or enter the secrets again.';
 
 /** Reports where each secret is stored, and why the keychain cannot be used if so. Reads no secret. */
 async function checkSecrets(folder: string): Promise<Finding> {
-  const [{ findObstacle }, { fleetSlot }, { publisherSlot }, { VerifierFile }] = await Promise.all([
-    import('./secrets/secrets.ts'),
-    import('./fleet/setup.ts'),
-    import('./shared-index/publisher.ts'),
-    import('./verify/verifier-file.ts'),
-  ]);
+  const [{ findKeychainObstacle }, { getFleetTokenSlot }, { getPublisherSlot }, { VerifierFile }] =
+    await Promise.all([
+      import('./secrets/secrets.ts'),
+      import('./fleet/setup.ts'),
+      import('./shared-index/publisher.ts'),
+      import('./verify/verifier-file.ts'),
+    ]);
   const slots = [
-    publisherSlot(folder),
-    fleetSlot(folder),
+    getPublisherSlot(folder),
+    getFleetTokenSlot(folder),
     ...new VerifierFile(folder, process.env).slots(),
   ];
   const inKeychain: string[] = [];
@@ -180,7 +181,7 @@ async function checkSecrets(folder: string): Promise<Finding> {
     const stored = slot?.read() ?? null;
     if (slot && stored) (typeof stored === 'string' ? inFiles : inKeychain).push(slot.name);
   }
-  const obstacle = await findObstacle();
+  const obstacle = await findKeychainObstacle();
   const detail = [
     obstacle === null ? 'The system’s keychain works.' : `The keychain is not used. ${obstacle}`,
     ...(inKeychain.length > 0 ? [`In the keychain: ${inKeychain.join(', ')}.`] : []),
@@ -198,12 +199,12 @@ function describeLog({ folder, errors, warnings }: LogTail): Finding {
     : warning(detail, 'Report errors that repeat. The last log entries are below.');
 }
 
-async function checkSetAside(folder: string): Promise<Finding> {
-  const { filesAside } = await import('../base/set-aside.ts');
+async function checkQuarantine(folder: string): Promise<Finding> {
+  const { listQuarantined } = await import('../base/quarantine.ts');
   const indexes = join(folder, INDEXES_FOLDER);
   const names = existsSync(indexes) ? await readdir(indexes) : [];
   const folders = [folder, ...names.map((name) => join(indexes, name))];
-  const quarantined = folders.flatMap((each) => filesAside(each));
+  const quarantined = folders.flatMap((each) => listQuarantined(each));
   if (quarantined.length === 0) return ok('no damaged files');
   const list = quarantined.map(({ path, bytes }) => `${path} (${(bytes / 1e6).toFixed(1)} MB)`);
   return warning(

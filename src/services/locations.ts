@@ -4,11 +4,11 @@ import { basename, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { type Environment, readVariable } from '../base/environment.ts';
 import { openLog } from '../base/log.ts';
-import { makeFolder, protectDataDirectory } from '../base/private.ts';
+import { createFolder, protectDataDirectory } from '../base/private.ts';
 import { LocusError } from '../shared/errors.ts';
 
 /** Returns the data directory: the argument, else `LOCUS_DATA_DIR`, else the platform's data folder for users. */
-export function dataDirectory(override?: string, env?: Environment): string {
+export function getDataDirectory(override?: string, env?: Environment): string {
   const given = override || readVariable('LOCUS_DATA_DIR', env);
   return resolve(given || envPaths('locus', { suffix: '' }).data);
 }
@@ -23,9 +23,9 @@ export function startLog(dataDir: string): void {
  * @throws LocusError `bad-store` if it cannot be created or written to
  */
 export function prepareDataDirectory(override?: string): string {
-  const folder = dataDirectory(override);
+  const folder = getDataDirectory(override);
   try {
-    makeFolder(folder);
+    createFolder(folder);
     accessSync(folder, constants.W_OK);
     protectDataDirectory(folder);
   } catch (error) {
@@ -44,12 +44,12 @@ export function prepareDataDirectory(override?: string): string {
 export const INDEXES_FOLDER = 'repositories';
 
 /** Returns the folder of a repository's database and vectors. Its name starts with the repository's name, so that people can find it. */
-export function repositoryDirectory(dataDir: string, root: string): string {
-  return join(dataDir, INDEXES_FOLDER, indexFolderName(realpathSync(root)));
+export function getIndexFolder(dataDir: string, root: string): string {
+  return join(dataDir, INDEXES_FOLDER, makeIndexFolderName(realpathSync(root)));
 }
 
 /** @param real path of the repository's folder with links resolved */
-export function indexFolderName(real: string): string {
+export function makeIndexFolderName(real: string): string {
   const name =
     basename(real)
       .replace(/[^\w.-]+/g, '_')

@@ -12,13 +12,13 @@ import {
 } from '../engine/index.ts';
 import { LocusError } from '../shared/errors.ts';
 import { settings } from '../shared/settings.ts';
-import { dataDirectory } from './locations.ts';
-import { storedSetting } from './stored-setting.ts';
+import { getDataDirectory } from './locations.ts';
+import { readStoredSetting } from './stored-setting.ts';
 
 export const MODELS_FOLDER = fileURLToPath(new URL('../../models', import.meta.url));
 export const DEFAULT_MODEL = settings.parse({}).model;
 
-export interface ModelPlaces {
+export interface ModelFolders {
   modelsFolder?: string;
   /** Data directory; its folder `models` holds the user's own models. See `getDataDirectory`. */
   dataDir?: string;
@@ -30,8 +30,8 @@ export type InstalledModel = ListedModel & {
   origin: 'shipped' | 'own';
 };
 
-export function ownModelsFolder(dataDir?: string): string {
-  return join(dataDirectory(dataDir), 'models');
+export function getOwnModelsFolder(dataDir?: string): string {
+  return join(getDataDirectory(dataDir), 'models');
 }
 
 /**
@@ -39,9 +39,9 @@ export function ownModelsFolder(dataDir?: string): string {
  * that comes with Locus, the id cannot choose it. It is listed with an error that says so.
  * @throws LocusError `bad-model` if a models folder exists and cannot be read
  */
-export async function installedModels(places: ModelPlaces = {}): Promise<InstalledModel[]> {
+export async function listInstalledModels(places: ModelFolders = {}): Promise<InstalledModel[]> {
   const { modelsFolder = MODELS_FOLDER, dataDir } = places;
-  const own = ownModelsFolder(dataDir);
+  const own = getOwnModelsFolder(dataDir);
   const shipped = (await listModels(modelsFolder)).map((model) =>
     describeInstalled(model, 'shipped'),
   );
@@ -65,8 +65,13 @@ function hideModel({ folder, id, origin }: InstalledModel): InstalledModel {
 }
 
 /** Lists the ids that a user can choose, including models that turn out to be unusable. */
-export function modelIds({ modelsFolder = MODELS_FOLDER, dataDir }: ModelPlaces = {}): string[] {
-  const folders = [modelsFolder, ownModelsFolder(dataDir)].filter((folder) => existsSync(folder));
+export function listModelIds({
+  modelsFolder = MODELS_FOLDER,
+  dataDir,
+}: ModelFolders = {}): string[] {
+  const folders = [modelsFolder, getOwnModelsFolder(dataDir)].filter((folder) =>
+    existsSync(folder),
+  );
   const ids = folders.flatMap((folder) =>
     readdirSync(folder).filter((name) => existsSync(join(folder, name, MANIFEST_FILE))),
   );
@@ -78,15 +83,15 @@ export function modelIds({ modelsFolder = MODELS_FOLDER, dataDir }: ModelPlaces 
  * in the settings, or else the default.
  * @throws LocusError `bad-model` if there is no such model
  */
-export async function modelFolder({
+export async function findModelFolder({
   model,
   ...places
-}: ModelPlaces & { model?: string } = {}): Promise<string> {
-  const name = model ?? chosenModel(places.dataDir) ?? DEFAULT_MODEL;
-  if (isPath(name)) return resolve(name);
+}: ModelFolders & { model?: string } = {}): Promise<string> {
+  const name = model ?? readChosenModel(places.dataDir) ?? DEFAULT_MODEL;
+  if (isModelPath(name)) return resolve(name);
   const folder = findInstalled(name, places);
   if (folder !== null) return folder;
-  const installed = (await installedModels(places)).map(({ id }) => id).join(', ') || 'none';
+  const installed = (await listInstalledModels(places)).map(({ id }) => id).join(', ') || 'none';
   throw new LocusError(
     'bad-model',
     `There is no model “${name}”. Installed models: ${installed}.`,
@@ -96,21 +101,22 @@ export async function modelFolder({
   );
 }
 
-function findInstalled(id: string, { modelsFolder = MODELS_FOLDER, dataDir }: ModelPlaces) {
-  const folders = [join(modelsFolder, id), join(ownModelsFolder(dataDir), id)];
+function findInstalled(id: string, { modelsFolder = MODELS_FOLDER, dataDir }: ModelFolders) {
+  const folders = [join(modelsFolder, id), join(getOwnModelsFolder(dataDir), id)];
   // An empty id, `.` and `..` resolve to a folder with another name.
   return folders.find((folder) => basename(folder) === id && existsSync(folder)) ?? null;
 }
 
 /** Finds the folders of the installed reranker models. A user's own model takes precedence over the one that comes with Locus. */
-export function readModelFolders(places: ModelPlaces = {}): RerankerFolders {
-  const own = join(ownModelsFolder(places.dataDir), RERANKER_MODELS.coret);
+export function findRerankerFolders(places: ModelFolders = {}): RerankerFolders {
+  const own = join(getOwnModelsFolder(places.dataDir), RERANKER_MODELS.coret);
   const coret = existsSync(own) ? own : findInstalled(RERANKER_MODELS.coret, places);
   return coret === null ? {} : { coret };
 }
 
 /** Returns true if a model is given as a path rather than an id. */
-export const isPath = (model: string): boolean => /[/\\]/.test(model);
+export const isModelPath = (model: string): boolean => /[/\\]/.test(model);
 
 /** Reads the model from the settings, which the app and the command line share; null if none was chosen. */
-export const chosenModel = (dataDir?: string): string | null => storedSetting('model', dataDir);
+export const readChosenModel = (dataDir?: string): string | null =>
+  readStoredSetting('model', dataDir);

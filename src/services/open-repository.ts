@@ -3,44 +3,50 @@ import { join } from 'node:path';
 import { protectDataDirectory } from '../base/private.ts';
 import { UntrustedFolder } from '../base/untrusted-folder.ts';
 import { writePrivateFile } from '../base/write-file.ts';
-import { openAt, type RepositoryOptions } from '../engine/index.ts';
+import { type EngineRepositoryOptions, openRepositoryAt } from '../engine/index.ts';
 import type { Repository } from '../shared/repository.ts';
-import { dataDirectory, indexFolderName, repositoryDirectory, startLog } from './locations.ts';
-import { modelFolder, readModelFolders } from './models.ts';
-import { preparing, type SharedIndex } from './shared-index/prepare.ts';
+import { getDataDirectory, getIndexFolder, makeIndexFolderName, startLog } from './locations.ts';
+import { findModelFolder, findRerankerFolders } from './models.ts';
+import { createPrepare, type SharedIndexOptions } from './shared-index/prepare.ts';
 
-export interface OpenOptions
-  extends Omit<RepositoryOptions, 'indexFolder' | 'modelFolder' | 'readModelFolders' | 'prepare'> {
+export interface OpenRepositoryOptions
+  extends Omit<
+    EngineRepositoryOptions,
+    'indexFolder' | 'modelFolder' | 'readModelFolders' | 'prepare'
+  > {
   dataDir?: string;
   /** Id of a model, or path of a model's folder; by default the model in the settings. See `findModelFolder`. */
   model?: string;
   modelsFolder?: string;
   /** Shared index to use before the first indexing run; by default the one that is set up, null for none. */
-  shared?: SharedIndex | null;
+  shared?: SharedIndexOptions | null;
 }
 
 /**
  * Opens a repository, a plain folder or one commit, with its index in the data directory. See `openAt`.
  * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`
  */
-export async function openRepository(root: string, options: OpenOptions = {}): Promise<Repository> {
+export async function openRepository(
+  root: string,
+  options: OpenRepositoryOptions = {},
+): Promise<Repository> {
   const { dataDir, model, modelsFolder, shared, ...others } = options;
-  const data = dataDirectory(dataDir);
+  const data = getDataDirectory(dataDir);
   if (!options.readOnly) startLog(data);
   let index: { folder: string; root: string } | null = null;
-  const repository = await openAt(root, {
+  const repository = await openRepositoryAt(root, {
     ...others,
-    prepare: shared === null ? undefined : preparing(data, shared),
-    modelFolder: await modelFolder({ dataDir, model, modelsFolder }),
-    readModelFolders: readModelFolders({ dataDir, modelsFolder }),
+    prepare: shared === null ? undefined : createPrepare(data, shared),
+    modelFolder: await findModelFolder({ dataDir, model, modelsFolder }),
+    rerankerFolders: findRerankerFolders({ dataDir, modelsFolder }),
     indexFolder: (folder) => {
       protectDataDirectory(data);
-      const directory = repositoryDirectory(data, folder);
+      const directory = getIndexFolder(data, folder);
       index = { folder: directory, root: folder };
       return directory;
     },
   });
-  if (index && !options.readOnly) noteRoot(index);
+  if (index && !options.readOnly) writeRootNote(index);
   return repository;
 }
 
@@ -49,7 +55,7 @@ const ROOT_FILE = 'root.txt';
 const MAX_ROOT_BYTES = 100_000;
 
 /** Writes the root note unless it exists already. An index that cannot be written to gets no note. */
-export function noteRoot({ folder, root }: { folder: string; root: string }): void {
+export function writeRootNote({ folder, root }: { folder: string; root: string }): void {
   const file = join(folder, ROOT_FILE);
   try {
     const note = `${realpathSync(root)}\n`;
@@ -60,10 +66,10 @@ export function noteRoot({ folder, root }: { folder: string; root: string }): vo
 }
 
 /** Reads the path of the indexed repository; null if the note is missing or belongs to another index. */
-export function notedRoot(folder: string, id: string): string | null {
+export function readRootNote(folder: string, id: string): string | null {
   try {
     const root = readNote(folder).trimEnd();
-    return indexFolderName(root) === id ? root : null;
+    return makeIndexFolderName(root) === id ? root : null;
   } catch {
     // There is no note.
     return null;

@@ -22,7 +22,7 @@ const SYSTEM: PowerSources = {
 const DISCHARGING_ON_WINDOWS = /^[145]\s*$/m;
 
 /** Returns true if the machine runs on its battery. Returns false if there is no battery or the state is unknown. */
-export async function onBattery(system = SYSTEM): Promise<boolean> {
+export async function isOnBattery(system = SYSTEM): Promise<boolean> {
   try {
     switch (system.platform) {
       case 'linux':

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { makeFolder } from '../base/private.ts';
+import { createFolder } from '../base/private.ts';
 import { writePrivateFile } from '../base/write-file.ts';
 import { ENGINE_PATH } from '../shared/app-page.ts';
-import { dataDirectory } from './locations.ts';
+import { getDataDirectory } from './locations.ts';
 
 const record = z.object({
   at: z.number(),
@@ -19,13 +19,14 @@ type ServerRecord = z.output<typeof record>;
 const ANSWER_MS = 2_000;
 
 /** One file for each server, named by process id: several servers can use one data directory and end in any order. */
-const getServersFolder = (dataDir: string | undefined) => join(dataDirectory(dataDir), 'servers');
+const getServersFolder = (dataDir: string | undefined) =>
+  join(getDataDirectory(dataDir), 'servers');
 const getRecordPath = (dataDir: string | undefined) =>
   join(getServersFolder(dataDir), `${process.pid}.json`);
 
 /** Records the server of this process, and removes the records of servers that were killed. */
-export function rememberServer(url: string, dataDir?: string): void {
-  makeFolder(getServersFolder(dataDir));
+export function recordServer(url: string, dataDir?: string): void {
+  createFolder(getServersFolder(dataDir));
   listLiveRecords(getServersFolder(dataDir));
   writePrivateFile(
     getRecordPath(dataDir),
@@ -33,11 +34,11 @@ export function rememberServer(url: string, dataDir?: string): void {
   );
 }
 
-export const forgetServer = (dataDir?: string): void =>
+export const removeServerRecord = (dataDir?: string): void =>
   rmSync(getRecordPath(dataDir), { force: true });
 
 /** Returns the URL, with its token, of the server that started last; null if none is running. */
-export async function runningServer(dataDir?: string): Promise<string | null> {
+export async function findRunningServer(dataDir?: string): Promise<string | null> {
   for (const { url } of listLiveRecords(getServersFolder(dataDir)))
     if (await isAnswering(url)) return url;
   return null;

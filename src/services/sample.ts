@@ -5,7 +5,7 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { makeFolder } from '../base/private.ts';
+import { createFolder } from '../base/private.ts';
 
 const FOLDER = fileURLToPath(new URL('../../demo', import.meta.url));
 const SOURCES = join(FOLDER, 'repository');
@@ -46,7 +46,7 @@ const HISTORY: { message: string; paths: string[] }[] = [
 ];
 
 /** Returns the folder of the sample in a data directory, which may not exist yet, and its issue; null if no sample is packaged. */
-export function sampleIn(dataDir: string): { root: string; issue: string } | null {
+export function findSample(dataDir: string): { root: string; issue: string } | null {
   if (!existsSync(SOURCES) || !existsSync(ISSUE)) return null;
   return { root: join(dataDir, 'sample', 'tasklane'), issue: readFileSync(ISSUE, 'utf8') };
 }
@@ -55,10 +55,10 @@ export function sampleIn(dataDir: string): { root: string; issue: string } | nul
  * Creates the sample repository unless it exists. It appears complete or not at all.
  * @throws the system's error if it cannot be written
  */
-export async function provideSample(root: string): Promise<void> {
+export async function createSample(root: string): Promise<void> {
   if (existsSync(root)) return;
   const parent = join(root, '..');
-  makeFolder(parent);
+  createFolder(parent);
   const draft = mkdtempSync(join(parent, 'new-'));
   try {
     await makeRepository(join(draft, 'it'));
@@ -71,7 +71,7 @@ export async function provideSample(root: string): Promise<void> {
 
 /** Copies the sources to a new folder, as the commits of `HISTORY` if git is installed. */
 export async function makeRepository(to: string): Promise<void> {
-  makeFolder(to);
+  createFolder(to);
   const versioned = await git(to, 'init', '--quiet', '--template=');
   for (const { message, paths } of HISTORY) {
     for (const path of paths) cpSync(join(SOURCES, path), join(to, path), { recursive: true });

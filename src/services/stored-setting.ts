@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openReadOnly } from '../base/sqlite.ts';
 import { type Settings, settings } from '../shared/settings.ts';
-import { dataDirectory } from './locations.ts';
+import { getDataDirectory } from './locations.ts';
 
 /** Reads a setting from the data directory without writing to it; null if it was never set. */
-export function storedSetting<Name extends keyof Settings>(
+export function readStoredSetting<Name extends keyof Settings>(
   name: Name,
   dataDir?: string,
 ): Settings[Name] | null {
-  const path = join(dataDirectory(dataDir), 'app.db');
+  const path = join(getDataDirectory(dataDir), 'app.db');
   if (!existsSync(path)) return null;
   try {
     const database = openReadOnly(path);

@@ -7,14 +7,14 @@ export type ChunkAddress = string;
 /** Stands in an address for the code of a file outside any definition. */
 export const MODULE_NAME = '<module>';
 
-export interface ChunkPlace {
+export interface AddressParts {
   path: string;
   qualifiedName: string;
   /** 0 for the first definition of this name in the file, 1 for its first redefinition, ... */
   ordinal: number;
 }
 
-export function addressOf({ path, qualifiedName, ordinal }: ChunkPlace): ChunkAddress {
+export function formatAddress({ path, qualifiedName, ordinal }: AddressParts): ChunkAddress {
   const base = `${path}::${qualifiedName}`;
   return ordinal > 0 ? `${base}#${ordinal + 1}` : base;
 }
@@ -32,31 +32,31 @@ export function splitAddress(address: ChunkAddress): { path: string; name: strin
 const EXTENSION = /\.[A-Za-z][\w+]*$/;
 
 /** Returns the likeliest interpretation of an address; null if the text is not an address. */
-export function parseAddress(text: string): ChunkPlace | null {
+export function parseAddress(text: string): AddressParts | null {
   const { path, name } = splitAddress(text);
-  return placesOf(path, name).at(-1) ?? null;
+  return interpretName(path, name).at(-1) ?? null;
 }
 
 /**
  * Returns every possible interpretation of a text as an address. Names in C++ and Kotlin tests may contain `::`, and names in
  * JavaScript may end with `#2`.
  */
-export function readingsOf(text: string): ChunkPlace[] {
-  return listSplits(text).flatMap(({ path, name }) => placesOf(path, name));
+export function interpretAddress(text: string): AddressParts[] {
+  return listSplits(text).flatMap(({ path, name }) => interpretName(path, name));
 }
 
 /** Upper bound for the number of `::` in an address. */
-const MOST_SPLITS = 20;
+const MAX_SPLITS = 20;
 
 /** Splits an address at each `::`, from the left. */
 function listSplits(address: string): { path: string; name: string }[] {
-  return Array.from(address.matchAll(/:(?=:)/g).take(MOST_SPLITS), ({ index }) => {
+  return Array.from(address.matchAll(/:(?=:)/g).take(MAX_SPLITS), ({ index }) => {
     return { path: address.slice(0, index), name: address.slice(index + 2) };
   });
 }
 
 /** Interprets a name as it is, and, if it ends with `#n`, also as the n-th definition of that name. */
-export function placesOf(path: string, name: string): ChunkPlace[] {
+export function interpretName(path: string, name: string): AddressParts[] {
   const [, qualifiedName, ordinal] = /^(.*?)(?:#(\d+))?$/s.exec(name) ?? [];
   if (!path || !qualifiedName) return [];
   const whole = { path, qualifiedName: name, ordinal: 0 };

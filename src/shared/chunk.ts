@@ -3,7 +3,7 @@
  * the contract, line numbers are 1-based and inclusive; columns and text offsets are 0-based UTF-16 units.
  */
 import { z } from 'zod';
-import type { ChunkAddress, ChunkPlace } from './address.ts';
+import type { AddressParts, ChunkAddress } from './address.ts';
 import { MAX_CHUNK_NAME } from './limits.ts';
 
 /** Kinds of chunks. `module` is all of a file's code outside any definition. */
@@ -34,7 +34,7 @@ const addressParts = z.object({
   path: repositoryPath,
   qualifiedName: z.string(),
   ordinal: z.number(),
-}) satisfies z.ZodType<ChunkPlace>;
+}) satisfies z.ZodType<AddressParts>;
 
 /** A chunk without its text. */
 export const chunkSummary = addressParts.extend({

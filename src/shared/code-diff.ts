@@ -1,19 +1,19 @@
 /** Line-by-line differences between two versions of a function's code. */
 import { structuredPatch } from 'diff';
 import type { ChunkSummary } from './chunk.ts';
-import { visible } from './quoted.ts';
+import { escapeHidden } from './quote.ts';
 
 /** A text and its first line in the file, from 1. */
-export interface PlacedCode {
+export interface NumberedCode {
   code: string;
   startLine: number;
 }
 
 /** Returns the code of a chunk with its first line. Module code is not contiguous, so its lines count from 1. */
-export const placedCode = (
+export const numberCode = (
   code: string,
   { kind, startLine }: Pick<ChunkSummary, 'kind' | 'startLine'>,
-): PlacedCode => ({ code, startLine: kind === 'module' ? 1 : startLine });
+): NumberedCode => ({ code, startLine: kind === 'module' ? 1 : startLine });
 
 interface DiffLine {
   is: 'same' | 'removed' | 'added';
@@ -35,15 +35,15 @@ export interface DiffHunk {
 const CONTEXT = 3;
 
 /** Maximum number of removed and added lines of a shortest difference; the time to find one grows with their square. */
-const MOST_EDITS = 1000;
+const MAX_EDITS = 1000;
 
 /**
  * Returns the shortest difference (Myers, 1986). If that has more than `MAX_EDITS` lines, all old lines are removed and all
  * new ones added. Returns an empty array for equal lines.
  */
-export function diffCode(was: PlacedCode, now: PlacedCode): DiffHunk[] {
+export function diffCode(was: NumberedCode, now: NumberedCode): DiffHunk[] {
   const [before, after] = [normalizeLines(was.code), normalizeLines(now.code)];
-  const options = { context: CONTEXT, maxEditLength: MOST_EDITS };
+  const options = { context: CONTEXT, maxEditLength: MAX_EDITS };
   const patch = structuredPatch('', '', before, after, undefined, undefined, options);
   const hunks = patch?.hunks ?? [
     { oldStart: 1, newStart: 1, lines: [...prefixLines('-', before), ...prefixLines('+', after)] },
@@ -78,14 +78,14 @@ function toHunk(lines: readonly string[], wasStart: number, nowStart: number): D
   };
 }
 
-export function unifiedDiff(
+export function formatUnifiedDiff(
   paths: { was: string; now: string },
   hunks: readonly DiffHunk[],
 ): string[] {
   const signs = { same: ' ', removed: '-', added: '+' };
   return [
-    `--- a/${visible(paths.was)}`,
-    `+++ b/${visible(paths.now)}`,
+    `--- a/${escapeHidden(paths.was)}`,
+    `+++ b/${escapeHidden(paths.now)}`,
     ...hunks.flatMap(({ was, now, lines }) => [
       `@@ -${was.start},${was.count} +${now.start},${now.count} @@`,
       ...lines.map(({ is, text }) => signs[is] + text),

@@ -5,7 +5,7 @@
  * arrives as a window message: `event.data === ENGINE_PORT`, with the port in `event.ports[0]`.
  */
 import type { EditorRequest, MenuCommand, SaveRequest, Theme } from './desktop-requests.ts';
-import { type Failure, fromWire } from './errors.ts';
+import { type Failure, fromFailure } from './errors.ts';
 
 export const ENGINE_PORT = 'locus:engine';
 
@@ -18,17 +18,17 @@ export interface DesktopHost {
   /** Returns the folder chosen in the system's dialog; null if the dialog was cancelled. */
   pickFolder(): Promise<string | null>;
   /** Saves a text to a file that the user chooses. Returns its path, or null if the dialog was cancelled. */
-  saveFile(request: SaveRequest): Promise<Outcome<string | null>>;
+  saveFile(request: SaveRequest): Promise<DesktopAnswer<string | null>>;
   /** Opens a file of a repository in the user's editor. Returns the editor's name, or null if the user cancelled. */
-  openInEditor(request: EditorRequest): Promise<Outcome<string | null>>;
+  openInEditor(request: EditorRequest): Promise<DesktopAnswer<string | null>>;
   /** Reports that a repository is open in this window, for the title and the system's recent folders. */
-  opened(repository: { root: string; name: string }): Promise<Outcome<null>>;
+  reportOpened(repository: { root: string; name: string }): Promise<DesktopAnswer<null>>;
   /** Builds the native menus from the app's commands. Called again if a command is enabled or disabled. */
-  showMenu(commands: MenuCommand[]): Promise<Outcome<null>>;
+  showMenu(commands: MenuCommand[]): Promise<DesktopAnswer<null>>;
   /** Applies a theme to the window's frame and the system's dialogs. */
-  useTheme(theme: Theme): Promise<Outcome<null>>;
+  useTheme(theme: Theme): Promise<DesktopAnswer<null>>;
   /** Returns the path of a dropped `File`; empty if it is not on disk. */
-  pathOf(file: object): string;
+  getPath(file: object): string;
 }
 
 export type DesktopEvent =
@@ -40,12 +40,12 @@ export type DesktopEvent =
   | { type: 'engine-lost'; reason: string };
 
 /** Answer of the main process. Errors would lose their fields on the way, so they are sent as values. */
-export type Outcome<T> = { result: T } | { error: Failure };
+export type DesktopAnswer<T> = { result: T } | { error: Failure };
 
 /** Returns the result of an outcome. @throws LocusError or RemoteDefect if it is an error. */
-export async function resultOf<T>(outcome: Promise<Outcome<T>>): Promise<T> {
+export async function unwrapAnswer<T>(outcome: Promise<DesktopAnswer<T>>): Promise<T> {
   const settled = await outcome;
-  if ('error' in settled) throw fromWire(settled.error);
+  if ('error' in settled) throw fromFailure(settled.error);
   return settled.result;
 }
 

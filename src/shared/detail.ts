@@ -9,7 +9,7 @@ import {
   hashedChunk,
   repositoryPath,
 } from './chunk.ts';
-import { MAX_CHUNK_NAME, MAX_PATH, MAX_WORD, MOST_SNIPPETS, MOST_WORDS } from './limits.ts';
+import { MAX_CHUNK_NAME, MAX_PATH, MAX_SNIPPETS, MAX_WORD, MAX_WORDS } from './limits.ts';
 
 export const showRequest = z.object({ chunk: chunkName });
 
@@ -61,10 +61,10 @@ export const snippetsRequest = z
       chunk: z.string().min(1).max(MAX_CHUNK_NAME),
       words: z
         .array(z.object({ word: z.string().max(MAX_WORD), score: z.number() }))
-        .max(MOST_WORDS),
+        .max(MAX_WORDS),
     }),
   )
-  .max(MOST_SNIPPETS);
+  .max(MAX_SNIPPETS);
 export type SnippetsRequest = z.output<typeof snippetsRequest>;
 
 /** A line of code, without the common indentation of the snippet's lines. */
@@ -73,7 +73,7 @@ export interface SnippetLine {
   line: number;
   text: string;
   /** Occurrences of the words in `text`, `[start, end)` in UTF-16 units. */
-  places: [start: number, end: number][];
+  matches: [start: number, end: number][];
 }
 
 /** The line that contains most of the words, and the line after it. */

@@ -12,19 +12,19 @@ interface DeviceTraits {
   /** Operating systems that may have the device, by Node's names. */
   platforms: readonly string[];
   /** True if it works best with float weights instead of int8, and with large batches. */
-  gpu: boolean;
+  isGpu: boolean;
 }
 
 const DESKTOPS = ['linux', 'darwin', 'win32'];
 
 export const DEVICE_TRAITS: Readonly<Record<DeviceName, DeviceTraits>> = {
-  cuda: { title: 'GPU (CUDA, NVIDIA)', platforms: ['linux', 'win32'], gpu: true },
-  dml: { title: 'GPU (DirectML, Windows)', platforms: ['win32'], gpu: true },
-  coreml: { title: 'GPU (Core ML, macOS)', platforms: ['darwin'], gpu: true },
-  webgpu: { title: 'GPU (WebGPU)', platforms: DESKTOPS, gpu: true },
-  cpu: { title: 'CPU', platforms: DESKTOPS, gpu: false },
+  cuda: { title: 'GPU (CUDA, NVIDIA)', platforms: ['linux', 'win32'], isGpu: true },
+  dml: { title: 'GPU (DirectML, Windows)', platforms: ['win32'], isGpu: true },
+  coreml: { title: 'GPU (Core ML, macOS)', platforms: ['darwin'], isGpu: true },
+  webgpu: { title: 'GPU (WebGPU)', platforms: DESKTOPS, isGpu: true },
+  cpu: { title: 'CPU', platforms: DESKTOPS, isGpu: false },
 };
 
-export function devicesOf(platform: string): DeviceName[] {
+export function listDevices(platform: string): DeviceName[] {
   return DEVICES.filter((device) => DEVICE_TRAITS[device].platforms.includes(platform));
 }

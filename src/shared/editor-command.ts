@@ -19,7 +19,7 @@ export interface EditorMachine {
   platform: string;
   env: Record<string, string | undefined>;
   /** True if a user is at this process's terminal, as on the command line. */
-  ownTerminal?: boolean;
+  hasTerminal?: boolean;
   /**
    * Returns the full path of the first of these programs that can be run. Names are looked up on the PATH. In a path, `*`
    * matches any part of a folder's name; the highest match, such as the latest version, comes first.
@@ -45,7 +45,7 @@ export const CHOOSE_EDITOR = 'Choose an editor in Settings.';
  *   `$VISUAL` or `$EDITOR` if they can be shown, else the first of `EDITORS` that is installed.
  * @throws LocusError `bad-input` if the setting cannot be used, `not-found` if the editor is not installed.
  */
-export function editorCommand(
+export function buildEditorCommand(
   setting: string,
   target: EditorTarget,
   machine: EditorMachine,
@@ -64,19 +64,19 @@ export function isCustomEditor(setting: string): boolean {
   return setting !== 'system' && !Object.hasOwn(EDITORS, setting);
 }
 
-export interface EditorsHere {
+export interface InstalledEditors {
   /** Editors that are installed and can be shown; `id` is the value of the setting. */
   found: { id: string; name: string }[];
   /** Name of the editor that `system` opens; null if there is none. */
   system: string | null;
 }
 
-export function findEditors(machine: EditorMachine): EditorsHere {
+export function findEditors(machine: EditorMachine): InstalledEditors {
   return { found: foundEditors(machine), system: systemEditor(machine) };
 }
 
 /** Returns the editors of the table that can be started on this machine, in the order of the table. */
-function foundEditors(machine: EditorMachine): EditorsHere['found'] {
+function foundEditors(machine: EditorMachine): InstalledEditors['found'] {
   return Object.entries(EDITORS)
     .filter(([, editor]) => findEditor(editor, machine) && canShow(editor, machine))
     .map(([id, { name }]) => ({ id, name }));
@@ -98,7 +98,7 @@ const findEditor = (editor: Editor, machine: EditorMachine): string | null =>
 
 /** Returns true if there is a screen or a terminal for the editor. */
 function canShow(editor: Editor, machine: EditorMachine): boolean {
-  if (editor.terminal) return machine.ownTerminal || findTerminal(machine) !== null;
+  if (editor.terminal) return machine.hasTerminal || findTerminal(machine) !== null;
   return hasScreen(machine);
 }
 
@@ -164,7 +164,7 @@ function buildInTerminal(
   command: [string, ...string[]],
   machine: EditorMachine,
 ): EditorCommand {
-  if (machine.ownTerminal) {
+  if (machine.hasTerminal) {
     const [program, ...args] = command;
     return { name, program, args, inTerminal: true };
   }
@@ -181,7 +181,7 @@ function findTerminal(
   for (const terminal of TERMINALS) {
     const names = platform === 'linux' ? [terminal.program] : [];
     const program = machine.find([...names, ...listPaths(terminal, machine)]);
-    if (program) return { program, before: terminal.before };
+    if (program) return { program, before: terminal.leadingArgs };
   }
   return null;
 }
@@ -224,8 +224,8 @@ const listPathNames = (programs: readonly string[], { platform }: EditorMachine)
   platform === 'win32' ? [] : programs;
 
 /** Returns possible paths of a program on this machine. A path with an unset variable is skipped. */
-function listPaths({ places }: Editor | Terminal, { platform, env }: EditorMachine): string[] {
-  const byPlatform: Record<string, readonly string[] | undefined> = { ...places };
+function listPaths({ paths }: Editor | Terminal, { platform, env }: EditorMachine): string[] {
+  const byPlatform: Record<string, readonly string[] | undefined> = { ...paths };
   return (byPlatform[platform] ?? []).flatMap((path) => {
     const [, variable, rest] = /^%([^%]+)%(.*)$/s.exec(path) ?? [];
     if (variable === undefined) return [path];

@@ -12,7 +12,7 @@ export interface Editor {
   /** Names on the PATH of Linux and macOS. An editor in `$EDITOR` is recognized by them too. */
   programs: readonly string[];
   /** On Windows, these are programs and not the batch files next to them, which would run in a shell. */
-  places: ProgramPaths;
+  paths: ProgramPaths;
   /** True if it has no window of its own and runs in a terminal. */
   terminal?: true;
   args: (file: string, line: string) => string[];
@@ -20,9 +20,9 @@ export interface Editor {
 
 export interface Terminal {
   program: string;
-  places: ProgramPaths;
+  paths: ProgramPaths;
   /** Arguments before the command to run, whose words follow as arguments of their own. */
-  before: readonly string[];
+  leadingArgs: readonly string[];
 }
 
 const goto = (file: string, line: string) => ['--goto', `${file}:${line}`];
@@ -60,7 +60,7 @@ function code(
   return {
     name,
     programs,
-    places: {
+    paths: {
       darwin: mac(`${app}.app/Contents/Resources/app/bin/${program}`),
       linux: linux([program], flatpak ? [flatpak] : []),
       win32: windows(windowsFolder),
@@ -83,7 +83,7 @@ function jetbrains(
   return {
     name,
     programs,
-    places: {
+    paths: {
       darwin: [
         `%HOME%/Library/Application Support/JetBrains/Toolbox/scripts/${program}`,
         ...mac(...apps.map((app) => `${app}.app/Contents/MacOS/${program}`)),
@@ -123,7 +123,7 @@ export const EDITORS: Record<string, Editor> = {
   zed: {
     name: 'Zed',
     programs: ['zed', 'zeditor', 'zedit'],
-    places: {
+    paths: {
       darwin: mac('Zed.app/Contents/MacOS/cli'),
       linux: ['%HOME%/.local/bin/zed', ...linux([], ['dev.zed.Zed'])],
       win32: windows('Zed\\bin\\zed.exe'),
@@ -153,7 +153,7 @@ export const EDITORS: Record<string, Editor> = {
   sublime: {
     name: 'Sublime Text',
     programs: ['subl', 'sublime_text'],
-    places: {
+    paths: {
       darwin: mac('Sublime Text.app/Contents/SharedSupport/bin/subl'),
       linux: [
         ...linux(['subl', 'sublime-text.subl'], ['com.sublimetext.three']),
@@ -166,7 +166,7 @@ export const EDITORS: Record<string, Editor> = {
   emacs: {
     name: 'Emacs',
     programs: ['emacsclient'],
-    places: {
+    paths: {
       darwin: mac('Emacs.app/Contents/MacOS/bin/emacsclient'),
       linux: linux(['emacs.emacsclient'], []),
       win32: ['emacsclientw.exe', ...windows('Emacs\\emacs-*\\bin\\emacsclientw.exe')],
@@ -177,7 +177,7 @@ export const EDITORS: Record<string, Editor> = {
   gvim: {
     name: 'GVim',
     programs: ['gvim', 'mvim'],
-    places: {
+    paths: {
       darwin: mac('MacVim.app/Contents/bin/mvim'),
       win32: ['gvim.exe', ...windows('Vim\\vim*\\gvim.exe')],
     },
@@ -186,7 +186,7 @@ export const EDITORS: Record<string, Editor> = {
   nvim: {
     name: 'Neovim',
     programs: ['nvim'],
-    places: {
+    paths: {
       linux: linux(['nvim'], ['io.neovim.nvim']),
       darwin: ['/opt/homebrew/bin/nvim', '/usr/local/bin/nvim'],
       win32: ['nvim.exe', ...windows('Neovim\\bin\\nvim.exe')],
@@ -197,7 +197,7 @@ export const EDITORS: Record<string, Editor> = {
   helix: {
     name: 'Helix',
     programs: ['hx', 'helix'],
-    places: {
+    paths: {
       linux: linux(['helix'], ['com.helix_editor.Helix']),
       darwin: ['/opt/homebrew/bin/hx', '/usr/local/bin/hx'],
       win32: ['hx.exe'],
@@ -208,7 +208,7 @@ export const EDITORS: Record<string, Editor> = {
   vim: {
     name: 'Vim',
     programs: ['vim', 'vi'],
-    places: { darwin: ['/opt/homebrew/bin/vim', '/usr/bin/vim'], win32: ['vim.exe'] },
+    paths: { darwin: ['/opt/homebrew/bin/vim', '/usr/bin/vim'], win32: ['vim.exe'] },
     terminal: true,
     args: plusLine,
   },
@@ -222,42 +222,42 @@ export const OTHER_TERMINAL_EDITORS = ['nano', 'micro', 'emacs', 'kak', 'joe', '
  * macOS's Terminal, or that interpret separators in the words, such as Windows Terminal, are not used.
  */
 export const TERMINALS: readonly Terminal[] = [
-  { program: 'x-terminal-emulator', places: {}, before: ['-e'] },
-  { program: 'gnome-terminal', places: {}, before: ['--'] },
-  { program: 'ptyxis', places: {}, before: ['--'] },
-  { program: 'konsole', places: {}, before: ['-e'] },
-  { program: 'xfce4-terminal', places: {}, before: ['-x'] },
+  { program: 'x-terminal-emulator', paths: {}, leadingArgs: ['-e'] },
+  { program: 'gnome-terminal', paths: {}, leadingArgs: ['--'] },
+  { program: 'ptyxis', paths: {}, leadingArgs: ['--'] },
+  { program: 'konsole', paths: {}, leadingArgs: ['-e'] },
+  { program: 'xfce4-terminal', paths: {}, leadingArgs: ['-x'] },
   {
     program: 'ghostty',
-    places: { darwin: mac('Ghostty.app/Contents/MacOS/ghostty'), linux: ['/snap/bin/ghostty'] },
-    before: ['-e'],
+    paths: { darwin: mac('Ghostty.app/Contents/MacOS/ghostty'), linux: ['/snap/bin/ghostty'] },
+    leadingArgs: ['-e'],
   },
   {
     program: 'kitty',
-    places: {
+    paths: {
       darwin: mac('kitty.app/Contents/MacOS/kitty'),
       linux: ['%HOME%/.local/kitty.app/bin/kitty'],
     },
-    before: [],
+    leadingArgs: [],
   },
   {
     program: 'alacritty',
-    places: {
+    paths: {
       darwin: mac('Alacritty.app/Contents/MacOS/alacritty'),
       linux: ['/snap/bin/alacritty'],
       win32: windows('Alacritty\\alacritty.exe'),
     },
-    before: ['-e'],
+    leadingArgs: ['-e'],
   },
   {
     program: 'wezterm',
-    places: {
+    paths: {
       darwin: mac('WezTerm.app/Contents/MacOS/wezterm'),
       linux: ['/var/lib/flatpak/exports/bin/org.wezfurlong.wezterm'],
       win32: windows('WezTerm\\wezterm.exe'),
     },
-    before: ['start', '--'],
+    leadingArgs: ['start', '--'],
   },
-  { program: 'foot', places: {}, before: [] },
-  { program: 'xterm', places: {}, before: ['-e'] },
+  { program: 'foot', paths: {}, leadingArgs: [] },
+  { program: 'xterm', paths: {}, leadingArgs: ['-e'] },
 ];

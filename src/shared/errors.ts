@@ -1,5 +1,5 @@
 /** Failures: as thrown errors, and as values sent between threads, processes and hosts. */
-import { quoted } from './quoted.ts';
+import { quoteText } from './quote.ts';
 
 /** A failure that a user can fix: `message` says what happened, `remedy` says what to do. Each is a full sentence. */
 export class LocusError extends Error {
@@ -69,7 +69,7 @@ export class RemoteDefect extends Error {
   }
 }
 
-export function toWire(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   if (error instanceof LocusError || error instanceof RemoteDefect) {
     const { code, message, remedy } = error;
     return { code, message, remedy };
@@ -77,19 +77,19 @@ export function toWire(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   return {
     code: 'unexpected',
-    message: `Something failed unexpectedly: ${quoted(message)}.`,
+    message: `Something failed unexpectedly: ${quoteText(message)}.`,
     remedy: 'This is a defect in Locus. Run locus doctor to learn more.',
   };
 }
 
-export function fromWire({ code, message, remedy }: Failure): LocusError | RemoteDefect {
+export function fromFailure({ code, message, remedy }: Failure): LocusError | RemoteDefect {
   return code === 'unexpected' || code === 'crashed'
     ? new RemoteDefect(code, message, remedy)
     : new LocusError(code, message, remedy);
 }
 
 /** Returns the message and remedy of a failure as two sentences. */
-export function inSentences({ message, remedy }: Pick<Failure, 'message' | 'remedy'>): string {
+export function formatFailure({ message, remedy }: Pick<Failure, 'message' | 'remedy'>): string {
   const [first = ''] = remedy;
   return `${withoutEnd(message)}. ${first.toUpperCase()}${withoutEnd(remedy.slice(first.length))}.`;
 }

@@ -67,7 +67,7 @@ export type Evidence = z.output<typeof evidence>;
 type ReasonSource = Record<string, Pick<SignalEvidence, 'contribution' | 'sentence'>>;
 
 /** Returns the strongest reasons for a chunk's rank, at most `limit`; empty if no signal raises its score. */
-export function reasons({ evidence }: { evidence: ReasonSource }, limit = 3): string[] {
+export function listReasons({ evidence }: { evidence: ReasonSource }, limit = 3): string[] {
   return Object.values(evidence)
     .filter(({ contribution, sentence }) => contribution > 0 && sentence !== null)
     .sort((a, b) => b.contribution - a.contribution)
@@ -85,7 +85,7 @@ export interface Reason extends SignalEvidence {
  * Returns the strongest reasons to show in a row of a list, at most `limit`. If no signal that raises the score has a
  * sentence, returns the single strongest signal. The result is never empty.
  */
-export function reasonsOf(evidence: Evidence, limit: number): Reason[] {
+export function pickReasons(evidence: Evidence, limit: number): Reason[] {
   const strongest = Object.entries(evidence)
     .map(([signal, own]) => ({ signal, ...own }))
     .sort((a, b) => b.contribution - a.contribution);
@@ -110,7 +110,7 @@ const NO_REASON: Reason = {
 };
 
 /** Formats the numbers behind a signal on one line: `body 24.6, name 3.1; max_delay 4.6, rm 0.4 (delete)`. */
-export function numbersOf({ fields = [], words = [] }: SignalEvidence): string {
+export function formatSignalNumbers({ fields = [], words = [] }: SignalEvidence): string {
   const byField = fields.map(({ field, score }) => `${field} ${score.toFixed(1)}`);
   const byWord = words.map(
     ({ word, score, of }) => `${word} ${score.toFixed(1)}${of ? ` (${of})` : ''}`,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CHUNK_KINDS, FILE_ROLES } from './chunk.ts';
 
 /** Properties of a chunk that signals need, besides its terms and embedding. */
-export const traits = z.object({
+export const fleetTraits = z.object({
   qualifiedName: z.string(),
   name: z.string(),
   ordinal: z.int().min(0),
@@ -21,11 +21,11 @@ export const traits = z.object({
   /** Resolved calls and base classes: address, kind of the edge, and 1 for a guess. */
   calls: z.array(z.tuple([z.string(), z.string(), z.union([z.literal(0), z.literal(1)])])),
 });
-export type Traits = z.infer<typeof traits>;
+export type FleetTraits = z.infer<typeof fleetTraits>;
 
 /** Stored data of a chunk, without its repository and commit. Chunks of equal content share a row. */
-export interface Content {
-  traits: Traits;
+export interface FleetRowContent {
+  traits: FleetTraits;
   /**
    * Terms by field, one line per field in the order of `FIELDS`, each term repeated by its count. The engine computes BM25
    * from them, and Locus computes BM25F of the rows that the engine returns.
@@ -35,7 +35,7 @@ export interface Content {
   vector: Float32Array;
 }
 
-export interface Row extends Content {
+export interface FleetRow extends FleetRowContent {
   /** Id derived from the content, see `rowId`. */
   id: string;
   repository: string;

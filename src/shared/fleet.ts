@@ -2,10 +2,10 @@
 import type { RankedChunk, SearchResponse } from './search.ts';
 
 /** Default address of Milvus. */
-export const DEFAULT_ENGINE = 'http://127.0.0.1:19530';
+export const DEFAULT_MILVUS_ADDRESS = 'http://127.0.0.1:19530';
 
 /** Configured location of a fleet. It was not contacted. */
-export interface FleetPlaces {
+export interface FleetLocation {
   /** Object storage with its list of repositories: a folder, or `s3://…`. */
   objects: string;
   /** Address of Milvus. The words of an issue are sent there. */
@@ -14,9 +14,9 @@ export interface FleetPlaces {
 }
 
 /** Configuration of the fleet. The engine's token is not part of it. */
-export interface FleetSetUp {
+export interface FleetConfiguration {
   /** Null if no fleet is configured. */
-  places: FleetPlaces | null;
+  location: FleetLocation | null;
   hasToken: boolean;
   /** Environment variables that override the stored configuration. While one is set, windows cannot change it. */
   variables: string[];
@@ -74,7 +74,7 @@ export interface FleetResponse extends Omit<SearchResponse, 'repository'> {
 
 /** Answer to a window. `here`: folders of repositories on this machine, by their names in the results. */
 export interface FleetAnswer extends FleetResponse {
-  here: Record<string, string>;
+  localFolders: Record<string, string>;
 }
 
 /** Progress of a clone in objects, deltas or files; 0 of 0 while unknown. */

@@ -13,7 +13,7 @@ export interface FolderListing {
 }
 
 /** Repositories in a folder, by path, with notes for the user about folders that were left out. */
-export interface FoundRepositories {
+export interface RepositoryListing {
   roots: string[];
   notes: string[];
 }
@@ -45,7 +45,7 @@ export type FolderState =
  * Rejects an empty path, which often comes from an unset shell variable. Otherwise the current folder would be indexed.
  * @throws LocusError `bad-input`
  */
-export function refuseEmptyPath(path: string): void {
+export function rejectEmptyPath(path: string): void {
   if (path !== '') return;
   throw badInput('The path is empty.', 'Enter the path of a folder. Use . for the current folder.');
 }

@@ -26,7 +26,7 @@ export type BlamedCommit = z.output<typeof blamedCommit>;
  * file is not committed as shown. `rewritten`: the shown file differs too much from the committed one.
  */
 const unblamed = z.enum(['no-git', 'not-committed', 'rewritten']);
-export type Unblamed = z.output<typeof unblamed>;
+export type NoBlameReason = z.output<typeof unblamed>;
 
 export const blame = z.union([
   z.object({ commit: blamedCommit }),

@@ -29,7 +29,7 @@ export const repositoryStatus = z.object({
   skipped: z.record(z.string(), z.number()),
   model: z.object({ id: z.string(), version: z.string() }),
   /** Ids and versions of the reranker's models; empty if none is installed. */
-  readModels: z.array(z.string()),
+  rerankModels: z.array(z.string()),
   databasePath: z.string(),
   databaseBytes: z.number(),
   state: z.enum(['empty', 'partial', 'complete']),
@@ -70,10 +70,10 @@ export interface IndexReport {
 }
 
 /** Report of background embedding. */
-export interface ReadingReport {
+export interface BackgroundEmbeddingReport {
   /** Number of functions that are embedded for the reranker, and of those embedded in this run. */
   functions: number;
-  read: number;
+  embedded: number;
   seconds: number;
 }
 

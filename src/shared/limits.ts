@@ -10,37 +10,37 @@ export const MAX_CHUNK_NAME = 20_000;
 export const MAX_NOTE = 10_000;
 export const MAX_PATH = 4096;
 /** Length of a repository's path, or of a workspace's encoded list of paths. */
-export const MAX_PLACE = 50_000;
+export const MAX_ROOT = 50_000;
 /** Length of the token for a fleet's engine: a user name and password, or an API key. */
 export const MAX_TOKEN = 2000;
 export const MAX_EDITOR = 1000;
 
 /** Number of results of a search. */
-export const MOST_RESULTS = 1000;
+export const MAX_RESULTS = 1000;
 export const DEFAULT_RESULTS = 20;
 /** Token budget of a prompt for a language model. */
-export const LEAST_TOKENS = 500;
-export const MOST_TOKENS = 2_000_000;
+export const MIN_TOKENS = 500;
+export const MAX_TOKENS = 2_000_000;
 export const DEFAULT_TOKENS = 8000;
 /** Number of results that are reranked, and the time budget in milliseconds. */
-export const MOST_READ = 50;
-export const READING_MS = 1_500;
-export const MOST_READING_MS = 60_000;
+export const MAX_RERANKED = 50;
+export const DEFAULT_RERANK_MS = 1_500;
+export const MAX_RERANK_MS = 60_000;
 /** Number of functions that background embedding covers: 40 MB of embeddings, and a good twenty minutes on two cores. */
-export const MOST_READ_IN_ADVANCE = 100_000;
-export const MOST_REPOSITORIES = 50;
+export const MAX_BACKGROUND_EMBEDDED = 100_000;
+export const MAX_REPOSITORIES = 50;
 /** Number of a fleet's repositories whose state a window shows. */
-export const MOST_FLEET_SHOWN = 2_000;
-export const MOST_GLOBS = 100;
-export const MOST_PACKAGES = 100;
+export const MAX_FLEET_SHOWN = 2_000;
+export const MAX_GLOBS = 100;
+export const MAX_PACKAGES = 100;
 /** Number of marked chunks, for each mark, that influence a search. */
-export const MOST_MARKED = 200;
+export const MAX_MARKED = 200;
 /** Number of chunks in one request for snippets; number and length of words to find in a text. */
-export const MOST_SNIPPETS = 200;
-export const MOST_WORDS = 50;
+export const MAX_SNIPPETS = 200;
+export const MAX_WORDS = 50;
 export const MAX_WORD = 1000;
 /** Number of chunks in one request to mark, import or find chunks. */
-export const MOST_CHUNKS = 10_000;
+export const MAX_CHUNKS = 10_000;
 
 /** Minimum and maximum of the verifier's numeric settings. */
 export const VERIFIER_RANGES = {

@@ -9,7 +9,7 @@ export function appendTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
 }
 
 /** Keeps only the values of a key's list that pass; deletes the key if its list becomes empty. */
-export function filterOf<K, V>(lists: Map<K, V[]>, key: K, passes: (value: V) => boolean): void {
+export function filterList<K, V>(lists: Map<K, V[]>, key: K, passes: (value: V) => boolean): void {
   const remaining = lists.get(key)?.filter(passes) ?? [];
   if (remaining.length > 0) lists.set(key, remaining);
   else lists.delete(key);

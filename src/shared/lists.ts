@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
 import { type ChunkSummary, type HashedChunk, hashedChunk } from './chunk.ts';
-import { MOST_CHUNKS } from './limits.ts';
+import { MAX_CHUNKS } from './limits.ts';
 import type { Mark, MarkedChunk } from './marks.ts';
 
 export const EXPORT_FORMATS = ['markdown', 'json', 'csv', 'sarif', 'prompt'] as const;
@@ -18,7 +18,7 @@ export interface ExportedList {
   /** Requested chunks that the search no longer finds. */
   missing: ChunkAddress[];
   /** Reason why results have no permalink; null if they have one, or if the repository has no host. */
-  unlinked: string | null;
+  noPermalinkReason: string | null;
   /** Size of a prompt; null for other formats. */
   prompt: PromptSize | null;
 }
@@ -27,8 +27,8 @@ export interface PromptSize {
   /** Estimate by `estimateTokens`. */
   tokens: number;
   /** Number of results with their code, and of results with only their location. */
-  whole: number;
-  named: number;
+  withCode: number;
+  withoutCode: number;
 }
 
 export interface ImportedList {
@@ -62,12 +62,12 @@ const anchor = z.object({
     .nullable(),
 });
 export type Anchor = z.output<typeof anchor>;
-export const anchorsRequest = z.object({ anchors: z.array(anchor).max(MOST_CHUNKS) });
+export const anchorsRequest = z.object({ anchors: z.array(anchor).max(MAX_CHUNKS) });
 
 /** Matches of an anchor in a snapshot. Each list has at most 100 chunks, in order of path and line. */
 const anchorMatches = z.object({
   /** Chunk with the same path, qualified name and ordinal. */
-  inPlace: hashedChunk.nullable(),
+  sameAddress: hashedChunk.nullable(),
   /** Other chunks with the same content; empty if the anchor's hash is null. */
   sameContent: z.array(hashedChunk),
   /**

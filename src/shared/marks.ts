@@ -15,7 +15,7 @@ export const MARK_TITLES: Readonly<Record<Mark, string>> = {
   irrelevant: 'Not relevant',
 };
 
-export function byMark<Value>(value: (mark: Mark) => Value): Record<Mark, Value> {
+export function mapMarks<Value>(value: (mark: Mark) => Value): Record<Mark, Value> {
   return Object.fromEntries(MARKS.map((mark) => [mark, value(mark)])) as Record<Mark, Value>;
 }
 
@@ -30,7 +30,7 @@ export interface MarkedChunk {
   now: HashedChunk | null;
 }
 
-export interface MarksSet {
+export interface MarksResult {
   /** Chunks that were not stored, because this version of the repository lacks them and they had no mark before. */
   missing: ChunkAddress[];
   /** Id of the issue with these marks. Differs from the given id if the issue was saved as a version of an earlier one. */

@@ -1,7 +1,7 @@
 /** Packages of a repository that has several, and how users choose them. */
 import { z } from 'zod';
 import { badInput, type LocusError } from './errors.ts';
-import { grouped } from './grouped.ts';
+import { formatCount } from './format-count.ts';
 
 export const packageInfo = z.object({
   /** Name in its manifest, else its folder's name; the folder's path if several packages have the same name. */
@@ -16,20 +16,20 @@ export type PackageInfo = z.output<typeof packageInfo>;
 const MAX_SUGGESTED = 10;
 /** Limits on the lengths of names (UTF-16 units) and their number, since comparing two names takes the product of their lengths. */
 const MAX_COMPARED_LENGTH = 100;
-const MOST_COMPARED = 2000;
+const MAX_COMPARED = 2000;
 
 /**
  * Resolves several packages, see `resolvePackage`.
  * @throws LocusError `bad-input` for an unknown package; it names known ones, the closest first
  */
-export function packagesMeant(
+export function resolvePackages(
   wanted: readonly string[],
   known: readonly Pick<PackageInfo, 'name' | 'folder'>[],
 ): Set<string> {
   return new Set(
     wanted.map((one) => {
-      const name = packageMeant(one, known);
-      if (name === null) throw unknownPackage(one, known);
+      const name = resolvePackage(one, known);
+      if (name === null) throw unknownPackageError(one, known);
       return name;
     }),
   );
@@ -39,7 +39,7 @@ export function packagesMeant(
  * Returns the name of the package with this name or folder. The last part of a name is enough if no other name ends with it.
  * Null if there is no such package.
  */
-export function packageMeant(
+export function resolvePackage(
   wanted: string,
   known: readonly Pick<PackageInfo, 'name' | 'folder'>[],
 ): string | null {
@@ -51,7 +51,7 @@ export function packageMeant(
   return match && !another ? match.name : null;
 }
 
-export function unknownPackage(
+export function unknownPackageError(
   wanted: string,
   known: readonly Pick<PackageInfo, 'name'>[],
 ): LocusError {
@@ -63,7 +63,7 @@ export function unknownPackage(
       'Remove the package filter, or filter by path.',
     );
   }
-  const names = [...new Set(known.slice(0, MOST_COMPARED).map(({ name }) => name))];
+  const names = [...new Set(known.slice(0, MAX_COMPARED).map(({ name }) => name))];
   const closest = names
     .map((name) => ({ name, distance: distance(wanted.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
@@ -72,7 +72,7 @@ export function unknownPackage(
   const more = names.length - closest.length;
   return badInput(
     `The package ${shown} does not exist.`,
-    `Choose one of ${closest.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`,
+    `Choose one of ${closest.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}.`,
   );
 }
 

@@ -1,5 +1,5 @@
 /** Posts a list to its issue. Only the user's own `gh` sends it, and only on the user's command. */
-import { describeLink, hostOf, type IssueLink, sourceOf } from './issue-link.ts';
+import { describeIssueUrl, formatHost, type IssueUrl, toIssueSource } from './issue-url.ts';
 
 /** An issue or pull request that `gh` can comment on. */
 export interface PostTarget {
@@ -18,25 +18,25 @@ export interface PostOffer extends PostTarget {
   ticket: string;
 }
 
-export interface Posted {
+export interface PostResult {
   label: string;
   /** URL of the comment, or of the issue if `gh` reports none. */
   url: string;
 }
 
 /** Maximum length of a comment on GitHub, in characters. */
-export const MOST_POSTED = 65_536;
+export const MAX_POSTED = 65_536;
 
 /** Returns the target for a list, or the reason why `gh` cannot comment there, as words that follow “gh cannot comment on …”. */
-export function postTargetOf(link: IssueLink): PostTarget | { refused: string } {
+export function resolvePostTarget(link: IssueUrl): PostTarget | { refused: string } {
   const { project, number, origin } = link;
-  const host = hostOf(link);
-  const refuse = (why: string) => ({ refused: `${describeLink(link)}, ${why}` });
-  if (!link.forges.includes('github')) return refuse(`which is on ${host}, not on GitHub`);
+  const host = formatHost(link);
+  const refuse = (why: string) => ({ refused: `${describeIssueUrl(link)}, ${why}` });
+  if (!link.codeHosts.includes('github')) return refuse(`which is on ${host}, not on GitHub`);
   if (project.split('/').length !== 2) return refuse('which is in a nested group');
   if (!origin.startsWith('https://')) return refuse(`since ${host} is not encrypted`);
   if (new URL(origin).port) return refuse(`since ${host} has a port`);
-  const { label, url } = sourceOf({ ...link, forges: ['github'] });
+  const { label, url } = toIssueSource({ ...link, codeHosts: ['github'] });
   return {
     label: host === 'github.com' ? label : `${host}/${label}`,
     url,

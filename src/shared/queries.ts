@@ -117,9 +117,9 @@ export type QueryNameBy<Address extends Query['addressedBy']> = {
   [Name in QueryName]: (typeof QUERIES)[Name]['addressedBy'] extends Address ? Name : never;
 }[QueryName];
 /** A request before validation: fields with a default are optional. */
-export type RequestOf<Name extends QueryName> = z.input<(typeof QUERIES)[Name]['request']>;
-export type ValidRequestOf<Name extends QueryName> = z.output<(typeof QUERIES)[Name]['request']>;
-export type ResponseOf<Name extends QueryName> = z.output<(typeof QUERIES)[Name]['response']>;
+export type QueryRequest<Name extends QueryName> = z.input<(typeof QUERIES)[Name]['request']>;
+export type ValidQueryRequest<Name extends QueryName> = z.output<(typeof QUERIES)[Name]['request']>;
+export type QueryResponse<Name extends QueryName> = z.output<(typeof QUERIES)[Name]['response']>;
 
 export const QUERY_NAMES = Object.keys(QUERIES) as QueryName[];
 
@@ -136,11 +136,11 @@ const validated = new WeakSet<object>();
 /** Returns a query's request schema for use in a larger message. Requests that it parses count as validated. */
 export function requestSchema<Name extends QueryName>(
   name: Name,
-): z.ZodType<ValidRequestOf<Name>, RequestOf<Name>> {
+): z.ZodType<ValidQueryRequest<Name>, QueryRequest<Name>> {
   const { request } = QUERIES[name];
   return request.transform(markValid) as unknown as z.ZodType<
-    ValidRequestOf<Name>,
-    RequestOf<Name>
+    ValidQueryRequest<Name>,
+    QueryRequest<Name>
   >;
 }
 

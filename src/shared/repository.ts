@@ -3,18 +3,18 @@
  * validated on entry; results are the plain, JSON-safe types of the contract.
  */
 import type {
+  BackgroundEmbeddingReport,
   FollowingHealth,
   IndexingState,
   IndexProgress,
   IndexReport,
-  ReadingReport,
   RepositoryStatus,
   WatchUpdate,
 } from './indexing.ts';
 import type { IssueRecord } from './issues.ts';
-import type { QueryName, RequestOf, ResponseOf, ValidRequestOf } from './queries.ts';
+import type { QueryName, QueryRequest, QueryResponse, ValidQueryRequest } from './queries.ts';
 import type { SearchResponse } from './search.ts';
-import type { MemberRepository, Standing } from './several.ts';
+import type { CalibratedScore, MemberRepository } from './workspace.ts';
 
 /** Options of a query, apart from its request. */
 type QueryOptions<Name extends QueryName> = Name extends 'search'
@@ -24,23 +24,23 @@ type QueryOptions<Name extends QueryName> = Name extends 'search'
 /** A query of a repository or workspace. Rejects with `LocusError` on bad input. */
 type QueryMethod<Name extends QueryName> = (
   // A request without required fields is optional.
-  ...args: Record<never, never> extends RequestOf<Name>
-    ? [request?: RequestOf<Name>, options?: QueryOptions<Name>]
-    : [request: RequestOf<Name>, options?: QueryOptions<Name>]
-) => Promise<ResponseOf<Name>>;
+  ...args: Record<never, never> extends QueryRequest<Name>
+    ? [request?: QueryRequest<Name>, options?: QueryOptions<Name>]
+    : [request: QueryRequest<Name>, options?: QueryOptions<Name>]
+) => Promise<QueryResponse<Name>>;
 
-export type Answering = { [Name in QueryName]: QueryMethod<Name> };
+export type QueryTarget = { [Name in QueryName]: QueryMethod<Name> };
 
 export type QueryMethods = {
   [Name in QueryName]: (
-    request: ValidRequestOf<Name>,
+    request: ValidQueryRequest<Name>,
     options: QueryOptions<Name>,
-  ) => Promise<ResponseOf<Name>>;
+  ) => Promise<QueryResponse<Name>>;
 };
 
 /** Runs a query whose name is known only at run time. */
-export function askQuery(
-  target: Answering | QueryMethods,
+export function runQuery(
+  target: QueryTarget | QueryMethods,
   name: QueryName,
   request: object,
   options: object = {},
@@ -66,10 +66,10 @@ export interface RepositoryLifetime {
    * @throws LocusError `bad-model` without a reranker, `busy` if another process does the same or the index is incomplete,
    *   `read-only`, `cancelled`. Embeddings computed before an error are kept.
    */
-  readAll(options?: {
+  embedForReranking(options?: {
     signal?: AbortSignal;
     onProgress?: (progress: IndexProgress) => void;
-  }): Promise<ReadingReport>;
+  }): Promise<BackgroundEmbeddingReport>;
   close(): Promise<void>;
 }
 
@@ -95,29 +95,29 @@ export interface WatchOptions extends IndexOptions {
    * False delays preparing the graph until the first edit, which saves 2 kB a chunk. That edit becomes searchable as fast as
    * any other, but its calls follow later. True by default.
    */
-  prepare?: boolean;
+  prepareGraph?: boolean;
   /** Queues the first run with those of other repositories. By default, it starts at once. */
-  inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
+  enqueue?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-export interface Repository extends Answering, RepositoryLifetime {}
+export interface Repository extends QueryTarget, RepositoryLifetime {}
 
 /** Options of a search, which resolves with the reranked list, or with the initial ranking if it is not reranked. */
 export interface SearchOptions {
   /** Called with the initial ranking when reranking starts. */
-  onFirst?: ((response: SearchResponse) => void) | undefined;
+  onInitial?: ((response: SearchResponse) => void) | undefined;
   /**
    * Called with a score that can be compared with other repositories; null if nothing is ranked. May return the number of
    * results needed, if that is less than the limit; only these are explained.
    */
-  onStanding?: (standing: Standing | null) => number | undefined;
+  onCalibratedScore?: (standing: CalibratedScore | null) => number | undefined;
   /** True to answer without results, at a tenth of the cost. The calibrated score is then an upper bound. */
-  glance?: boolean;
+  estimateOnly?: boolean;
   /**
    * True to skip the second pass over more candidates, which otherwise follows an uncertain ranking. Used in a workspace, where
    * a ranking is often uncertain because the answer is in another repository.
    */
-  once?: boolean;
+  singlePass?: boolean;
   /** Cancels reranking between two candidates; rejects with `cancelled`. */
   signal?: AbortSignal | undefined;
 }

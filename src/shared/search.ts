@@ -1,17 +1,17 @@
 /** A search: its request, what was recognized in the issue, and the ranking. */
 import { z } from 'zod';
 import { CHUNK_KINDS, chunkAddress, chunkSummary, repositoryPath } from './chunk.ts';
-import { companion } from './companions.ts';
 import type { Failure } from './errors.ts';
 import { evidence, issueSpan } from './evidence.ts';
 import * as limits from './limits.ts';
 import { MARKS } from './marks.ts';
+import { relatedChunk } from './related-chunks.ts';
 
 /** Treatment of chunks outside source files: rank them lower, exclude them, or treat them like source. */
 export const TEST_RULES = ['demote', 'exclude', 'include'] as const;
 export type TestRule = (typeof TEST_RULES)[number];
 
-const marked = z.array(z.string().min(1).max(limits.MAX_CHUNK_NAME)).max(limits.MOST_MARKED);
+const marked = z.array(z.string().min(1).max(limits.MAX_CHUNK_NAME)).max(limits.MAX_MARKED);
 
 /**
  * Addresses of chunks that a person marked, by mark. They adjust the ranking. Chunks missing from this snapshot are ignored
@@ -21,11 +21,11 @@ export const feedback = z.partialRecord(z.enum(MARKS), marked);
 export type Feedback = z.input<typeof feedback>;
 
 /** Limits of reranking. */
-const refine = z.object({
+const rerankRequest = z.object({
   /** Maximum number of results to rerank; 0 turns reranking off. */
-  read: z.int().min(0).max(limits.MOST_READ).default(limits.MOST_READ),
+  count: z.int().min(0).max(limits.MAX_RERANKED).default(limits.MAX_RERANKED),
   /** Time budget without the loading of models. A batch that started within it is finished. */
-  milliseconds: z.int().min(0).max(limits.MOST_READING_MS).default(limits.READING_MS),
+  milliseconds: z.int().min(0).max(limits.MAX_RERANK_MS).default(limits.DEFAULT_RERANK_MS),
 });
 
 export const searchRequest = z.object({
@@ -35,19 +35,19 @@ export const searchRequest = z.object({
       limits.MAX_ISSUE,
       `longer than ${limits.MAX_ISSUE / 1e6} million characters; shorten it to the relevant part`,
     ),
-  limit: z.int().min(1).max(limits.MOST_RESULTS).default(limits.DEFAULT_RESULTS),
+  limit: z.int().min(1).max(limits.MAX_RESULTS).default(limits.DEFAULT_RESULTS),
   tests: z.enum(TEST_RULES).default('demote'),
-  paths: z.array(z.string().min(1).max(1000)).max(limits.MOST_GLOBS).optional(),
+  paths: z.array(z.string().min(1).max(1000)).max(limits.MAX_GLOBS).optional(),
   kinds: z.array(z.enum(CHUNK_KINDS)).optional(),
   /** Names of the repositories of a workspace to search; all by default. */
   repositories: z
     .array(z.string().min(1).max(limits.MAX_PATH))
-    .max(limits.MOST_REPOSITORIES)
+    .max(limits.MAX_REPOSITORIES)
     .optional(),
   /** Packages to search, each by its name or folder; all by default. */
-  packages: z.array(z.string().min(1).max(limits.MAX_PATH)).max(limits.MOST_PACKAGES).optional(),
+  packages: z.array(z.string().min(1).max(limits.MAX_PATH)).max(limits.MAX_PACKAGES).optional(),
   feedback: feedback.optional(),
-  refine: refine.prefault({}),
+  rerank: rerankRequest.prefault({}),
 });
 export type SearchRequest = z.input<typeof searchRequest>;
 
@@ -82,15 +82,15 @@ const searchedRepository = z.object({
 export type SearchedRepository = z.output<typeof searchedRepository>;
 
 /** Outcome of reranking, which reorders the first results among their own ranks. */
-const refinement = z.object({
+const reranking = z.object({
   /**
    * `refined`: the list is reranked. In all other states it is the initial ranking. `reading`: reranking is in progress. `off`:
    * not requested. `missing`: no model installed. `nothing`: no results, or no time. `partial`: not everything is indexed
    * yet. `changed`: the code changed meanwhile. `failed`: reranking failed.
    */
   state: z.enum([
-    'refined',
-    'reading',
+    'reranked',
+    'reranking',
     'off',
     'missing',
     'nothing',
@@ -99,7 +99,7 @@ const refinement = z.object({
     'failed',
   ]),
   /** Number of reranked results, and the number that would be reranked with more time. */
-  read: z.number(),
+  count: z.number(),
   of: z.number(),
   /** Elapsed time, including model loading. */
   milliseconds: z.number(),
@@ -108,7 +108,7 @@ const refinement = z.object({
   /** Reason why the list was not reranked; null if none needs to be shown. */
   note: z.string().nullable(),
 });
-export type Refinement = z.output<typeof refinement>;
+export type Reranking = z.output<typeof reranking>;
 
 /** Line range that an issue mentions (1-based, inclusive), and the chunks that contain it. */
 const linesNamed = z.object({
@@ -166,11 +166,11 @@ export const rankedChunk = chunkSummary.extend({
   /** Rank without marks, only if marks adjusted the ranking; null if the chunk is a candidate only because of marks. */
   rankWithoutMarks: z.number().nullable().optional(),
   /** True if it was reranked. The score is then comparable only with other reranked results. */
-  read: z.literal(true).optional(),
+  reranked: z.literal(true).optional(),
   score: z.number(),
   evidence,
   /** Related chunks that the same fix may have to edit; only for the first results, undefined if there are none. */
-  companions: z.array(companion).optional(),
+  changedTogether: z.array(relatedChunk).optional(),
 });
 export type RankedChunk = z.output<typeof rankedChunk>;
 
@@ -195,7 +195,7 @@ export const searchResponse = z.object({
   /** Probability (0 to 1) that the fix edits one of the first five results; null if unknown. */
   confidence: z.number().nullable(),
   /** Outcome of reranking. */
-  refined: refinement,
+  reranking: reranking,
   tookMs: z.number(),
   results: z.array(rankedChunk),
   /** Repositories of a workspace, likeliest first. `repository` then contains their totals. */

@@ -1,7 +1,7 @@
 /** A user's settings, shared by all windows. */
 import { z } from 'zod';
 import { DEVICE_CHOICES } from './devices.ts';
-import { readHost } from './issue-link.ts';
+import { parseHost } from './issue-url.ts';
 import * as limits from './limits.ts';
 import { TEST_RULES } from './search.ts';
 import { VERIFIER_DEFAULTS, verifierSettings } from './verifier.ts';
@@ -22,16 +22,16 @@ export const settings = z.object({
   /** Gitignore-style patterns of files to exclude from every index. */
   exclude: z.array(z.string().min(1).max(1000)).max(1000).default([]),
   tests: z.enum(TEST_RULES).default('demote'),
-  limit: z.int().min(1).max(limits.MOST_RESULTS).default(100),
+  limit: z.int().min(1).max(limits.MAX_RESULTS).default(100),
   /** True if searches are reranked, and the time budget for it in seconds. */
-  refine: z.boolean().default(true),
-  readSeconds: z
+  rerank: z.boolean().default(true),
+  rerankSeconds: z
     .number()
     .min(0.1)
-    .max(limits.MOST_READING_MS / 1000)
-    .default(limits.READING_MS / 1000),
+    .max(limits.MAX_RERANK_MS / 1000)
+    .default(limits.DEFAULT_RERANK_MS / 1000),
   /** True if background embedding runs while the machine is idle and not on battery power. */
-  readAhead: z.boolean().default(false),
+  backgroundEmbedding: z.boolean().default(false),
   /** Editor that opens code: a known editor, or a command with {file} and {line}. */
   editor: z.string().max(limits.MAX_EDITOR).default('system'),
   /** Commands recently chosen in the palette, latest first. */
@@ -48,7 +48,7 @@ export const settings = z.object({
   layout: z.record(z.string().max(100), z.record(z.string().max(100), z.number())).default({}),
   /** Hosts that issues are fetched from without asking, as formatted by `formatHost`. */
   fetchHosts: z
-    .array(z.string().refine((host) => readHost(host) === host, 'not a host'))
+    .array(z.string().refine((host) => parseHost(host) === host, 'not a host'))
     .max(100)
     .default([]),
   /** The verifier; off while it has no address or no model. */

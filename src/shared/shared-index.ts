@@ -5,7 +5,7 @@ import { LocusError } from './errors.ts';
 export const MAX_PART_BYTES = 64 * 2 ** 20;
 
 /** Returns an error about a shared index that was rejected. @param why reason, a clause without a period. */
-export function refusal(
+export function sharedIndexError(
   why: string,
   remedy = 'Publish it again with the same version of Locus.',
 ): LocusError {
@@ -43,6 +43,6 @@ export interface SharedIndexState {
   /** Public keys of trusted publishers: `ed25519:` and the key itself, which is as short as a fingerprint. */
   keys: string[];
   /** Public key of this machine's own publisher, which is trusted too; null if there is none. */
-  own: string | null;
-  last: LastPull | null;
+  ownKey: string | null;
+  lastPull: LastPull | null;
 }

@@ -3,8 +3,8 @@
  * one per thread, is limited to three times 16 MiB instead of 32. glibc uses two arenas instead of eight per processor, and
  * returns freed blocks; other C libraries ignore these variables. docs/measurements.md has the savings and costs.
  */
-export const SMALL_HEAPS: readonly string[] = ['--max-semi-space-size=16'];
-export const SMALL_ARENAS: Readonly<Record<string, string>> = {
+export const SMALL_HEAP_FLAGS: readonly string[] = ['--max-semi-space-size=16'];
+export const SMALL_ARENA_VARIABLES: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '65536',
   MALLOC_TRIM_THRESHOLD_: '1048576',

@@ -20,7 +20,7 @@ const MARK_BY_VERDICT: Readonly<Record<Verdict, Mark>> = {
   no: 'irrelevant',
 };
 
-export const verdictTitle = (verdict: Verdict): string => MARK_TITLES[MARK_BY_VERDICT[verdict]];
+export const getVerdictTitle = (verdict: Verdict): string => MARK_TITLES[MARK_BY_VERDICT[verdict]];
 
 const within = ([min, max]: readonly [number, number]) => z.int().min(min).max(max);
 
@@ -45,10 +45,10 @@ export const VERIFIER_DEFAULTS: VerifierSettings = verifierSettings.parse({});
 export const MAX_SENT = { issue: 12_000, code: 4000 } as const;
 
 /** Number of further results that may be sent if the fix edits none of the first. */
-export const REFINE_CHUNKS = 20;
+export const MAX_EXTRA_CHUNKS = 20;
 
 /** Estimates the number of tokens, since users pay by the token. */
-export const tokensOf = (characters: number): number => Math.ceil(characters / 4);
+export const approximateTokens = (characters: number): number => Math.ceil(characters / 4);
 
 export interface Endpoint {
   /** URL of the chat completions. */
@@ -57,16 +57,16 @@ export interface Endpoint {
   origin: string;
   host: string;
   /** True if the endpoint is on this machine. */
-  loopback: boolean;
+  isLocal: boolean;
   /** True if the connection is encrypted. */
-  encrypted: boolean;
+  isEncrypted: boolean;
 }
 
 /**
  * Parses the address of an endpoint.
  * @throws LocusError `bad-input` if it is not an http(s) URL, or contains a user name, password, query or fragment.
  */
-export function endpointOf(address: string): Endpoint {
+export function parseEndpoint(address: string): Endpoint {
   const url = URL.canParse(address.trim()) ? new URL(address.trim()) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw badAddress('is not an http:// or https:// address');
@@ -78,8 +78,8 @@ export function endpointOf(address: string): Endpoint {
     url: `${url.origin}${path}/chat/completions`,
     origin: url.origin,
     host: url.host,
-    loopback: isLoopback(url.hostname),
-    encrypted: url.protocol === 'https:',
+    isLocal: isLoopback(url.hostname),
+    isEncrypted: url.protocol === 'https:',
   };
 }
 
@@ -102,7 +102,7 @@ export interface VerifierPlan {
   model: string;
   endpoint: Endpoint;
   /** True if code leaves this machine, because the endpoint is elsewhere or a proxy is used. */
-  leaves: boolean;
+  isExternal: boolean;
   /** True if the user consented to that for this repository and address. */
   agreed: boolean;
   key: KeySource;
@@ -110,12 +110,12 @@ export interface VerifierPlan {
   issueCharacters: number;
   chunks: { address: ChunkAddress; path: string; qualifiedName: string }[];
   /** Usage without retries. */
-  expected: VerifierUse;
+  expected: VerifierUsage;
   /** Maximum usage. */
-  budget: VerifierUse;
+  budget: VerifierUsage;
 }
 
-export interface VerifierUse {
+export interface VerifierUsage {
   requests: number;
   /** Number of characters sent in all requests. */
   characters: number;
@@ -136,18 +136,18 @@ export interface VerifiedChunk {
 export interface Verification {
   model: string;
   host: string;
-  leaves: boolean;
+  isExternal: boolean;
   /** First chunks of the ranking in the model's order, or in the engine's if the verification failed. */
   chunks: VerifiedChunk[];
-  used: VerifierUse;
-  budget: VerifierUse;
+  used: VerifierUsage;
+  budget: VerifierUsage;
   notes: string[];
   /** Reason why it did not finish, which leaves the engine's order unchanged; null if it did. */
   failure: { message: string; remedy: string } | null;
 }
 
 /** Sorts results into the verified order: judged chunks first, then the rest in their old order. */
-export function inVerifiedOrder<Chunk extends { address: ChunkAddress }>(
+export function sortByVerdict<Chunk extends { address: ChunkAddress }>(
   results: readonly Chunk[],
   { chunks }: Pick<Verification, 'chunks'>,
 ): Chunk[] {

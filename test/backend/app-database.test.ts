@@ -70,8 +70,8 @@ describe('app.db', () => {
       const client = connect(session);
       await client.call('settings.set', { theme: 'dark' });
       // Like another process that recovers it.
-      const { setAside } = await import('../../src/base/set-aside.ts');
-      setAside(path());
+      const { quarantine } = await import('../../src/base/quarantine.ts');
+      quarantine(path());
       assert.equal((await client.call('settings.get', {})).theme, 'system');
       await client.call('settings.set', { theme: 'light' });
     } finally {
@@ -103,7 +103,7 @@ describe('a bad setting', () => {
         database.close();
         assert.equal(kept, value);
         assert.equal((await client.call('settings.set', { theme: 'dark' })).theme, 'dark');
-        assert.deepEqual(session.settings.unreadable(), []);
+        assert.deepEqual(session.settings.listInvalid(), []);
       } finally {
         await session.close();
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { editorsHere, thisMachine } from '../../src/backend/editor.ts';
+import { describeMachine, listEditors } from '../../src/backend/editor.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 import { type Client, connect, indexed, workplace } from './support.ts';
 
@@ -27,7 +27,7 @@ describe('editors on this machine', () => {
       writeFiles(join(home, `ide-${version}/bin`), { run: '#!/bin/sh\n' });
       chmodSync(join(home, `ide-${version}/bin/run`), 0o755);
     }
-    const { find } = thisMachine();
+    const { find } = describeMachine();
     assert.equal(find([pattern]), join(home, 'ide-10.2/bin/run'));
     assert.equal(find([join(home, 'ide-*/run')]), null);
     assert.equal(find([join(home, 'none/ide-*/run')]), null);
@@ -35,7 +35,7 @@ describe('editors on this machine', () => {
     const scripts = join(home, '.local/share/JetBrains/Toolbox/scripts');
     writeFiles(scripts, { pycharm: '#!/bin/sh\n', goland: 'not a program' });
     chmodSync(join(scripts, 'pycharm'), 0o755);
-    const ids = editorsHere().found.map(({ id }) => id);
+    const ids = listEditors().found.map(({ id }) => id);
     assert.ok(ids.includes('pycharm'), ids.join());
     assert.ok(!ids.includes('goland'), ids.join());
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
+import { type FleetEntry, makeRepositoryKey } from '../../src/services/fleet/catalog.ts';
 import { openCatalog } from '../../src/services/fleet/fleet.ts';
 import type { CloneProgress } from '../../src/shared/fleet.ts';
 import { fakeEngine, locus } from '../cli/fake-host.ts';
@@ -41,7 +41,7 @@ describe('a fleet in the window', () => {
   let folder: string;
   let source: string;
   let client: Client;
-  let entries: Entry[];
+  let entries: FleetEntry[];
   const into = (name: string) => {
     const path = join(folder, name);
     mkdirSync(path, { recursive: true });
@@ -69,10 +69,10 @@ describe('a fleet in the window', () => {
     const catalog = await openCatalog({ objects: join(folder, 'objects') });
     await catalog.add(entries);
     const [shop, gone] = entries;
-    if (shop) await catalog.write(keyOf(shop), THERE, null);
+    if (shop) await catalog.writeState(makeRepositoryKey(shop), THERE, null);
     if (gone)
-      await catalog.write(
-        keyOf(gone),
+      await catalog.writeState(
+        makeRepositoryKey(gone),
         { ...THERE, indexed: null, failure: 'bad-repository' },
         null,
       );
@@ -273,10 +273,10 @@ describe('a fleet that a window sets up', () => {
     const confined = connect(place.session, place.root);
     const outside = { fleet: { ...FLEET, objects: '/mnt/elsewhere' } };
     await assert.rejects(confined.call('fleet.set', outside), { message: /is outside of/ });
-    assert.deepEqual((await client.call('fleet.get', {})).places, PLACES);
+    assert.deepEqual((await client.call('fleet.get', {})).location, PLACES);
     const inside = { fleet: { ...FLEET, objects: join(place.root, 'fleet') } };
     assert.equal(
-      (await confined.call('fleet.set', inside)).places?.objects,
+      (await confined.call('fleet.set', inside)).location?.objects,
       join(place.root, 'fleet'),
     );
   });
@@ -289,6 +289,6 @@ describe('a fleet that a window sets up', () => {
       code: 'bad-input',
       message: /fleet\.json is damaged/,
     });
-    assert.deepEqual((await set(FLEET)).places, PLACES);
+    assert.deepEqual((await set(FLEET)).location, PLACES);
   });
 });

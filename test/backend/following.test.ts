@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { IndexingState } from '../../src/shared/indexing.ts';
 import type { OpenedRepository } from '../../src/shared/repository.ts';
-import { placeOf } from '../../src/shared/several.ts';
+import { encodeWorkspace } from '../../src/shared/workspace.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { type Client, connect, indexed, SHOP, waitFor, workplace } from './support.ts';
 
@@ -202,7 +202,9 @@ describe('a workspace', () => {
       'indexing',
       ({ members }) => members?.filter(({ indexing }) => indexing.phase === 'current').length === 2,
     );
-    const opened = await client.call('repository.open', { root: placeOf([one, two, late]) });
+    const opened = await client.call('repository.open', {
+      root: encodeWorkspace([one, two, late]),
+    });
     await both;
     const search = async (issue: string) => {
       const { results } = await client.call('search', {

@@ -5,17 +5,17 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import {
   answer,
   type Behaviour,
-  forges,
+  createCodeHosts,
   githubIssue,
   serving,
-} from '../issue-links/forge-server.ts';
+} from '../issue-urls/code-host-server.ts';
 import { git, writeFiles } from '../support/repository.ts';
 import { connect, indexed, workplace } from './support.ts';
 
 const PATH = '/api/v1/repos/acme/shop/issues/7';
 
 describe('a window with a link', () => {
-  const start = forges();
+  const start = createCodeHosts();
   let place: ReturnType<typeof workplace>;
   beforeEach(() => {
     place = workplace();

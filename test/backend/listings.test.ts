@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderTree } from '../../src/engine/source/folder-tree.ts';
-import { placeOf } from '../../src/shared/several.ts';
+import { encodeWorkspace } from '../../src/shared/workspace.ts';
 import { git, gitRepository, removeFolder } from '../support/repository.ts';
 import { connect, indexed, waitFor, workplace } from './support.ts';
 
@@ -70,7 +70,7 @@ describe('opening a window lists all files once', () => {
       ({ members }) =>
         members?.filter(({ indexing }) => indexing.phase === 'current').length === roots.length,
     );
-    await client.call('repository.open', { root: placeOf(roots) });
+    await client.call('repository.open', { root: encodeWorkspace(roots) });
     await done;
     const followed = waitFor(client, 'updated', ({ update }) => update.changed.includes('till.py'));
     await writeUntil(followed, other);

@@ -197,7 +197,7 @@ describe('issues', () => {
     const client = connect(place.session);
     const { id: repository } = await client.call('repository.open', { root: place.root });
     const save = (text: string, apart = false) =>
-      client.call('issues.save', { repository, issue: randomUUID(), text, apart });
+      client.call('issues.save', { repository, issue: randomUUID(), text, separate: apart });
     const listed = async () => (await client.call('issues.list', { repository })).length;
     const before = await listed();
     const text = '# Dates are wrong\n\nA date in March is shown as one in April.';

@@ -68,13 +68,13 @@ describe('the shared index of the settings', () => {
     await taking;
     await done;
     assert.match((await note).text, /the index of commit [0-9a-f]{10}\.$/);
-    const { last } = await client.call('sharedIndex.get', {});
-    assert.equal(last?.root, place.root);
-    assert.equal(last.failure, null);
-    assert.equal(last.taken?.behind, 0);
-    assert.equal(last.taken.from, shared);
-    assert.equal(last.taken.files, 2);
-    assert.ok(Date.now() - Date.parse(last.at) < 600_000);
+    const { lastPull } = await client.call('sharedIndex.get', {});
+    assert.equal(lastPull?.root, place.root);
+    assert.equal(lastPull.failure, null);
+    assert.equal(lastPull.taken?.behind, 0);
+    assert.equal(lastPull.taken.from, shared);
+    assert.equal(lastPull.taken.files, 2);
+    assert.ok(Date.now() - Date.parse(lastPull.at) < 600_000);
   });
 
   it('says why the last one was not taken', async () => {
@@ -86,9 +86,9 @@ describe('the shared index of the settings', () => {
       const done = indexed(window);
       await window.call('repository.open', { root: other.root });
       await done;
-      const { last } = await window.call('sharedIndex.get', {});
-      assert.equal(last?.taken, null);
-      assert.match(last.failure?.message ?? '', /ed25519:/);
+      const { lastPull } = await window.call('sharedIndex.get', {});
+      assert.equal(lastPull?.taken, null);
+      assert.match(lastPull.failure?.message ?? '', /ed25519:/);
     } finally {
       await other.done();
     }

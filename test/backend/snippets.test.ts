@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findWordRanges, snippetsOf } from '../../src/backend/snippets.ts';
+import { findWordRanges, makeSnippets } from '../../src/backend/snippets.ts';
 import type { FileDetail, OutlinedChunk } from '../../src/shared/detail.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 
@@ -48,12 +48,12 @@ const repository = {
 
 async function snippetOf(address: string, ...words: [string, number][]) {
   const wanted = words.map(([word, score]) => ({ word, score }));
-  const [found] = await snippetsOf(repository, [{ chunk: address, words: wanted }]);
+  const [found] = await makeSnippets(repository, [{ chunk: address, words: wanted }]);
   return found;
 }
 
 const marked = (lines: Awaited<ReturnType<typeof snippetOf>>) =>
-  lines?.map(({ text, places }) => places.map(([start, end]) => text.slice(start, end)));
+  lines?.map(({ text, matches }) => matches.map(([start, end]) => text.slice(start, end)));
 
 describe('places of words', () => {
   const found = async (text: string, words: string[], path: string | null = null) =>

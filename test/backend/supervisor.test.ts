@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type EngineProcess, Supervisor } from '../../src/backend/supervisor.ts';
+import { type SupervisedProcess, Supervisor } from '../../src/backend/supervisor.ts';
 
-class FakeProcess implements EngineProcess {
+class FakeProcess implements SupervisedProcess {
   said: string[] = [];
   #exit: (reason: string) => void = () => {};
   onExit(listener: (reason: string) => void): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { placeOf } from '../../src/shared/several.ts';
+import { encodeWorkspace } from '../../src/shared/workspace.ts';
 import { git, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { type Client, connect, indexed, workplace } from './support.ts';
 
@@ -65,7 +65,7 @@ describe('a version of a repository', () => {
   it('is none of a folder without git, nor of several', async () => {
     const plain = temporaryFolder();
     try {
-      for (const root of [plain, placeOf([place.root, plain])]) {
+      for (const root of [plain, encodeWorkspace([place.root, plain])]) {
         const { id } = await client.call('repository.open', { root });
         assert.equal(await client.call('repository.revisions', { repository: id }), null);
         assert.equal(await client.call('repository.branch', { repository: id }), null);

@@ -1,25 +1,25 @@
 /** Errors keep their remedies between threads, processes and hosts. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { throwIfCancelled, untilCancelled } from '../../src/base/cancel.ts';
+import { throwIfCancelled, waitUnlessCancelled } from '../../src/base/cancel.ts';
 import {
   cancelled,
-  fromWire,
+  fromFailure,
   isCancelled,
   LocusError,
   RemoteDefect,
-  toWire,
+  toFailure,
 } from '../../src/shared/errors.ts';
 
 /** Sends an error as a host does, through JSON, and as a thread does, through a structured clone. */
 const send = (error: unknown) =>
-  fromWire(structuredClone(JSON.parse(JSON.stringify(toWire(error)))));
+  fromFailure(structuredClone(JSON.parse(JSON.stringify(toFailure(error)))));
 
 describe('an error that is sent', () => {
   test('stays a LocusError with its code and remedy', () => {
     const arrived = send(new LocusError('bad-store', 'The index is damaged.', 'Rebuild it.'));
     assert.ok(arrived instanceof LocusError);
-    assert.deepEqual(toWire(arrived), {
+    assert.deepEqual(toFailure(arrived), {
       code: 'bad-store',
       message: 'The index is damaged.',
       remedy: 'Rebuild it.',
@@ -38,8 +38,8 @@ describe('an error that is sent', () => {
   test('is recognized as a cancellation on both sides', () => {
     const error = cancelled('Reading the list');
     assert.equal(error.message, 'Reading the list was cancelled.');
-    for (const one of [error, toWire(error), send(error)]) assert.ok(isCancelled(one));
-    for (const one of [new Error('cancelled'), null, undefined, toWire('cancelled')])
+    for (const one of [error, toFailure(error), send(error)]) assert.ok(isCancelled(one));
+    for (const one of [new Error('cancelled'), null, undefined, toFailure('cancelled')])
       assert.ok(!isCancelled(one));
   });
 });
@@ -55,9 +55,12 @@ describe('cancellation', () => {
 
   test('stops waiting for a promise that never settles', async () => {
     const controller = new AbortController();
-    const waiting = untilCancelled(new Promise(() => {}), controller.signal, 'Waiting');
+    const waiting = waitUnlessCancelled(new Promise(() => {}), controller.signal, 'Waiting');
     controller.abort();
     await assert.rejects(waiting, isCancelled);
-    assert.equal(await untilCancelled(Promise.resolve(1), new AbortController().signal, ''), 1);
+    assert.equal(
+      await waitUnlessCancelled(Promise.resolve(1), new AbortController().signal, ''),
+      1,
+    );
   });
 });

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { FileTooLarge, readWhole } from '../../src/base/named-file.ts';
+import { FileTooLarge, readWholeFile } from '../../src/base/named-file.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
 const LOCUS = join(import.meta.dirname, '../../src/cli/locus.ts');
@@ -25,29 +25,29 @@ after(() => removeFolder(folder));
 
 test('a regular file, a pipe that is filled later and an empty device are read', async () => {
   writeFileSync(join(folder, 'file'), 'sound');
-  assert.equal(String(await readWhole(join(folder, 'file'), LIMITS)), 'sound');
-  const reading = readWhole(pipe, LIMITS);
+  assert.equal(String(await readWholeFile(join(folder, 'file'), LIMITS)), 'sound');
+  const reading = readWholeFile(pipe, LIMITS);
   const writing = spawn('sh', ['-c', `(printf one; sleep 0.2; printf two) > "$0"`, pipe]);
   assert.equal(String(await reading), 'onetwo');
   await once(writing, 'exit');
-  assert.equal((await readWhole('/dev/null', LIMITS)).length, 0);
+  assert.equal((await readWholeFile('/dev/null', LIMITS)).length, 0);
 });
 
 test('a folder and a missing file fail as the system says', async () => {
-  await assert.rejects(readWhole(folder, LIMITS), { code: 'EISDIR' });
-  await assert.rejects(readWhole(join(folder, 'none'), LIMITS), { code: 'ENOENT' });
+  await assert.rejects(readWholeFile(folder, LIMITS), { code: 'EISDIR' });
+  await assert.rejects(readWholeFile(join(folder, 'none'), LIMITS), { code: 'ENOENT' });
 });
 
 describe('a file without an end', () => {
   test('is read up to the limit', async () => {
-    await assert.rejects(readWhole('/dev/zero', LIMITS), FileTooLarge);
+    await assert.rejects(readWholeFile('/dev/zero', LIMITS), FileTooLarge);
     writeFileSync(join(folder, 'large'), Buffer.alloc(LIMITS.maxBytes + 1));
-    await assert.rejects(readWhole(join(folder, 'large'), LIMITS), FileTooLarge);
+    await assert.rejects(readWholeFile(join(folder, 'large'), LIMITS), FileTooLarge);
   });
   test('is cancelled', async () => {
     for (const path of [pipe, '/dev/zero']) {
       const cancelling = new AbortController();
-      const reading = readWhole(path, { maxBytes: 2 ** 50, signal: cancelling.signal });
+      const reading = readWholeFile(path, { maxBytes: 2 ** 50, signal: cancelling.signal });
       setTimeout(50).then(() => cancelling.abort());
       await assert.rejects(reading, { code: 'cancelled' });
     }

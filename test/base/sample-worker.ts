@@ -1,10 +1,10 @@
 /** Worker for `worker.test.ts`: a thread, or a process if started with the argument `process`. */
 import { once } from 'node:events';
 import {
-  processPort,
+  createProcessPort,
+  createThreadPort,
+  markTransfers,
   serveWorker,
-  threadPort,
-  transferring,
   type WorkerCall,
 } from '../../src/base/worker-server.ts';
 import { LocusError } from '../../src/shared/errors.ts';
@@ -28,13 +28,17 @@ const methods = {
   aborted: (_: null) => aborted,
   bytes: (length: number) => {
     const bytes = new Uint8Array(length).fill(7);
-    return transferring(bytes, [bytes.buffer]);
+    return markTransfers(bytes, [bytes.buffer]);
   },
   die: (_: null) => process.exit(3),
 };
 
 export type SampleMethods = typeof methods;
 
-const tell = serveWorker(process.argv.includes('process') ? processPort() : threadPort(), methods, {
-  onClose: async () => tell('closing'),
-});
+const tell = serveWorker(
+  process.argv.includes('process') ? createProcessPort() : createThreadPort(),
+  methods,
+  {
+    onClose: async () => tell('closing'),
+  },
+);

@@ -16,7 +16,7 @@ test('tasks run in order, even if earlier ones fail', async () => {
     order.push('second');
     return 2;
   });
-  const idle = queue.idle().then(() => order.push('idle'));
+  const idle = queue.waitUntilIdle().then(() => order.push('idle'));
   gate.resolve();
   await assert.rejects(first, /it failed/);
   assert.equal(await second, 2);

@@ -41,7 +41,7 @@ test('a regular file is read, sized, checked, replaced and removed', async () =>
   const folder = open();
   assert.equal(String(await folder.read('parts/a', LIMITS)), 'sound');
   assert.equal(String(folder.readSync('parts/a', 1000)), 'sound');
-  assert.equal(await folder.size('parts/a'), 5);
+  assert.equal(await folder.getSize('parts/a'), 5);
   assert.equal(folder.check('parts/a'), true);
   assert.equal(await folder.write('parts/a', Buffer.from('new'), { replace: false }), false);
   assert.equal(await folder.write('parts/a', Buffer.from('new'), { replace: true }), true);
@@ -51,7 +51,7 @@ test('a regular file is read, sized, checked, replaced and removed', async () =>
   await folder.remove('parts/a');
   assert.equal(await folder.read('parts/a', LIMITS), null);
   assert.equal(folder.readSync('parts/a', 1000), null);
-  assert.equal(await folder.size('parts/a'), null);
+  assert.equal(await folder.getSize('parts/a'), null);
   assert.equal(folder.check('parts/a'), false);
   await folder.remove('parts/a');
 });
@@ -100,7 +100,7 @@ describe('in place of a file', () => {
       rmSync(join(root, 'parts/a'));
       await put(join(root, 'parts/a'));
       await assert.rejects(open().read('parts/a', LIMITS), refused(message));
-      await assert.rejects(open().size('parts/a'), refused(message));
+      await assert.rejects(open().getSize('parts/a'), refused(message));
       await assert.rejects(open().remove('parts/a'), refused(message));
       assert.throws(() => open().readSync('parts/a', 1000), refused(message));
       assert.throws(() => open().check('parts/a'), refused(message));
@@ -115,7 +115,7 @@ test('a link in place of a folder is refused, and nothing is written behind it',
   symlinkSync(elsewhere, join(root, 'parts'));
   const message = /parts is a symbolic link\./;
   await assert.rejects(open().read('parts/a', LIMITS), refused(message));
-  await assert.rejects(open().size('parts/a'), refused(message));
+  await assert.rejects(open().getSize('parts/a'), refused(message));
   await assert.rejects(open().remove('parts/a'), refused(message));
   assert.throws(() => open().readSync('parts/a', 1000), refused(message));
   assert.throws(() => open().check('parts/a'), refused(message));
@@ -168,7 +168,7 @@ test('a signal cancels reading', async () => {
   const cancelled = { code: 'cancelled' };
   const signal = AbortSignal.abort();
   await assert.rejects(open().read('parts/a', { ...LIMITS, signal }), cancelled);
-  await assert.rejects(open().size('parts/a', signal), cancelled);
+  await assert.rejects(open().getSize('parts/a', signal), cancelled);
   const late = new AbortController();
   const reading = open().read('parts/a', { ...LIMITS, signal: late.signal });
   late.abort();

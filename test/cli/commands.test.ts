@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { LocusError } from '../../src/shared/errors.ts';
-import type { Refinement } from '../../src/shared/search.ts';
+import type { Reranking } from '../../src/shared/search.ts';
 import { COOKIES, chunk, ISSUE, NOT_REFINED } from '../exchange/sample.ts';
 import { fakeEngine, locus } from './fake-host.ts';
 
@@ -161,7 +161,7 @@ describe('locus search', () => {
       env: { LOCUS_FAST: '1' },
     });
     assert.deepEqual(
-      fake.searched.map(({ refine }) => refine),
+      fake.searched.map(({ rerank }) => rerank),
       [undefined, { read: 0 }, { read: 0 }, { milliseconds: 400 }, { read: 0 }, { read: 0 }],
     );
     const wrong = await locus(fake, ['search', 'shop', 'x', '--rerank-seconds', '61']);
@@ -169,11 +169,11 @@ describe('locus search', () => {
   });
 
   it('says whether the list is reranked', async () => {
-    const printed = async (refined: Partial<Refinement>, ...more: string[]) => {
+    const printed = async (refined: Partial<Reranking>, ...more: string[]) => {
       const fake = fakeEngine(COOKIES, { refined: { ...NOT_REFINED, ...refined } });
       return locus(fake, ['search', 'shop', 'x', ...more]);
     };
-    const refined = { state: 'refined', read: 32, of: 50, milliseconds: 1511 } as const;
+    const refined = { state: 'reranked', read: 32, of: 50, milliseconds: 1511 } as const;
     const models = ['coret-1 1.0.0'];
     const { stdout } = await printed({ ...refined, models });
     assert.match(stdout, /^ rerank 32 of 50, by `coret-1 1\.0\.0`, in 1511 ms$/m);

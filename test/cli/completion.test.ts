@@ -4,14 +4,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ensureProgram } from '../../scripts/debian.ts';
-import { grammarOf } from '../../src/cli/completion/grammar.ts';
+import { describeGrammar } from '../../src/cli/completion/grammar.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 import { fakeEngine, locus } from './fake-host.ts';
 
 const silent = { write: () => {} };
 const program = await makeProgram({ stdout: silent, stderr: silent, env: {} }, async () => {});
-const grammar = grammarOf(program);
+const grammar = describeGrammar(program);
 const names = program.commands.map((command) => command.name());
 const flagsOf = (name: string) =>
   grammar.commands

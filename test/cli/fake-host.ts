@@ -1,14 +1,14 @@
 import { runCli } from '../../src/cli/program.ts';
-import type { Host } from '../../src/cli/session.ts';
+import type { CliHost } from '../../src/cli/session.ts';
 import type { DoctorOptions, DoctorReport } from '../../src/services/doctor.ts';
-import type { OpenOptions } from '../../src/services/open-repository.ts';
+import type { OpenRepositoryOptions } from '../../src/services/open-repository.ts';
 import type { HashedChunk } from '../../src/shared/chunk.ts';
 import type { ChunkDetail } from '../../src/shared/detail.ts';
 import { cancelled, LocusError } from '../../src/shared/errors.ts';
 import type { IndexProgress, IndexReport } from '../../src/shared/indexing.ts';
 import type { PackageInfo } from '../../src/shared/packages.ts';
 import type { Repository } from '../../src/shared/repository.ts';
-import type { Refinement } from '../../src/shared/search.ts';
+import type { Reranking } from '../../src/shared/search.ts';
 import { NOT_REFINED, searchResponse } from '../exchange/sample.ts';
 
 /** Requests that the fake engine received, and the answers it gives. */
@@ -18,13 +18,13 @@ export interface Fake {
   notes: string[];
   doctor: DoctorReport;
   /** Outcome of reranking in its searches. */
-  refined: Refinement;
+  refined: Reranking;
   packages: PackageInfo[];
   /** True if no test reaches any chunk. */
   untested: boolean;
   /** Error that `index` throws, if set. */
   failure: Error | null;
-  opened: { root: string; options: OpenOptions }[];
+  opened: { root: string; options: OpenRepositoryOptions }[];
   searched: Parameters<Repository['search']>[0][];
   indexed: number;
   closed: number;
@@ -75,7 +75,7 @@ export async function locus(fake: Fake, args: string[], setting: Setting = {}) {
     isTTY: setting.terminal !== undefined,
     columns: setting.terminal,
   });
-  const host: Host = {
+  const host: CliHost = {
     stdout: output('stdout'),
     stderr: output('stderr'),
     stdin: Object.assign(
@@ -139,13 +139,13 @@ function repository(fake: Fake): Repository {
       // As after a commit.
       onUpdate?.({ changed: [], removed: [], chunksEncoded: 0, searchableMs: 40, totalMs: 90 });
     },
-    async readAll() {
+    async embedForReranking() {
       if (fake.failure) throw fake.failure;
-      return { functions: 35, read: 12, seconds: 0.9 };
+      return { functions: 35, embedded: 12, seconds: 0.9 };
     },
     async search(request) {
       fake.searched.push(request);
-      return { ...searchResponse(fake.chunks.slice(0, request.limit)), refined: fake.refined };
+      return { ...searchResponse(fake.chunks.slice(0, request.limit)), reranking: fake.refined };
     },
     show: async ({ chunk }) => detailOf(find(chunk)),
     find: async ({ query, limit }) =>
@@ -202,7 +202,7 @@ function repository(fake: Fake): Repository {
         const sameContent = fake.chunks.filter(
           (chunk) => chunk !== inPlace && chunk.contentHash === contentHash,
         );
-        return { inPlace: inPlace ?? null, sameContent, sameName: [] };
+        return { sameAddress: inPlace ?? null, sameContent, sameName: [] };
       }),
     status: async () => ({
       root: '/shop',
@@ -221,7 +221,7 @@ function repository(fake: Fake): Repository {
       packages: fake.packages,
       skipped: { binary: 1 },
       model: { id: 'bag-1', version: '0.1.0' },
-      readModels: [],
+      rerankModels: [],
       databasePath: '/data/index.db',
       databaseBytes: 123_456,
       state: 'complete',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderFleet } from '../../src/cli/fleet.ts';
+import { renderFleetResults } from '../../src/cli/fleet.ts';
 import { Session } from '../../src/cli/session.ts';
 import { fleetAnswer } from '../support/sample-fleet.ts';
 
@@ -16,7 +16,9 @@ test('fleet results show how many repositories were searched, and where each res
   const [first, linked] = answer.results;
   assert.ok(first && linked);
   const again = { ...first, rank: 3, name: 'Cart.price', address: 'shop/cart.py::Cart.price' };
-  const text = renderFleet({ ...answer, results: [first, linked, again] }, session).join('\n');
+  const text = renderFleetResults({ ...answer, results: [first, linked, again] }, session).join(
+    '\n',
+  );
   assert.match(text, /src\/shop\/shop\/cart\.py:7/);
   assert.match(text, /^ index {2}900 functions of 2 repositories · /m);
   assert.match(text, /^ fleet {2}2 searched, 1 that you may not read$/m);

@@ -128,7 +128,7 @@ describe('locus fleet index and remove, of some', () => {
       assert.match(stderr, /The fleet has no repository `github\.com\/acme\/x`\.\n/);
     }
     const catalog = await openCatalog({ objects });
-    assert.equal((await catalog.entries()).size, 1);
+    assert.equal((await catalog.listEntries()).size, 1);
     catalog[Symbol.dispose]();
   });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inSentences } from '../../src/shared/errors.ts';
+import { formatFailure } from '../../src/shared/errors.ts';
 
 test('what went wrong and what to do are a sentence each, however they are written', () => {
   const message = '/src/shop does not exist';
   for (const remedy of ['give another folder', 'Give another folder.'])
-    assert.equal(inSentences({ message, remedy }), `${message}. Give another folder.`);
+    assert.equal(formatFailure({ message, remedy }), `${message}. Give another folder.`);
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { ensureProgram } from '../../scripts/debian.ts';
-import { manualPage } from '../../src/cli/manual.ts';
+import { renderManualPage } from '../../src/cli/manual.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 
-const page = await manualPage();
+const page = await renderManualPage();
 const silent = { write: () => {} };
 const program = await makeProgram({ stdout: silent, stderr: silent, env: {} }, async () => {});
 

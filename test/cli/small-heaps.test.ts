@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { type Replaceable, startWithSmallHeaps } from '../../src/cli/small-heaps.ts';
+import { type RestartableProcess, startWithSmallHeaps } from '../../src/cli/small-heaps.ts';
 
 type Started = [string, readonly string[] | undefined, NodeJS.ProcessEnv | undefined];
 
-function startedBy(given: Partial<Replaceable>): Started[] {
+function startedBy(given: Partial<RestartableProcess>): Started[] {
   const started: Started[] = [];
   const execve = ((...all: Started) => {
     started.push(all);
-  }) as unknown as Replaceable['execve'];
+  }) as unknown as RestartableProcess['execve'];
   startWithSmallHeaps({ argv: [], env: {}, execArgv: [], execPath: '/bin/node', execve, ...given });
   return started;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { namesFolder } from '../../src/cli/called-as.ts';
+import { isFolderArgument } from '../../src/cli/invocation.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { fakeEngine, locus, type Setting } from './fake-host.ts';
 
@@ -54,7 +54,7 @@ describe('locus without a command', () => {
 describe('the first word of a command line', () => {
   it('is a folder if it looks like a path or exists', () => {
     for (const word of ['.', '..', './search', '/srv/shop', 'a/b', 'src'])
-      assert.ok(namesFolder(word), word);
+      assert.ok(isFolderArgument(word), word);
     for (const word of [
       'serch',
       '--json',
@@ -63,6 +63,6 @@ describe('the first word of a command line', () => {
       'https://localhost/issues/1',
       'package.json',
     ])
-      assert.ok(!namesFolder(word), word);
+      assert.ok(!isFolderArgument(word), word);
   });
 });

@@ -10,7 +10,7 @@ import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import type { EncoderDocument, EncoderRow } from '../../src/engine/encode/types.ts';
-import { queryOf } from '../../src/engine/issue/queries.ts';
+import { createTextQuery } from '../../src/engine/issue/queries.ts';
 
 const BAG = {
   folder: process.env.LOCUS_TEST_MODEL ?? join(import.meta.dirname, '../../models/bag-1'),
@@ -69,9 +69,9 @@ async function agreesInTokens<Made extends object>(
   const { documents, issues } = await fixture<Made>(model);
   assert.ok(documents.length > 0 && issues.length > 0);
   for (const { document, embedding: _, ...tokens } of documents)
-    assert.deepEqual(made(inputs.document(document)), tokens, document.path);
+    assert.deepEqual(made(inputs.buildDocument(document)), tokens, document.path);
   for (const { issue, embedding: _, ...tokens } of issues)
-    assert.deepEqual(made(inputs.query(queryOf(issue))), tokens, issue);
+    assert.deepEqual(made(inputs.buildQuery(createTextQuery(issue))), tokens, issue);
 }
 
 /** Returns the largest 1 - cosine of all texts. */
@@ -85,7 +85,9 @@ async function farthest(model: typeof BAG): Promise<number> {
     );
     const distances = documents.map((made, i) => distance(vectors.get(keys[i])!, made.embedding));
     for (const made of issues) {
-      distances.push(distance(await encoder.encodeQuery(queryOf(made.issue)), made.embedding));
+      distances.push(
+        distance(await encoder.encodeQuery(createTextQuery(made.issue)), made.embedding),
+      );
     }
     return Math.max(...distances);
   } finally {

@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import type { EncoderDocument, EncoderRow } from '../../src/engine/encode/types.ts';
-import { fnv1a32, pairHash } from '../../src/engine/encode/words.ts';
-import { queryOf } from '../../src/engine/issue/queries.ts';
+import { fnv1a32, hashPair } from '../../src/engine/encode/words.ts';
+import { createTextQuery } from '../../src/engine/issue/queries.ts';
 import { bagManifest, folderWith } from './model-folder.ts';
 
 const WORDS = ['def', 'read', 'lines', 'return', 'io', 'path', 'bug'];
@@ -32,7 +32,7 @@ function document(changes: Partial<EncoderDocument>): EncoderDocument {
 test('a chunk has one token for each distinct word of each field', async (t) => {
   const inputs = await tinyInputs(t);
   const signature = 'def read(path):';
-  const row = inputs.document(
+  const row = inputs.buildDocument(
     document({
       path: 'io/path.io',
       text: `${signature}\n  return read(path), read`,
@@ -57,13 +57,13 @@ test('a chunk has one token for each distinct word of each field', async (t) => 
 
 test('a word outside the vocabulary has the id of its bucket', async (t) => {
   const inputs = await tinyInputs(t);
-  const row = inputs.document(document({ path: 'zebra/Zebra' }));
+  const row = inputs.buildDocument(document({ path: 'zebra/Zebra' }));
   assert.deepEqual(tokens(row), [[WORDS.length + (fnv1a32('zebra') % 16), 0, 2]]);
 });
 
 test('a field counts its first words only', async (t) => {
   const inputs = await tinyInputs(t);
-  const row = inputs.document(document({ path: '', text: `${'read '.repeat(6)} lines` }));
+  const row = inputs.buildDocument(document({ path: '', text: `${'read '.repeat(6)} lines` }));
   assert.deepEqual(tokens(row), [[READ, 2, 6]]);
 });
 
@@ -72,7 +72,7 @@ test('three lines and 200 characters of four callees are used', async (t) => {
   const text = `def\nread\n${' '.repeat(2)}\nlines`;
   const long = `${' '.repeat(200)}lines`;
   const callees = [text, long, 'io', 'path', 'bug'].map((text) => ({ path: 'bug', text }));
-  const row = inputs.document(document({ path: '', callees }));
+  const row = inputs.buildDocument(document({ path: '', callees }));
   assert.deepEqual(tokens(row), [
     [DEF, 3, 1],
     [READ, 3, 1],
@@ -83,20 +83,20 @@ test('three lines and 200 characters of four callees are used', async (t) => {
 
 test("an issue's first line is its title, and its words are limited together", async (t) => {
   const inputs = await tinyInputs(t);
-  const row = inputs.query(queryOf(`bug bug\n${'read '.repeat(6)}lines`));
+  const row = inputs.buildQuery(createTextQuery(`bug bug\n${'read '.repeat(6)}lines`));
   assert.deepEqual(tokens(row), [
     [BUG, 4, 2],
     [READ, 5, 6],
   ]);
-  assert.deepEqual(tokens(inputs.query(queryOf(''))), []);
+  assert.deepEqual(tokens(inputs.buildQuery(createTextQuery(''))), []);
 });
 
 test('adjacent words are a pair if the model has buckets for pairs', async (t) => {
   const { tokenizer } = bagManifest();
   const inputs = await tinyInputs(t, { tokenizer: { ...tokenizer, pairBuckets: 8 } });
   const pair = (a: string, b: string) =>
-    WORDS.length + tokenizer.hashBuckets + (pairHash(fnv1a32(a), fnv1a32(b)) % 8);
-  const row = inputs.document(document({ path: '', text: 'io.path read_lines, io - bug' }));
+    WORDS.length + tokenizer.hashBuckets + (hashPair(fnv1a32(a), fnv1a32(b)) % 8);
+  const row = inputs.buildDocument(document({ path: '', text: 'io.path read_lines, io - bug' }));
   assert.deepEqual(tokens(row), [
     [IO, 2, 2],
     [PATH, 2, 1],
@@ -107,7 +107,7 @@ test('adjacent words are a pair if the model has buckets for pairs', async (t) =
     [pair('read', 'lines'), 2, 1],
   ]);
   // The last word of a title and the first of a text are not adjacent, and neither are words three characters apart.
-  assert.deepEqual(tokens(inputs.query(queryOf('readLines io\n__path___bug'))), [
+  assert.deepEqual(tokens(inputs.buildQuery(createTextQuery('readLines io\n__path___bug'))), [
     [READ, 4, 1],
     [LINES, 4, 1],
     [IO, 4, 1],
@@ -121,11 +121,11 @@ test('marks show that a text is an issue, and how long a chunk is', async (t) =>
   const marks = { issue: 90, lengths: 91, lengthCount: 3 };
   const inputs = await tinyInputs(t, { marks });
   const markOf = (row: EncoderRow) => tokens(row).at(-1);
-  assert.deepEqual(markOf(inputs.query(queryOf('bug'))), [90, 4, 1]);
+  assert.deepEqual(markOf(inputs.buildQuery(createTextQuery('bug'))), [90, 4, 1]);
   const chunk = (text: string) => document({ path: 'io', text, signatureEnd: 4 });
-  assert.deepEqual(markOf(inputs.document(chunk(''))), [91, 2, 1]);
-  assert.deepEqual(markOf(inputs.document(chunk('read lines'))), [92, 2, 1]);
-  assert.deepEqual(markOf(inputs.document(chunk('read lines io path bug'))), [93, 2, 1]);
+  assert.deepEqual(markOf(inputs.buildDocument(chunk(''))), [91, 2, 1]);
+  assert.deepEqual(markOf(inputs.buildDocument(chunk('read lines'))), [92, 2, 1]);
+  assert.deepEqual(markOf(inputs.buildDocument(chunk('read lines io path bug'))), [93, 2, 1]);
 });
 
 test('a model may have separate types for code and tracebacks of an issue', async (t) => {
@@ -138,7 +138,7 @@ test('a model may have separate types for code and tracebacks of an issue', asyn
     '\n',
   );
   assert.deepEqual(
-    tokens(inputs.query(queryOf(issue)))
+    tokens(inputs.buildQuery(createTextQuery(issue)))
       .map(([id, type]) => [id, type])
       .filter(([id]) => id < WORDS.length),
     [

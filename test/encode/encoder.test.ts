@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
-import { queryOf } from '../../src/engine/issue/queries.ts';
+import { createTextQuery } from '../../src/engine/issue/queries.ts';
 import { BAG_1, bagManifest, folderWith } from './model-folder.ts';
 import { sampleDocuments } from './sample-documents.ts';
 import { SEQUENCE_MODEL } from './sequence-model.ts';
@@ -41,7 +41,7 @@ test('an idle thread ends, and the next call starts another', async (t) => {
   process.on('worker', note);
   t.after(() => process.off('worker', note));
   const documents = (await sampleDocuments()).slice(0, 2);
-  const issue = queryOf('cookies are cut short');
+  const issue = createTextQuery('cookies are cut short');
   const encoder = await createEncoder({ modelFolder: BAG_1, idleMs: 50 });
   t.after(() => encoder.close());
   const asked = await encoder.encodeQuery(issue);
@@ -51,7 +51,7 @@ test('an idle thread ends, and the next call starts another', async (t) => {
   const thread = threads.at(-1);
   assert.ok(thread);
   const ended = once(thread, 'exit');
-  await encoder.rest();
+  await encoder.unload();
   await setTimeout(200);
   assert.equal((await prepared.embed([1])).length, 1);
   assert.equal(threads.length, started);
@@ -116,7 +116,7 @@ test('an issue finds the text it is about', async (t) => {
     nothingCached,
   );
   const issue = await encoder.encodeQuery(
-    queryOf('Cookie value is lost\n\nSetting a cookie twice fails.'),
+    createTextQuery('Cookie value is lost\n\nSetting a cookie twice fails.'),
   );
   const [cookie, migration] = keys.map((key) => cosine(issue, vectors.get(key)!));
   assert.ok(cookie > migration);
@@ -124,7 +124,7 @@ test('an issue finds the text it is about', async (t) => {
 
 test('an issue without words has a similarity of 0 to everything', async (t) => {
   const encoder = await openEncoder(t);
-  assert.ok((await encoder.encodeQuery(queryOf('???'))).every((value) => value === 0));
+  assert.ok((await encoder.encodeQuery(createTextQuery('???'))).every((value) => value === 0));
 });
 
 test('a query overtakes documents', async (t) => {
@@ -137,7 +137,7 @@ test('a query overtakes documents', async (t) => {
   const finished: string[] = [];
   await Promise.all([
     encoder.encode(documents, nothingCached).then(() => finished.push('documents')),
-    encoder.encodeQuery(queryOf('overtake')).then(() => finished.push('query')),
+    encoder.encodeQuery(createTextQuery('overtake')).then(() => finished.push('query')),
   ]);
   assert.deepEqual(finished, ['query', 'documents']);
 });
@@ -178,7 +178,7 @@ test('closing rejects pending and later calls, and can be repeated', async (t) =
   const documents = Array.from({ length: 3000 }, (_, i) => sample[i % sample.length]);
   const underWay = assert.rejects(encoder.encode(documents, nothingCached), { code: 'cancelled' });
   await Promise.all([underWay, encoder.close()]);
-  await assert.rejects(encoder.encodeQuery(queryOf('late')), { code: 'cancelled' });
+  await assert.rejects(encoder.encodeQuery(createTextQuery('late')), { code: 'cancelled' });
   await encoder.close();
 });
 
@@ -190,13 +190,13 @@ test('if the thread dies, pending calls are rejected and the next call starts a 
 
   const encoder = await openEncoder(t);
   const documents = await sampleDocuments();
-  const before = await encoder.encodeQuery(queryOf('the same'));
+  const before = await encoder.encodeQuery(createTextQuery('the same'));
   const underWay = encoder.encode(documents, (keys) => {
     void threads[0].terminate();
     return nothingCached(keys);
   });
   await assert.rejects(underWay, { code: 'device', message: /^The encoder failed: / });
-  assert.deepEqual(await encoder.encodeQuery(queryOf('the same')), before);
+  assert.deepEqual(await encoder.encodeQuery(createTextQuery('the same')), before);
   assert.equal(threads.length, 2);
 });
 

@@ -4,7 +4,7 @@ import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import type { EncoderDocument } from '../../src/engine/encode/types.ts';
-import { queryOf } from '../../src/engine/issue/queries.ts';
+import { createTextQuery } from '../../src/engine/issue/queries.ts';
 import { folderWith } from './model-folder.ts';
 import { id, SEQUENCE_MODEL, tokenVectors, typeVectors } from './sequence-model.ts';
 
@@ -47,7 +47,7 @@ const LONG_TYPES = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1];
 test('a chunk is its path and text, then its callees as context, cut to the limits', async (t) => {
   const folder = await modelFolder(t);
   const inputs = await createInputs(folder, await loadManifest(folder));
-  const row = inputs.document(long);
+  const row = inputs.buildDocument(long);
   assert.deepEqual([...row.inputIds], LONG_IDS);
   assert.deepEqual([...row.tokenTypeIds], LONG_TYPES);
   assert.equal(row.tokenWeights, null);
@@ -56,7 +56,10 @@ test('a chunk is its path and text, then its callees as context, cut to the limi
 test('an issue is cut to its own limit, and unknown words have the id for unknown words', async (t) => {
   const folder = await modelFolder(t);
   const inputs = await createInputs(folder, await loadManifest(folder));
-  assert.deepEqual([...inputs.query(queryOf('A zebra b b')).inputIds], ids('[Q] a [UNK] b'));
+  assert.deepEqual(
+    [...inputs.buildQuery(createTextQuery('A zebra b b')).inputIds],
+    ids('[Q] a [UNK] b'),
+  );
 });
 
 test('an explanation counts the tokens of each part and those that were cut', async (t) => {
@@ -77,13 +80,13 @@ test('a sequence model runs end to end, and padding changes nothing', async (t) 
   const { keys, vectors } = await encoder.encode([long, short], (asked) => asked.map(() => false));
   assertClose(vectors.get(keys[0])!, expected(LONG_IDS, LONG_TYPES));
   assertClose(vectors.get(keys[1])!, expected(ids('[C] a b'), [0, 0, 0]));
-  assertClose(await encoder.encodeQuery(queryOf('a')), expected(ids('[Q] a'), [0, 0]));
+  assertClose(await encoder.encodeQuery(createTextQuery('a')), expected(ids('[Q] a'), [0, 0]));
 });
 
 test('auto chooses a device that works, with the reason for not using another', async (t) => {
   const encoder = await createEncoder({ modelFolder: await modelFolder(t) });
   t.after(() => encoder.close());
-  assertClose(await encoder.encodeQuery(queryOf('a')), expected(ids('[Q] a'), [0, 0]));
+  assertClose(await encoder.encodeQuery(createTextQuery('a')), expected(ids('[Q] a'), [0, 0]));
   if (encoder.device === 'cpu') assert.match(encoder.fallback!, /does not work here|not faster/);
   else assert.equal(encoder.fallback, null);
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  asciiWords,
+  createAsciiReader,
+  createPatternReader,
   fnv1a32,
-  patternWords,
   Vocabulary,
   WORD_PATTERN,
   type WordReader,
@@ -20,22 +20,27 @@ function wordsOf(read: WordReader, text: string, limit = Number.POSITIVE_INFINIT
 }
 
 test('words are split at case changes, underscores and digits', () => {
-  const ids = wordsOf(asciiWords(vocabulary), 'parseHTTPHeader_2 parse(A42)').map(([id]) => id);
+  const ids = wordsOf(createAsciiReader(vocabulary), 'parseHTTPHeader_2 parse(A42)').map(
+    ([id]) => id,
+  );
   assert.deepEqual(ids, [0, 1, 2, 5, 0, 3, 6]);
 });
 
 test('a word outside the vocabulary has id -1 and the hash of its lower case', () => {
-  assert.deepEqual(wordsOf(asciiWords(vocabulary), 'Zebra'), [[-1, fnv1a32('zebra'), 5]]);
+  assert.deepEqual(wordsOf(createAsciiReader(vocabulary), 'Zebra'), [[-1, fnv1a32('zebra'), 5]]);
 });
 
 test('no more words are read than the limit', () => {
-  assert.equal(wordsOf(asciiWords(vocabulary), 'a a a a', 3).length, 3);
-  assert.equal(wordsOf(patternWords(vocabulary, WORD_PATTERN, true), 'a a a a', 3).length, 3);
+  assert.equal(wordsOf(createAsciiReader(vocabulary), 'a a a a', 3).length, 3);
+  assert.equal(
+    wordsOf(createPatternReader(vocabulary, WORD_PATTERN, true), 'a a a a', 3).length,
+    3,
+  );
 });
 
 test('the scanner finds the same words as the regular expression, in random text', () => {
-  const scan = asciiWords(vocabulary);
-  const match = patternWords(vocabulary, WORD_PATTERN, true);
+  const scan = createAsciiReader(vocabulary);
+  const match = createPatternReader(vocabulary, WORD_PATTERN, true);
   const alphabet = [
     'a',
     'x',
@@ -66,7 +71,7 @@ test('the scanner finds the same words as the regular expression, in random text
 });
 
 test('another pattern finds other words', () => {
-  const read = patternWords(vocabulary, '\\p{L}+', false);
+  const read = createPatternReader(vocabulary, '\\p{L}+', false);
   assert.deepEqual(
     wordsOf(read, 'é Parse parse').map(([id]) => id),
     [7, -1, 0],

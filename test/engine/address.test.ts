@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findChunk } from '../../src/engine/snapshot/address.ts';
 import {
-  addressOf,
+  formatAddress,
+  interpretAddress,
   MODULE_NAME,
   parseAddress,
-  readingsOf,
   splitAddress,
 } from '../../src/shared/address.ts';
 import { MemoryIndex } from '../search/support.ts';
@@ -16,7 +16,7 @@ test('an address is split into its parts', () => {
     { path: 'shop/cart.py', qualifiedName: 'Cart.total', ordinal: 11 },
     { path: 'odd::name#2.py', qualifiedName: MODULE_NAME, ordinal: 0 },
   ]) {
-    assert.deepEqual(parseAddress(addressOf(place)), place);
+    assert.deepEqual(parseAddress(formatAddress(place)), place);
   }
   assert.deepEqual(splitAddress('a.py::f#2'), { path: 'a.py', name: 'f#2' });
   assert.deepEqual(splitAddress('a.h++::A.operator std::string'), {
@@ -34,7 +34,7 @@ test('a text without a path or a name is not an address', () => {
 
 test('all readings of an address: paths and names may contain `::`, and names may end with a number', () => {
   assert.deepEqual(
-    readingsOf('a::b.js::f#2').map(({ path, qualifiedName, ordinal }) => [
+    interpretAddress('a::b.js::f#2').map(({ path, qualifiedName, ordinal }) => [
       path,
       qualifiedName,
       ordinal,
@@ -57,8 +57,8 @@ test('every printed address is found, whatever its name and path contain', () =>
     'odd::name#2.py': [{ name: 'f' }],
   });
   for (const chunk of index.chunks) {
-    if (chunk) assert.equal(index.chunk(findChunk(index, addressOf(chunk))).id, chunk.id);
+    if (chunk) assert.equal(index.getChunk(findChunk(index, formatAddress(chunk))).id, chunk.id);
   }
   const short = findChunk(index, 'CartTest.kt::Foo::bar returns null');
-  assert.equal(index.chunk(short).path, 'src/CartTest.kt');
+  assert.equal(index.getChunk(short).path, 'src/CartTest.kt');
 });

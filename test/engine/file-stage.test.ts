@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parserOf } from '../../src/engine/languages/index.ts';
+import { getParserVersion } from '../../src/engine/languages/index.ts';
 import type { PooledFile, SourceFile } from '../../src/engine/parse/pool.ts';
 import { FileStage } from '../../src/engine/pipeline/file-stage.ts';
 import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
@@ -28,7 +28,14 @@ test('a parsed file whose text is missing is an error, not an empty file', async
       }
     },
   };
-  const stage = new FileStage({ store, tree, index, pool: twice, parserOf, onFile: () => {} });
-  await assert.rejects(stage.bringIn(entries), /b\.py was parsed, but its text is missing/);
-  assert.equal(index.file('b.py'), undefined);
+  const stage = new FileStage({
+    store,
+    tree,
+    index,
+    pool: twice,
+    parserOf: getParserVersion,
+    onFile: () => {},
+  });
+  await assert.rejects(stage.update(entries), /b\.py was parsed, but its text is missing/);
+  assert.equal(index.getFile('b.py'), undefined);
 });

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { linesBefore } from '../../src/engine/history/lines-before.ts';
-import { moveLines } from '../../src/engine/search/gather/links.ts';
+import { createLineMapper } from '../../src/engine/history/line-mapper.ts';
+import { moveLines } from '../../src/engine/search/gather/permalinks.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import {
@@ -92,7 +92,7 @@ describe('lines of an earlier version', () => {
   const text = (...lines: string[]) => `${lines.join('\n')}\n`;
   const then = text('a', 'b', 'c', 'd', 'e');
   const moved = (named: { first: number; last: number }, then: string, now: string) => {
-    const lineNow = linesBefore(now, then);
+    const lineNow = createLineMapper(now, then);
     return lineNow && moveLines(named, then, lineNow);
   };
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseLists } from '../../src/engine/pipeline/file-stage.ts';
+import { planParsing } from '../../src/engine/pipeline/file-stage.ts';
 
 const lists = (threads: number, ...paths: string[]) =>
-  parseLists(
+  planParsing(
     paths.map((path) => ({ path })),
     threads,
   ).map((list) => list.map(({ path }) => path).join(' '));

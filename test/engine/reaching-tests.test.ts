@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { testsThatReach } from '../../src/engine/inspect/reaching-tests.ts';
+import { findReachingTests } from '../../src/engine/inspect/reaching-tests.ts';
 import type { SearchIndex } from '../../src/engine/snapshot/types.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository } from '../../src/shared/repository.ts';
@@ -161,11 +161,11 @@ describe('a search for tests', () => {
       1: [[3, false]],
       2: [[3, false]],
     });
-    const [test] = testsThatReach(index, 0, WHOLE).tests;
+    const [test] = findReachingTests(index, 0, WHOLE).tests;
     assert.equal(test?.next.name, 'certain');
     assert.equal(test?.guess, false);
     const guessed = graph(['f', 'guessed', 'test_f'], { 0: [[1, true]], 1: [[2, false]] });
-    assert.equal(testsThatReach(guessed, 0, WHOLE).tests[0]?.guess, true);
+    assert.equal(findReachingTests(guessed, 0, WHOLE).tests[0]?.guess, true);
   });
 
   it('stops if too much reaches the function, and says so', () => {
@@ -178,9 +178,9 @@ describe('a search for tests', () => {
       1: [[3, false]],
       2: [[4, false]],
     });
-    const whole = testsThatReach(index, 0, WHOLE, 4);
+    const whole = findReachingTests(index, 0, WHOLE, 4);
     assert.deepEqual([whole.tests.length, whole.ended], [2, null]);
-    const cut = testsThatReach(index, 0, WHOLE, 3);
+    const cut = findReachingTests(index, 0, WHOLE, 3);
     assert.deepEqual([cut.tests.map(({ name }) => name), cut.ended], [['test_a'], 'chunks']);
   });
 
@@ -203,6 +203,9 @@ describe('a search for tests', () => {
         ]),
       });
     };
-    assert.deepEqual(testsThatReach(calls(true), 0, WHOLE), testsThatReach(calls(false), 0, WHOLE));
+    assert.deepEqual(
+      findReachingTests(calls(true), 0, WHOLE),
+      findReachingTests(calls(false), 0, WHOLE),
+    );
   });
 });

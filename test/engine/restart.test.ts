@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { edgeSum } from '../../src/engine/store/sums.ts';
+import { computeEdgeSum } from '../../src/engine/store/sums.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository } from '../../src/shared/repository.ts';
@@ -159,7 +159,7 @@ interface EdgeColumns {
 function moveEnd(database: Sqlite.Database, end: 'caller' | 'callee'): void {
   const edge = { ...(database.prepare('SELECT * FROM edges').get() as EdgeColumns), [end]: 1000 };
   const { snapshot_id, caller, position, callee, kind, guess, sites } = edge;
-  const sum = edgeSum(snapshot_id, caller, position, callee, kind, guess, sites);
+  const sum = computeEdgeSum(snapshot_id, caller, position, callee, kind, guess, sites);
   database.exec('DELETE FROM edges');
   database
     .prepare(
@@ -234,9 +234,9 @@ test('preparing for edits does not complete the index of a killed process', asyn
 
   // As after a start: the index is up to date, and another file is saved next.
   const { snapshot, indexer, store } = following;
-  await snapshot.exclusively(undefined, (index) => indexer.prepareUpdates(index));
+  await snapshot.runExclusive(undefined, (index) => indexer.prepareUpdates(index));
   tree.files.set('c.py', 'x = 1\n');
-  await snapshot.exclusively(undefined, (index) => indexer.update(index, new Set(['c.py'])));
+  await snapshot.runExclusive(undefined, (index) => indexer.update(index, new Set(['c.py'])));
   const database = new Sqlite(store.path, { readonly: true });
   const state = database.prepare('SELECT graph_dirty, complete FROM snapshots').raw().get();
   assert.deepEqual({ state, stray: strayEdges(database) }, { state: [0, 1], stray: [] });

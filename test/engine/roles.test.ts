@@ -39,7 +39,7 @@ async function rolesIn(repository: Opened): Promise<Record<string, string>> {
   const { results } = await repository.search({
     issue: 'open_jar opens no lid: openJar',
     limit: 50,
-    refine: { read: 0 },
+    rerank: { count: 0 },
   });
   for (const { path, role } of results)
     assert.equal((await repository.file({ path })).role, role, `${path} as a file`);

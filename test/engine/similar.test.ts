@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { similarChunks } from '../../src/engine/inspect/similar.ts';
+import { findSimilarChunks } from '../../src/engine/inspect/similar.ts';
 import { MemoryIndex } from '../search/support.ts';
 
 const index = () =>
@@ -19,7 +19,7 @@ const slotOf = (all: MemoryIndex, name: string) =>
   all.chunks.findIndex((chunk) => chunk?.qualifiedName === name);
 const like = (name: string, options = {}) => {
   const all = index();
-  const { chunks, ...rest } = similarChunks(all, slotOf(all, name), {
+  const { chunks, ...rest } = findSimilarChunks(all, slotOf(all, name), {
     limit: 20,
     sourceOnly: false,
     ...options,
@@ -62,13 +62,13 @@ describe('similar functions', () => {
     });
     const center = slotOf(many, 'f0');
     const ask = (options: object) =>
-      similarChunks(many, center, { limit: 10, sourceOnly: false, ...options });
+      findSimilarChunks(many, center, { limit: 10, sourceOnly: false, ...options });
     /** Finds the nearest, and records the requested numbers. */
     const indexOf = (rows: number, asked: number[]) => ({
       rows,
       candidates: (query: Float32Array, count: number) => {
         asked.push(count);
-        return many.vectors.nearest(query, count).slots.sort();
+        return many.vectors.findNearest(query, count).slots.sort();
       },
     });
 

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  type ChunkIdentity,
+  computeRanks,
   METRICS,
-  type Place,
   perfectRecall,
-  ranksOf,
   recall,
   reciprocalRank,
 } from '../../src/services/evaluation/metrics.ts';
 import {
-  bootstrapInterval,
+  computeBootstrapInterval,
   median,
-  randomisationTest,
+  runRandomizationTest,
 } from '../../src/services/evaluation/statistics.ts';
 
-function place(address: string): Place {
+function place(address: string): ChunkIdentity {
   const [path, qualifiedName] = address.split('::');
   return { address, path, qualifiedName };
 }
@@ -31,7 +31,7 @@ const RANKING = [
 
 test('the worked example', () => {
   const edited = ['shop/cart.py::Cart.total', 'shop/price.py::Price.net'].map(place);
-  const ranks = ranksOf(edited, RANKING);
+  const ranks = computeRanks(edited, RANKING);
   assert.deepEqual(ranks, { chunk: [3, 6], class: [2, 5], file: [2, 4] });
   const values = Object.fromEntries(METRICS.map(({ name, of }) => [name, of(ranks)]));
   assert.deepEqual(values, {
@@ -57,7 +57,7 @@ test('the worked example', () => {
 });
 
 test('an item that is not in the ranking is never found', () => {
-  const ranks = ranksOf([place('shop/tax.py::rate'), place('shop/new.py::f')], RANKING);
+  const ranks = computeRanks([place('shop/tax.py::rate'), place('shop/new.py::f')], RANKING);
   assert.deepEqual(ranks.chunk, [4, null]);
   assert.equal(perfectRecall(ranks.chunk, 100), 0);
   assert.equal(recall(ranks.chunk, 100), 0.5);
@@ -67,23 +67,23 @@ test('an item that is not in the ranking is never found', () => {
 
 test('two edited chunks of a file are one edited file', () => {
   const edited = ['shop/cart.py::Cart.clear', 'shop/cart.py::Cart.total'].map(place);
-  assert.deepEqual(ranksOf(edited, RANKING), { chunk: [2, 3], class: [2], file: [2] });
+  assert.deepEqual(computeRanks(edited, RANKING), { chunk: [2, 3], class: [2], file: [2] });
 });
 
 test('the interval of a mean is about 1.96 standard errors to either side', () => {
   const values = Array.from({ length: 400 }, (_, i) => (i % 4 === 0 ? 1 : 0));
-  const [low, high] = bootstrapInterval(values);
+  const [low, high] = computeBootstrapInterval(values);
   const error = Math.sqrt((0.25 * 0.75) / 400);
   assert.ok(Math.abs(low - (0.25 - 1.96 * error)) < 0.005);
   assert.ok(Math.abs(high - (0.25 + 1.96 * error)) < 0.005);
-  assert.deepEqual(bootstrapInterval(values), [low, high]);
+  assert.deepEqual(computeBootstrapInterval(values), [low, high]);
 });
 
 test('the randomization test gives the exact p-value of few differences', () => {
   // Two of the 2^5 sign combinations of five equal differences are as extreme as all plus: p = 1/16.
-  assert.ok(Math.abs(randomisationTest([1, 1, 1, 1, 1, 0, 0]) - 1 / 16) < 0.01);
-  assert.equal(randomisationTest([0, 0, 0]), 1);
-  assert.ok(randomisationTest([1, -1, 1, -1]) > 0.9);
+  assert.ok(Math.abs(runRandomizationTest([1, 1, 1, 1, 1, 0, 0]) - 1 / 16) < 0.01);
+  assert.equal(runRandomizationTest([0, 0, 0]), 1);
+  assert.ok(runRandomizationTest([1, -1, 1, -1]) > 0.9);
 });
 
 test('the median of an even number of values is the mean of the middle two', () => {

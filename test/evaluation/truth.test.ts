@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editedChunks, editsOf, hunksOf } from '../../src/base/edited-chunks.ts';
+import { findEditedChunks, findEdits, groupHunks } from '../../src/base/edited-chunks.ts';
 
 const JAR = `import os
 
@@ -29,8 +29,8 @@ const edited = (...hunks: string[]): string[] => editedIn(undefined, hunks);
 
 function editedIn(text: string | undefined, hunks: readonly string[]): string[] {
   const patch = ['diff --git a/jar.py b/jar.py', '--- a/jar.py', '+++ b/jar.py', ...hunks, ''];
-  const edits = editsOf(hunksOf(patch.join('\n')).get('jar.py') ?? [], text);
-  return [...editedChunks(CHUNKS, edits)].map(({ name }) => name).sort();
+  const edits = findEdits(groupHunks(patch.join('\n')).get('jar.py') ?? [], text);
+  return [...findEditedChunks(CHUNKS, edits)].map(({ name }) => name).sort();
 }
 
 test('a deleted line edits the innermost chunk around it', () => {
@@ -74,12 +74,12 @@ test('deleted lines that look like headers are lines', () => {
 
 test('new files edit nothing, renamed files edit the old path', () => {
   const added = '--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x = 1\n';
-  assert.equal(hunksOf(added).size, 0);
+  assert.equal(groupHunks(added).size, 0);
   const renamed =
     'diff --git a/old.py b/new.py\nrename from old.py\nrename to new.py\n--- a/old.py\n+++ b/new.py\n@@ -3 +3 @@\n-x\n+y\n';
-  const [[path, hunks]] = hunksOf(renamed);
+  const [[path, hunks]] = groupHunks(renamed);
   assert.equal(path, 'old.py');
-  assert.deepEqual(editsOf(hunks), [{ first: 3, last: 3 }]);
+  assert.deepEqual(findEdits(hunks), [{ first: 3, last: 3 }]);
 });
 
 test('a hunk with a wrong line number is found by its lines', () => {
@@ -103,7 +103,7 @@ test('of several matches, the nearest is used, and the next hunk shifts accordin
   ];
   const linesOf = (...hunks: string[]) => {
     const patch = ['--- a/jar.py', '+++ b/jar.py', ...hunks, ''].join('\n');
-    return editsOf(hunksOf(patch).get('jar.py')!, text).map(({ first }) => first);
+    return findEdits(groupHunks(patch).get('jar.py')!, text).map(({ first }) => first);
   };
   assert.deepEqual(linesOf(...hunk(11)), [11]);
   assert.deepEqual(linesOf(...hunk(25)), [25]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RightOfWay } from '../../src/base/right-of-way.ts';
+import { PriorityGate } from '../../src/base/priority-gate.ts';
 import { Pacer } from '../../src/engine/event-loop/pacer.ts';
 import type { Stepwise } from '../../src/engine/event-loop/stepwise.ts';
 
@@ -15,10 +15,10 @@ function* long(milliseconds: number, onStep: () => void): Stepwise<string> {
 }
 
 test('pauses while other work has the right of way, and continues afterwards', async () => {
-  const searches = new RightOfWay();
+  const searches = new PriorityGate();
   let steps = 0;
   const search = Promise.withResolvers<void>();
-  const searched = searches.hold(() => search.promise);
+  const searched = searches.run(() => search.promise);
   const worked = new Pacer(undefined, searches).run(
     long(40, () => {
       steps++;
@@ -34,11 +34,11 @@ test('pauses while other work has the right of way, and continues afterwards', a
 });
 
 test('pauses until all work with the right of way has ended', async () => {
-  const searches = new RightOfWay();
+  const searches = new PriorityGate();
   const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const held = [searches.hold(() => one.promise), searches.hold(() => other.promise)];
+  const held = [searches.run(() => one.promise), searches.run(() => other.promise)];
   let isFree = false;
-  const free = searches.free().then(() => {
+  const free = searches.waitUntilFree().then(() => {
     isFree = true;
   });
   one.reject(new Error('a search that fails'));
@@ -50,9 +50,9 @@ test('pauses until all work with the right of way has ended', async () => {
 });
 
 test('can be canceled during a pause', async () => {
-  const searches = new RightOfWay();
+  const searches = new PriorityGate();
   const search = Promise.withResolvers<void>();
-  const searched = searches.hold(() => search.promise);
+  const searched = searches.run(() => search.promise);
   const abort = new AbortController();
   const worked = new Pacer(abort.signal, searches).run(long(10_000, () => {}));
   setTimeout(() => abort.abort(), 40);

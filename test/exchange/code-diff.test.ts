@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { diffCode, placedCode, unifiedDiff } from '../../src/shared/code-diff.ts';
+import { diffCode, formatUnifiedDiff, numberCode } from '../../src/shared/code-diff.ts';
 
 const lines = (count: number, name = 'line') =>
   Array.from({ length: count }, (_, i) => `${name} ${i}\n`).join('');
@@ -11,7 +11,7 @@ describe('a diff of changed code', () => {
   it('has the lines of both files around the change', () => {
     const was = lines(12);
     const hunks = diffCode(at(100, was), at(7, was.replace('line 1\n', '').replace(' 11', ' end')));
-    assert.deepEqual(unifiedDiff(PATHS, hunks), [
+    assert.deepEqual(formatUnifiedDiff(PATHS, hunks), [
       ...['--- a/a.py', '+++ b/b.py'],
       ...['@@ -100,5 +7,4 @@', ' line 0', '-line 1', ' line 2', ' line 3', ' line 4'],
       ...['@@ -108,4 +14,4 @@', ' line 8', ' line 9', ' line 10', '-line 11', '+line end'],
@@ -41,8 +41,8 @@ describe('a diff of changed code', () => {
   });
 
   it('counts the lines of module code from 1, and shows hidden characters in paths', () => {
-    assert.equal(placedCode('', { kind: 'module', startLine: 9 }).startLine, 1);
-    assert.equal(placedCode('', { kind: 'method', startLine: 9 }).startLine, 9);
-    assert.deepEqual(unifiedDiff({ was: 'a\nb', now: 'c' }, []), ['--- a/a\\nb', '+++ b/c']);
+    assert.equal(numberCode('', { kind: 'module', startLine: 9 }).startLine, 1);
+    assert.equal(numberCode('', { kind: 'method', startLine: 9 }).startLine, 9);
+    assert.deepEqual(formatUnifiedDiff({ was: 'a\nb', now: 'c' }, []), ['--- a/a\\nb', '+++ b/c']);
   });
 });

@@ -12,7 +12,7 @@ function anchored(before: HashedChunk[], now: HashedChunk[]): string[] {
   const matches: AnchorMatches[] = before.map((was) => {
     const others = now.filter(({ address }) => address !== was.address);
     return {
-      inPlace: now.find(({ address }) => address === was.address) ?? null,
+      sameAddress: now.find(({ address }) => address === was.address) ?? null,
       sameContent: others.filter(({ contentHash }) => contentHash === was.contentHash),
       sameName: others.filter(({ name, kind }) => name === was.name && kind !== 'module'),
     };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { exportResults } from '../../src/services/exchange/export.ts';
-import { readList } from '../../src/services/exchange/import.ts';
+import { parseList } from '../../src/services/exchange/import.ts';
 import { listJsonSchema } from '../../src/services/exchange/list.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { COOKIES, chunk, exportInput, ISSUE } from './sample.ts';
@@ -36,7 +36,7 @@ describe('an exported list', () => {
       'json',
       exportInput(COOKIES, { marks, createdAt: '2026-01-02T03:04:05.000Z' }),
     );
-    const list = readList(text, 'list.json');
+    const list = parseList(text, 'list.json');
     assert.equal(list.issue.text, ISSUE);
     assert.equal(list.repository.name, 'shop');
     assert.equal(list.repository.workingTree, true);
@@ -65,7 +65,7 @@ describe('an exported list', () => {
     const text = exportResults('json', exportInput([chunk('a.py', name, 'x')]));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not occur
     assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-    assert.equal(readList(text, 'list.json').chunks[0]!.qualifiedName, name);
+    assert.equal(parseList(text, 'list.json').chunks[0]!.qualifiedName, name);
   });
 });
 
@@ -73,7 +73,7 @@ describe('a file that is not a list', () => {
   const list = () => JSON.parse(exportResults('json', exportInput(COOKIES)));
   const refusal = (text: string) => {
     try {
-      readList(text, 'list.json');
+      parseList(text, 'list.json');
     } catch (error) {
       assert.ok(error instanceof LocusError);
       assert.equal(error.code, 'bad-input');
@@ -144,7 +144,7 @@ describe('a file that is not a list', () => {
 
   it('is accepted with fields that a later minor version added', () => {
     const later = { ...list(), reviewers: ['ann'] };
-    assert.equal(readList(JSON.stringify(later), 'list.json').chunks.length, 2);
+    assert.equal(parseList(JSON.stringify(later), 'list.json').chunks.length, 2);
     assert.ok(validate(later));
   });
 
@@ -162,6 +162,6 @@ describe('a file that is not a list', () => {
   });
 
   it('is accepted with a byte-order mark', () => {
-    assert.equal(readList(`\ufeff${JSON.stringify(list())}`, 'list.json').chunks.length, 2);
+    assert.equal(parseList(`\ufeff${JSON.stringify(list())}`, 'list.json').chunks.length, 2);
   });
 });

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { exportResults } from '../../src/services/exchange/export.ts';
 import { gatherExport } from '../../src/services/exchange/gather.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import { parseLink } from '../../src/shared/locus-link.ts';
+import { parseDeepLink } from '../../src/shared/deep-link.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 
 const CART = 'def total(items):\n    return sum(items)\n';
@@ -79,7 +79,7 @@ describe('exported locations', () => {
   it('have deep links with repository, commit and location, but no folder', async () => {
     const list = JSON.parse(await exported('json'));
     const entry = list.chunks.find((chunk: { path: string }) => chunk.path === 'shop/cart.py');
-    assert.deepEqual(parseLink(entry.link), {
+    assert.deepEqual(parseDeepLink(entry.link), {
       repository: 'github.com/acme/shop',
       commit: git(root, 'rev-parse', 'HEAD'),
       path: 'shop/cart.py',

@@ -17,19 +17,22 @@ function inputOf(sizes: Record<string, number>) {
 
 describe('a prompt', () => {
   it('has the issue and the code, ranked, within its budget', () => {
-    const { text, tokens, whole, named } = toPrompt(inputOf({ first: 3, second: 3 }), 2000);
+    const { text, tokens, withCode, withoutCode } = toPrompt(
+      inputOf({ first: 3, second: 3 }),
+      2000,
+    );
     assert.ok(text.includes(ISSUE.trim().replace(/^/gm, '> ')));
     assert.match(text, /## 1\. `first` function, `shop\/first\.py:1-4`/);
     assert.ok(text.indexOf('## 2. `second`') > text.indexOf('## 1. `first`'));
     assert.match(text, /```python\ndef first\(\):\n {4}step_0\(\)\n/);
     assert.doesNotMatch(text, /Omitted/);
-    assert.deepEqual([whole, named], [2, 0]);
+    assert.deepEqual([withCode, withoutCode], [2, 0]);
     assert.equal(tokens, estimateTokens(text));
   });
 
   it('omits functions that do not fit, names them, and includes smaller ones after them', () => {
     const input = inputOf({ first: 10, huge: 4000, third: 10 });
-    const { text, tokens, whole, named } = toPrompt(input, 1000);
+    const { text, tokens, withCode, withoutCode } = toPrompt(input, 1000);
     assert.match(text, /def first\(\)/);
     assert.match(text, /def third\(\)/);
     assert.doesNotMatch(text, /def huge\(\)/);
@@ -37,7 +40,7 @@ describe('a prompt', () => {
       text,
       /# Omitted for lack of space\n\n- 2: `huge` function, `shop\/huge\.py:1-4`\n$/,
     );
-    assert.deepEqual([whole, named], [2, 1]);
+    assert.deepEqual([withCode, withoutCode], [2, 1]);
     assert.ok(tokens <= 1000, String(tokens));
   });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Evidence, numbersOf, reasons } from '../../src/shared/evidence.ts';
+import { type Evidence, formatSignalNumbers, listReasons } from '../../src/shared/evidence.ts';
 import { evidence } from './sample.ts';
 
-const said = (found: Evidence, limit?: number) => reasons({ evidence: found }, limit);
+const said = (found: Evidence, limit?: number) => listReasons({ evidence: found }, limit);
 
 describe('reasons', () => {
   const found: Evidence = {
@@ -32,7 +32,10 @@ describe('figures of evidence', () => {
     ];
     const fields = [{ field: 'body', score: 24.6 }];
     const both = evidence('words', 'Words', { value: 30, contribution: 1, words, fields });
-    assert.equal(numbersOf(both), 'body 24.6; max_delay 4.6, rm 0.4 (delete)');
-    assert.equal(numbersOf(evidence('words', 'Words', { value: 30, contribution: 1 })), '');
+    assert.equal(formatSignalNumbers(both), 'body 24.6; max_delay 4.6, rm 0.4 (delete)');
+    assert.equal(
+      formatSignalNumbers(evidence('words', 'Words', { value: 30, contribution: 1 })),
+      '',
+    );
   });
 });

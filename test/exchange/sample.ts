@@ -3,7 +3,7 @@ import { getIssueTitle } from '../../src/engine/issue/title.ts';
 import type { ExportInput } from '../../src/services/exchange/export-input.ts';
 import type { ChunkKind, HashedChunk } from '../../src/shared/chunk.ts';
 import type { Family, SignalEvidence } from '../../src/shared/evidence.ts';
-import type { RankedChunk, Refinement, SearchResponse } from '../../src/shared/search.ts';
+import type { RankedChunk, Reranking, SearchResponse } from '../../src/shared/search.ts';
 
 export const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
 
@@ -42,9 +42,9 @@ export function evidence(
 }
 
 /** Reranking of an initial ranking, as without a reranker model. */
-export const NOT_REFINED: Refinement = {
+export const NOT_REFINED: Reranking = {
   state: 'missing',
-  read: 0,
+  count: 0,
   of: 2,
   milliseconds: 0,
   models: [],
@@ -96,7 +96,7 @@ export function searchResponse(chunks: HashedChunk[]): SearchResponse {
     partial: null,
     considered: 40,
     confidence: null,
-    refined: NOT_REFINED,
+    reranking: NOT_REFINED,
     tookMs: 4,
     results,
   };

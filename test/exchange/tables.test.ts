@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { exportResults, formatOfFile } from '../../src/services/exchange/export.ts';
+import { detectFormat, exportResults } from '../../src/services/exchange/export.ts';
 import type { ExportInput } from '../../src/services/exchange/export-input.ts';
-import { readList } from '../../src/services/exchange/import.ts';
+import { parseList } from '../../src/services/exchange/import.ts';
 import type { LocusList } from '../../src/services/exchange/list.ts';
 import { EXPORT_FORMATS } from '../../src/shared/lists.ts';
-import type { RankedChunk, Refinement } from '../../src/shared/search.ts';
+import type { RankedChunk, Reranking } from '../../src/shared/search.ts';
 import { COOKIES, chunk, exportInput } from './sample.ts';
 
 describe('CSV', () => {
@@ -49,7 +49,7 @@ describe('Markdown', () => {
     const input = exportInput(COOKIES);
     const [first, second] = input.response.results;
     const other = { path: 'shop/mail.py', qualifiedName: 'send', startLine: 1 };
-    first!.companions = [
+    first!.changedTogether = [
       { relation: 'overrides', ...second! },
       { relation: 'changed', address: 'shop/mail.py::send', commits: 3, ...other },
     ];
@@ -84,7 +84,7 @@ describe('every format', () => {
   it('is detected by the file name', () => {
     assert.deepEqual(
       ['a.md', 'b.JSON', 'c.csv', 'd.x.sarif', 'noextension', 'e.pdf', 'dir.md/x'].map(
-        formatOfFile,
+        detectFormat,
       ),
       ['markdown', 'json', 'csv', 'sarif', null, null, null],
     );
@@ -93,29 +93,29 @@ describe('every format', () => {
   it('says whether the list was reranked', () => {
     const input = exportInput(COOKIES);
     const [first, second] = input.response.results;
-    const reranking: Refinement = {
-      state: 'refined',
-      read: 1,
+    const reranking: Reranking = {
+      state: 'reranked',
+      count: 1,
       of: 50,
       milliseconds: 900,
       models: ['coret-1 1.0.0'],
       note: null,
     };
-    const results: RankedChunk[] = [{ ...first!, read: true }, second!];
+    const results: RankedChunk[] = [{ ...first!, reranked: true }, second!];
     const read: ExportInput = {
       ...input,
-      response: { ...input.response, refined: reranking, results },
+      response: { ...input.response, reranking: reranking, results },
     };
-    const said: LocusList['refined'] = { read: 1, of: 50, models: ['coret-1 1.0.0'] };
+    const said: LocusList['reranking'] = { count: 1, of: 50, models: ['coret-1 1.0.0'] };
     const list: LocusList = JSON.parse(exportResults('json', read));
-    assert.deepEqual(list.refined, said);
+    assert.deepEqual(list.reranking, said);
     assert.deepEqual(
-      list.chunks.map((entry) => entry.read),
+      list.chunks.map((entry) => entry.reranked),
       [true, undefined],
     );
     const initial: LocusList = JSON.parse(exportResults('json', input));
-    assert.equal(initial.refined, null);
-    assert.deepEqual(readList(exportResults('json', read), 'list.json').refined, said);
+    assert.equal(initial.reranking, null);
+    assert.deepEqual(parseList(exportResults('json', read), 'list.json').reranking, said);
     const [run] = JSON.parse(exportResults('sarif', read)).runs;
     assert.deepEqual(run.properties.reranking, said);
     assert.equal(run.results[0].properties.reranked, true);

@@ -4,10 +4,10 @@ import { chmodSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { Access } from '../../src/services/fleet/access.ts';
-import { type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
-import type { ForgeName } from '../../src/shared/issue-link.ts';
-import { type Asked, type Behaviour, forges } from '../issue-links/forge-server.ts';
+import { AccessChecker } from '../../src/services/fleet/access.ts';
+import { type FleetEntry, makeRepositoryKey } from '../../src/services/fleet/catalog.ts';
+import type { CodeHostKind } from '../../src/shared/issue-url.ts';
+import { type Asked, type Behaviour, createCodeHosts } from '../issue-urls/code-host-server.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 
@@ -63,27 +63,27 @@ function answer(asked: Asked, response: ServerResponse): void {
   else json(response, 200, is === 'branches' ? BRANCHES : repository(path, known));
 }
 
-function entriesOn(origin: string, forge: ForgeName): Map<string, Entry> {
+function entriesOn(origin: string, forge: CodeHostKind): Map<string, FleetEntry> {
   return new Map(
     ALL.map((path) => {
       const name = `${new URL(origin).host}/${path}`;
-      const entry: Entry = { name, url: `${origin}/${path}.git`, ref: null, forge };
-      return [keyOf(entry), entry];
+      const entry: FleetEntry = { name, url: `${origin}/${path}.git`, ref: null, forge };
+      return [makeRepositoryKey(entry), entry];
     }),
   );
 }
 
-const TOKENS: Record<ForgeName, (token: string, origin: string) => Record<string, string>> = {
+const TOKENS: Record<CodeHostKind, (token: string, origin: string) => Record<string, string>> = {
   github: (token, origin) => ({ GITHUB_TOKEN: token, GH_HOST: origin }),
   gitlab: (token, origin) => ({ GITLAB_TOKEN: token, GITLAB_HOST: origin }),
   gitea: (token, origin) => ({ GITEA_TOKEN: token, GITEA_SERVER_URL: origin }),
 };
 
 async function readableBy(
-  access: Access,
-  entries: ReadonlyMap<string, Entry>,
+  access: AccessChecker,
+  entries: ReadonlyMap<string, FleetEntry>,
 ): Promise<{ paths: string[]; notes: string[] }> {
-  const { keys, notes } = await access.readable(entries);
+  const { keys, notes } = await access.findReadable(entries);
   const paths = Array.from(
     keys,
     (key) => entries.get(key)?.name.split('/').slice(1).join('/') ?? '',
@@ -92,7 +92,7 @@ async function readableBy(
 }
 
 describe('access to repositories', () => {
-  const forgeServer = forges();
+  const forgeServer = createCodeHosts();
   const folder = temporaryFolder();
   after(() => removeFolder(folder));
 
@@ -100,14 +100,17 @@ describe('access to repositories', () => {
     it(`is checked on ${forge} with the caller’s token`, async () => {
       const { origin } = await forgeServer(answer);
       const entries = entriesOn(origin, forge);
-      const as = (token: string) => new Access({ PATH: '', ...TOKENS[forge](token, origin) });
+      const as = (token: string) =>
+        new AccessChecker({ PATH: '', ...TOKENS[forge](token, origin) });
       assert.deepEqual((await readableBy(as(ALICE), entries)).paths, [
         'acme/open',
         'acme/shop',
         'acme/till',
       ]);
       assert.deepEqual((await readableBy(as(BOB), entries)).paths, ['acme/open', 'acme/till']);
-      assert.deepEqual((await readableBy(new Access({ PATH: '' }), entries)).paths, ['acme/open']);
+      assert.deepEqual((await readableBy(new AccessChecker({ PATH: '' }), entries)).paths, [
+        'acme/open',
+      ]);
     });
   }
 
@@ -116,11 +119,14 @@ describe('access to repositories', () => {
     const entries = entriesOn(server.origin, 'github');
     let now = 0;
     const clocks = () => [now, now] as const;
-    const access = new Access({ PATH: '', ...TOKENS.github(ALICE, server.origin) }, { clocks });
-    await access.readable(entries);
+    const access = new AccessChecker(
+      { PATH: '', ...TOKENS.github(ALICE, server.origin) },
+      { clocks },
+    );
+    await access.findReadable(entries);
     const asked = server.asked.length;
     now = 4 * 60_000;
-    await access.readable(entries);
+    await access.findReadable(entries);
     assert.equal(server.asked.length, asked);
     now = 6 * 60_000;
     MAY[ALICE] = ['acme/till'];
@@ -135,7 +141,7 @@ describe('access to repositories', () => {
     const failing = await forgeServer((_, response) => json(response, 500, {}));
     const odd = await forgeServer((_, response) => json(response, 200, 'all of it'));
     for (const { origin } of [failing, odd]) {
-      const access = new Access({ PATH: '', ...TOKENS.github(ALICE, origin) });
+      const access = new AccessChecker({ PATH: '', ...TOKENS.github(ALICE, origin) });
       const { paths, notes } = await readableBy(access, entriesOn(origin, 'github'));
       assert.deepEqual(paths, []);
       assert.equal(notes.length, 1);
@@ -143,7 +149,9 @@ describe('access to repositories', () => {
     }
     const [key, entry] = [...entriesOn(failing.origin, 'github')][0] ?? [];
     assert.ok(key && entry);
-    const unknown = await new Access({}).readable(new Map([[key, { ...entry, forge: null }]]));
+    const unknown = await new AccessChecker({}).findReadable(
+      new Map([[key, { ...entry, forge: null }]]),
+    );
     assert.equal(unknown.keys.size, 0);
     assert.equal(unknown.notes.length, 1);
   });
@@ -151,8 +159,8 @@ describe('access to repositories', () => {
   it('never sends a token to another host', async () => {
     const mine = await forgeServer(answer);
     const other = await forgeServer(answer);
-    const access = new Access({ PATH: '', ...TOKENS.gitea(ALICE, mine.origin) });
-    await access.readable(entriesOn(other.origin, 'gitea'));
+    const access = new AccessChecker({ PATH: '', ...TOKENS.gitea(ALICE, mine.origin) });
+    await access.findReadable(entriesOn(other.origin, 'gitea'));
     assert.ok(other.asked.length > 0);
     assert.ok(other.asked.every((one) => tokenIn(one) === ''));
   });
@@ -160,23 +168,23 @@ describe('access to repositories', () => {
 
 const nextTurn = () => new Promise((next) => setImmediate(next));
 
-const one = (entries: ReadonlyMap<string, Entry>, path: string): Map<string, Entry> =>
+const one = (entries: ReadonlyMap<string, FleetEntry>, path: string): Map<string, FleetEntry> =>
   new Map([...entries].filter(([, { name }]) => name.endsWith(`/${path}`)));
 
 describe('an answer', () => {
-  const start = forges();
+  const start = createCodeHosts();
   const FORGES = ['github', 'gitlab', 'gitea'] as const;
 
   /** Asks about one repository, from a host whose answer is replaced where `answer` would grant access. */
   async function asksFor(
     path: string,
-    forge: ForgeName,
+    forge: CodeHostKind,
     behave: Behaviour,
     { token = null as string | null, milliseconds = 5_000 } = {},
   ) {
     const server = await start(behave);
     const env = { PATH: '', ...(token && TOKENS[forge](token, server.origin)) };
-    const access = new Access(env, { milliseconds });
+    const access = new AccessChecker(env, { milliseconds });
     return readableBy(access, one(entriesOn(server.origin, forge), path));
   }
   /** Changes the answer about a repository, or about its branches. */
@@ -365,7 +373,7 @@ describe('an answer', () => {
 
   it('is not requested from a host over an unencrypted connection', async () => {
     const entries = entriesOn('http://git.example.test', 'gitea');
-    const { paths, notes } = await readableBy(new Access({ PATH: '' }), entries);
+    const { paths, notes } = await readableBy(new AccessChecker({ PATH: '' }), entries);
     assert.deepEqual(paths, []);
     assert.match(
       notes.join(),
@@ -407,7 +415,7 @@ describe('an answer', () => {
 });
 
 describe('a cached answer', () => {
-  const start = forges();
+  const start = createCodeHosts();
   const MINUTE = 60_000;
 
   /** Starts a host that grants, denies or fails, with clocks that a test sets. */
@@ -425,7 +433,7 @@ describe('a cached answer', () => {
         return state.token ?? '';
       },
     };
-    const access = new Access(env, { clocks: () => [state.monotonic, state.wall] });
+    const access = new AccessChecker(env, { clocks: () => [state.monotonic, state.wall] });
     return { state, server, ask: async () => (await readableBy(access, entries)).paths };
   }
 
@@ -493,9 +501,11 @@ describe('a cached answer', () => {
       else answer(asked, response);
     });
     const entries = one(entriesOn(server.origin, 'gitea'), 'acme/open');
-    const access = new Access({ PATH: '' });
+    const access = new AccessChecker({ PATH: '' });
     const stop = new AbortController();
-    const cancelled = assert.rejects(access.readable(entries, stop.signal), { code: 'cancelled' });
+    const cancelled = assert.rejects(access.findReadable(entries, stop.signal), {
+      code: 'cancelled',
+    });
     while (isFirst) await nextTurn();
     const others = [readableBy(access, entries), readableBy(access, entries)];
     for (let turn = 0; turn < 10; turn++) await nextTurn();
@@ -514,7 +524,7 @@ describe('a cached answer', () => {
       else answer(asked, response);
     });
     const entries = one(entriesOn(server.origin, 'github'), 'acme/open');
-    const access = new Access({ PATH: '' }, { clocks: () => [state.now, state.now] });
+    const access = new AccessChecker({ PATH: '' }, { clocks: () => [state.now, state.now] });
     const late = readableBy(access, entries);
     while (waiting.length === 0) await nextTurn();
     state.slow = false;

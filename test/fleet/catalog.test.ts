@@ -3,21 +3,21 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { Catalog, keyOf } from '../../src/services/fleet/catalog.ts';
+import { FleetCatalog, makeRepositoryKey } from '../../src/services/fleet/catalog.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
 const ENTRY = { name: 'acme/shop', url: 'https://example.com/acme/shop', ref: null, forge: null };
-const KEY = keyOf(ENTRY);
+const KEY = makeRepositoryKey(ENTRY);
 
 describe('the catalog of a fleet', () => {
   let folder: string;
-  let catalog: Catalog;
+  let catalog: FleetCatalog;
   beforeEach(async () => {
     folder = temporaryFolder();
-    catalog = new Catalog(await openObjects(join(folder, 'fleet-objects')));
+    catalog = new FleetCatalog(await openObjects(join(folder, 'fleet-objects')));
     await catalog.add([ENTRY]);
-    await catalog.update(KEY, (state) => ({ ...state, checks: 3 }));
+    await catalog.updateState(KEY, (state) => ({ ...state, checks: 3 }));
   });
   afterEach(() => {
     catalog[Symbol.dispose]();
@@ -27,11 +27,11 @@ describe('the catalog of a fleet', () => {
   const path = (name: string) => join(folder, 'fleet-objects/fleet', name);
   const LIST = 'catalog.json';
   const STATE = `repositories/${KEY}.json`;
-  const read = (name: string) => (name === LIST ? catalog.entries() : catalog.state(KEY));
+  const read = (name: string) => (name === LIST ? catalog.listEntries() : catalog.readState(KEY));
 
   it('is read as it was written', async () => {
-    assert.deepEqual([...(await catalog.entries()).values()], [ENTRY]);
-    assert.equal((await catalog.state(KEY)).value.checks, 3);
+    assert.deepEqual([...(await catalog.listEntries()).values()], [ENTRY]);
+    assert.equal((await catalog.readState(KEY)).value.checks, 3);
   });
 
   for (const name of [LIST, STATE]) {
@@ -50,7 +50,7 @@ describe('the catalog of a fleet', () => {
     it(`is rejected with a link in place of ${name}`, async () => {
       const elsewhere = join(folder, 'elsewhere.json');
       writeFileSync(elsewhere, '{"format":1,"repositories":{}}');
-      await catalog.forget(KEY);
+      await catalog.remove(KEY);
       mkdirSync(dirname(path(name)), { recursive: true });
       const link = path(name);
       removeFolder(link);
@@ -61,6 +61,9 @@ describe('the catalog of a fleet', () => {
 
   it('is rejected if a state is too large', async () => {
     writeFileSync(path(STATE), ' '.repeat(100_000));
-    await assert.rejects(catalog.state(KEY), { code: 'bad-objects', message: /is larger than/ });
+    await assert.rejects(catalog.readState(KEY), {
+      code: 'bad-objects',
+      message: /is larger than/,
+    });
   });
 });

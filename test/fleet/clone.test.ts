@@ -18,8 +18,11 @@ import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fetchCommit } from '../../src/services/fleet/clone.ts';
-import { makeCloneFolder, removeLeftClones } from '../../src/services/fleet/clone-folder.ts';
-import { cloneWhole, progressReader } from '../../src/services/fleet/clone-whole.ts';
+import { makeCloneFolder, removeAbandonedClones } from '../../src/services/fleet/clone-folder.ts';
+import {
+  cloneRepository,
+  createProgressReader,
+} from '../../src/services/fleet/clone-repository.ts';
 import type { CloneProgress } from '../../src/shared/fleet.ts';
 import { type FakeSsh, fakeSsh } from '../support/fake-ssh.ts';
 import {
@@ -136,7 +139,8 @@ describe('a clone of the fleet', () => {
     mkdirSync(parent);
     return parent;
   };
-  const clone = (parent: string) => cloneWhole({ url, ref: null }, parent, { authorization: null });
+  const clone = (parent: string) =>
+    cloneRepository({ url, ref: null }, parent, { authorization: null });
 
   it('removes abandoned folders, but none that are in use', async () => {
     const parent = into('left');
@@ -149,13 +153,13 @@ describe('a clone of the fleet', () => {
       const names = [held.path, own.path, join(parent, 'a')].map((path) => basename(path));
       assert.deepEqual(readdirSync(parent).sort(), names.sort());
       // Checking the lock has not released it.
-      await removeLeftClones(parent);
+      await removeAbandonedClones(parent);
       assert.ok(existsSync(own.path) && existsSync(held.path));
     } finally {
       await held.kill();
     }
     await own.remove();
-    await removeLeftClones(parent);
+    await removeAbandonedClones(parent);
     assert.deepEqual(readdirSync(parent), ['a']);
   });
 
@@ -163,7 +167,7 @@ describe('a clone of the fleet', () => {
     const parent = into('capitals');
     const whole = await clone(parent);
     const written = { url: url.replace('acme', 'Acme'), ref: null };
-    assert.equal(await cloneWhole(written, parent, { authorization: null }), whole);
+    assert.equal(await cloneRepository(written, parent, { authorization: null }), whole);
   });
 
   it('keeps a folder that is in use, even if a clock jump makes it look old', async () => {
@@ -171,10 +175,10 @@ describe('a clone of the fleet', () => {
     const { path, kill } = await heldIn(parent);
     const yesterday = Date.now() / 1000 - 25 * 3600;
     utimesSync(path, yesterday, yesterday);
-    await removeLeftClones(parent);
+    await removeAbandonedClones(parent);
     assert.ok(existsSync(path));
     await kill();
-    await removeLeftClones(parent);
+    await removeAbandonedClones(parent);
     assert.equal(existsSync(path), false);
   });
 
@@ -194,11 +198,11 @@ describe('a clone of the fleet', () => {
       const { path, kill } = await heldIn(parent);
       await kill();
       change(path);
-      await removeLeftClones(parent);
+      await removeAbandonedClones(parent);
       assert.ok(existsSync(path));
       const yesterday = Date.now() / 1000 - 25 * 3600;
       utimesSync(path, yesterday, yesterday);
-      await removeLeftClones(parent);
+      await removeAbandonedClones(parent);
       assert.equal(existsSync(path), false);
       if (existsSync(join(folder, 'precious')))
         assert.equal(readFileSync(join(folder, 'precious'), 'utf8'), 'not a lock');
@@ -212,7 +216,7 @@ describe('a clone of the fleet', () => {
     const yesterday = Date.now() / 1000 - 25 * 3600;
     for (const name of readdirSync(parent)) utimesSync(join(parent, name), yesterday, yesterday);
     const before = readdirSync(parent, { recursive: true });
-    await removeLeftClones(parent);
+    await removeAbandonedClones(parent);
     assert.deepEqual(readdirSync(parent, { recursive: true }), before);
   });
 
@@ -220,7 +224,7 @@ describe('a clone of the fleet', () => {
     const told: CloneProgress[] = [];
     const said =
       'remote: Counting objects: 100% (9/9), done.\nReceiving objects:  50% (2/4)\rReceiving objects: 100% (4/4), 1.2 KiB | 3 KiB/s, done.\nUpdating files: 100% (7/7), done.\n';
-    const read = progressReader((progress) => told.push(progress));
+    const read = createProgressReader((progress) => told.push(progress));
     for (const letter of said) read(letter);
     assert.deepEqual(
       told.map(({ phase, done, total }) => `${phase} ${done}/${total}`),

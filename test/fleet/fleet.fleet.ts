@@ -9,9 +9,9 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type MilvusLite, startMilvusLite } from '../../scripts/milvus-lite.ts';
-import { Access } from '../../src/services/fleet/access.ts';
-import { type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
-import { rowId } from '../../src/services/fleet/engine.ts';
+import { AccessChecker } from '../../src/services/fleet/access.ts';
+import { type FleetEntry, makeRepositoryKey } from '../../src/services/fleet/catalog.ts';
+import { makeRowId } from '../../src/services/fleet/engine.ts';
 import {
   type Fleet,
   openCatalog,
@@ -21,7 +21,7 @@ import {
 import { Lease } from '../../src/services/fleet/lease.ts';
 import { indexCommit } from '../../src/services/fleet/local-index.ts';
 import { searchFleet } from '../../src/services/fleet/search.ts';
-import { work } from '../../src/services/fleet/worker.ts';
+import { runWorker } from '../../src/services/fleet/worker.ts';
 import {
   git,
   gitRepository,
@@ -64,7 +64,7 @@ describe('a fleet', () => {
   let objects: string;
   let fleet: Fleet;
   const made: string[] = [];
-  const repository = (files: Record<string, string>): Entry => {
+  const repository = (files: Record<string, string>): FleetEntry => {
     const url = gitRepository(files);
     made.push(url);
     return { name: url.replace(/^\//, ''), url, ref: null, forge: null };
@@ -72,17 +72,17 @@ describe('a fleet', () => {
   const open = (name: string) =>
     openFleet({ objects, engine: milvus.address, dataDir: join(folder, name) });
   const search = (text = ISSUE) =>
-    searchFleet(fleet, new Access({}), { issue: text, limit: 20 }, { device: 'cpu' });
+    searchFleet(fleet, new AccessChecker({}), { issue: text, limit: 20 }, { device: 'cpu' });
   /** Returns the expected rows of a repository, from an index made now. */
-  const expected = async ({ url }: Entry, key: string): Promise<Set<string>> => {
+  const expected = async ({ url }: FleetEntry, key: string): Promise<Set<string>> => {
     const commit = git(url, 'rev-parse', 'HEAD');
     const own = { dataDir: undefined, folder: join(folder, 'expected') };
     const { contents } = await indexCommit(url, commit, own);
-    return new Set(Array.from(contents, (content) => rowId(key, fleet.model, content)));
+    return new Set(Array.from(contents, (content) => makeRowId(key, fleet.model, content)));
   };
-  const isWhole = async (entry: Entry) => {
-    const key = keyOf(entry);
-    assert.deepEqual(await fleet.engine.ids(key), await expected(entry, key));
+  const isWhole = async (entry: FleetEntry) => {
+    const key = makeRepositoryKey(entry);
+    assert.deepEqual(await fleet.engine.listIds(key), await expected(entry, key));
   };
 
   before(async () => {
@@ -104,7 +104,7 @@ describe('a fleet', () => {
   it('finds functions in all repositories, and follows pushes', async () => {
     const [shop, mail] = [repository({ 'shop/cart.py': CART }), repository({ 'mail.py': MAIL })];
     assert.equal(await fleet.catalog.add([shop, mail]), 2);
-    const done = await work(fleet);
+    const done = await runWorker(fleet);
     assert.deepEqual(
       done.map(({ failure }) => failure),
       [null, null],
@@ -121,7 +121,7 @@ describe('a fleet', () => {
 
     writeFiles(shop.url, { 'shop/cart.py': CART.replace('round(amount, 2)', 'round(amount, 3)') });
     git(shop.url, 'commit', '-qam', 'Another rounding');
-    const again = await work(fleet);
+    const again = await runWorker(fleet);
     const ofShop = again.find(({ name }) => name === shop.name);
     assert.equal(ofShop?.added, ofShop?.removed);
     assert.ok(ofShop && ofShop.added > 0 && ofShop.added < ofShop.rows);
@@ -132,17 +132,17 @@ describe('a fleet', () => {
     writeFiles(shop.url, { 'other.py': 'def other():\n    return 1\n' });
     git(shop.url, 'add', '-A');
     git(shop.url, 'commit', '-qm', 'No carts any more');
-    await work(fleet);
+    await runWorker(fleet);
     await isWhole(shop);
     assert.ok((await search()).results.every((one) => one.path !== 'shop/cart.py'));
   });
 
   it('shows nothing of a repository without access, and keeps nothing of one that was removed', async () => {
-    const entries = await fleet.catalog.entries();
+    const entries = await fleet.catalog.listEntries();
     const [key, entry] = [...entries][0] ?? [];
     assert.ok(key && entry);
-    const none = new Access({});
-    none.readable = async () => ({ keys: new Set([...entries.keys()].slice(1)), notes: [] });
+    const none = new AccessChecker({});
+    none.findReadable = async () => ({ keys: new Set([...entries.keys()].slice(1)), notes: [] });
     const seen = await searchFleet(
       fleet,
       none,
@@ -155,8 +155,8 @@ describe('a fleet', () => {
 
     await removeRepository(fleet, key);
     assert.equal(await fleet.engine.count([key]), 0);
-    assert.equal((await fleet.catalog.entries()).has(key), false);
-    assert.deepEqual((await fleet.catalog.state(key)).value.indexed, null);
+    assert.equal((await fleet.catalog.listEntries()).has(key), false);
+    assert.deepEqual((await fleet.catalog.readState(key)).value.indexed, null);
   });
 
   it('updates the named repositories, and reads no others', async () => {
@@ -165,7 +165,9 @@ describe('a fleet', () => {
     const [shop, mail] = [repository({ 'shop.py': CART }), repository({ 'mail.py': MAIL })];
     await catalog.add([shop, mail]);
     // Reading it would fail.
-    writeFiles(own.LOCUS_FLEET_OBJECTS, { [`fleet/repositories/${keyOf(mail)}.json`]: 'damaged' });
+    writeFiles(own.LOCUS_FLEET_OBJECTS, {
+      [`fleet/repositories/${makeRepositoryKey(mail)}.json`]: 'damaged',
+    });
     const index = (...names: string[]) =>
       promisify(execFile)(process.execPath, [LOCUS, 'fleet', 'index', '--json', ...names], {
         env: { ...process.env, ...own, LOCUS_DATA_DIR: join(folder, 'hook') },
@@ -178,7 +180,7 @@ describe('a fleet', () => {
         .map((line) => JSON.parse(line).name),
       [shop.name],
     );
-    const stored = await catalog.state(keyOf(shop));
+    const stored = await catalog.readState(makeRepositoryKey(shop));
     assert.equal(stored.value.indexed?.commit, git(shop.url, 'rev-parse', 'HEAD'));
     await assert.rejects(index(), /was not written by this version of Locus/);
     catalog[Symbol.dispose]();
@@ -191,20 +193,20 @@ describe('a fleet', () => {
     const { catalog } = hooked;
     const shop = repository({ 'shop.py': CART });
     await catalog.add([shop]);
-    const key = keyOf(shop);
-    const state = await catalog.state(key);
+    const key = makeRepositoryKey(shop);
+    const state = await catalog.readState(key);
     const lease = await Lease.take(catalog, key, state, { worker: 'another', seconds: 60 });
     assert.ok(lease);
     // That run fetched the earlier state, and ends after this one started.
     let looks = 0;
-    const asked = catalog.state.bind(catalog);
-    catalog.state = async (...args) => {
+    const asked = catalog.readState.bind(catalog);
+    catalog.readState = async (...args) => {
       looks += 1;
       return asked(...args);
     };
-    const working = work(hooked);
+    const working = runWorker(hooked);
     while (looks < 2) await sleep(20);
-    await lease.end({ indexed: null, failure: null });
+    await lease.finish({ indexed: null, failure: null });
     const done = await working;
     assert.deepEqual(
       done.map(({ name, commit }) => [name, commit]),
@@ -216,10 +218,13 @@ describe('a fleet', () => {
   it('continues if a repository cannot be fetched, and reports it', async () => {
     const gone = { ...repository({ 'a.py': CART }), url: join(folder, 'nowhere') };
     await fleet.catalog.add([gone]);
-    const failed = (await work(fleet)).find(({ name }) => name === gone.name);
+    const failed = (await runWorker(fleet)).find(({ name }) => name === gone.name);
     assert.equal(failed?.failure?.code, 'bad-repository');
-    assert.equal((await fleet.catalog.state(keyOf(gone))).value.failure, 'bad-repository');
-    await removeRepository(fleet, keyOf(gone));
+    assert.equal(
+      (await fleet.catalog.readState(makeRepositoryKey(gone))).value.failure,
+      'bad-repository',
+    );
+    await removeRepository(fleet, makeRepositoryKey(gone));
   });
 
   it('is complete after workers were killed at any time, with each row once', async () => {
@@ -253,8 +258,10 @@ describe('a fleet', () => {
     await ended;
     assert.equal(last.exitCode, 0);
     for (const one of entries) await isWhole(one);
-    const rows = await Promise.all(entries.map((one) => fleet.engine.ids(keyOf(one))));
-    const keys = entries.map(keyOf);
+    const rows = await Promise.all(
+      entries.map((one) => fleet.engine.listIds(makeRepositoryKey(one))),
+    );
+    const keys = entries.map(makeRepositoryKey);
     assert.equal(
       await fleet.engine.count(keys),
       rows.reduce((sum, { size }) => sum + size, 0),
@@ -278,8 +285,8 @@ describe('a fleet', () => {
   });
 });
 
-async function isWorkedOn({ catalog }: Fleet, entries: readonly Entry[]): Promise<boolean> {
-  const states = await Promise.all(entries.map((one) => catalog.state(keyOf(one))));
+async function isWorkedOn({ catalog }: Fleet, entries: readonly FleetEntry[]): Promise<boolean> {
+  const states = await Promise.all(entries.map((one) => catalog.readState(makeRepositoryKey(one))));
   // Otherwise, everything was done before the check.
   return states.some(({ value }) => value.lease) || states.every(({ value }) => value.indexed);
 }

@@ -6,7 +6,11 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Catalog, type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
+import {
+  FleetCatalog,
+  type FleetEntry,
+  makeRepositoryKey,
+} from '../../src/services/fleet/catalog.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 import { rowsEngine } from '../support/fleet-worker.ts';
@@ -25,16 +29,16 @@ const WORKER = join(import.meta.dirname, '../support/fleet-worker.ts');
 describe('workers of a fleet', () => {
   const folder = temporaryFolder();
   const random = uniform();
-  let entries: Entry[];
-  let entry: Entry;
+  let entries: FleetEntry[];
+  let entry: FleetEntry;
 
   before(async () => {
     entries = [8, 12].map((count) => {
       const url = gitRepository(syntheticPackage(count));
       return { name: url.slice(1), url, ref: null, forge: null };
     });
-    [entry] = entries as [Entry, Entry];
-    const catalog = new Catalog(await openObjects(join(folder, 'new/objects')));
+    [entry] = entries as [FleetEntry, FleetEntry];
+    const catalog = new FleetCatalog(await openObjects(join(folder, 'new/objects')));
     await catalog.add(entries);
     catalog[Symbol.dispose]();
   });
@@ -54,10 +58,10 @@ describe('workers of a fleet', () => {
   /** Returns the rows of each repository, and its state. */
   async function digest(place: string): Promise<string[]> {
     const engine = rowsEngine(join(folder, place, 'rows'));
-    const catalog = new Catalog(await openObjects(join(folder, place, 'objects')));
+    const catalog = new FleetCatalog(await openObjects(join(folder, place, 'objects')));
     const all: string[] = [];
-    for (const key of entries.map(keyOf)) {
-      const { indexed, lease, failure, removing } = (await catalog.state(key)).value;
+    for (const key of entries.map(makeRepositoryKey)) {
+      const { indexed, lease, failure, removing } = (await catalog.readState(key)).value;
       // Numbers and times of runs may differ, but not what they stored.
       all.push(JSON.stringify({ ...indexed, generation: 0, at: null, lease, failure, removing }));
       all.push([...(await engine.ids(key))].join());

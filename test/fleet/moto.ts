@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { serverProgram } from '../../scripts/fleet.ts';
-import { ended, freePort } from '../../scripts/server-process.ts';
+import { freePort, killServer } from '../../scripts/server-process.ts';
 
 export interface Moto {
   /** `http://127.0.0.1:port` */
@@ -39,7 +39,7 @@ export async function startMoto(env: Record<string, string> = {}): Promise<Moto>
     },
     stop: async () => {
       client.destroy();
-      await ended(server);
+      await killServer(server);
     },
   };
 }

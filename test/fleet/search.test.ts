@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Access } from '../../src/services/fleet/access.ts';
-import { Catalog } from '../../src/services/fleet/catalog.ts';
+import { AccessChecker } from '../../src/services/fleet/access.ts';
+import { FleetCatalog } from '../../src/services/fleet/catalog.ts';
 import type { Fleet } from '../../src/services/fleet/fleet.ts';
 import { searchFleet } from '../../src/services/fleet/search.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
@@ -16,7 +16,7 @@ describe('a search of the fleet', () => {
   let terms: string[];
   before(async () => {
     gitRepository({ 'cart.py': 'total = 1\n' }, folder);
-    const catalog = new Catalog(await openObjects(join(folder, 'objects')));
+    const catalog = new FleetCatalog(await openObjects(join(folder, 'objects')));
     await catalog.add([{ name: 'shop', url: folder, ref: null, forge: null }]);
     const engine = {
       search: async () => [],
@@ -26,8 +26,14 @@ describe('a search of the fleet', () => {
   });
   after(() => removeFolder(folder));
   const functionsIn = async () =>
-    (await searchFleet(fleet, new Access({}), { issue: 'The total is wrong' }, { device: 'cpu' }))
-      .repository.chunks;
+    (
+      await searchFleet(
+        fleet,
+        new AccessChecker({}),
+        { issue: 'The total is wrong' },
+        { device: 'cpu' },
+      )
+    ).repository.chunks;
 
   it('caches its word sample for a day, unless nothing was stored when it was drawn', async () => {
     terms = [];

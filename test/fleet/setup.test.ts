@@ -4,10 +4,10 @@ import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import {
-  fleetOptions,
-  fleetPlaces,
-  fleetSetUp,
-  forgetFleet,
+  describeFleetSetup,
+  findFleetLocation,
+  removeFleetSetup,
+  resolveFleet,
   setUpFleet,
 } from '../../src/services/fleet/setup.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
@@ -20,13 +20,13 @@ const FLEET = {
 
 describe('the fleet setup', () => {
   const dataDir = temporaryFolder();
-  const options = (given = {}, env = {}) => fleetOptions({ dataDir, ...given }, env);
-  beforeEach(() => forgetFleet(dataDir));
+  const options = (given = {}, env = {}) => resolveFleet({ dataDir, ...given }, env);
+  beforeEach(() => removeFleetSetup(dataDir));
   after(() => removeFolder(dataDir));
 
   it('is none until it is stored in a private file, and none again after removal', async () => {
     await assert.rejects(options(), { code: 'bad-input', message: 'No fleet is set up.' });
-    assert.deepEqual(fleetSetUp({ dataDir }, {}), {
+    assert.deepEqual(describeFleetSetup({ dataDir }, {}), {
       places: null,
       hasToken: false,
       variables: [],
@@ -34,7 +34,7 @@ describe('the fleet setup', () => {
     await setUpFleet(dataDir, FLEET);
     assert.deepEqual(await options(), { dataDir, ...FLEET });
     // LOCUS_DATA_DIR applies here, too.
-    assert.equal((await fleetOptions({}, { LOCUS_DATA_DIR: dataDir })).token, FLEET.token);
+    assert.equal((await resolveFleet({}, { LOCUS_DATA_DIR: dataDir })).token, FLEET.token);
     if (process.platform !== 'win32') {
       assert.equal(statSync(join(dataDir, 'fleet.json')).mode & 0o777, 0o600);
       // The folder becomes private when it is next written to.
@@ -43,10 +43,14 @@ describe('the fleet setup', () => {
       assert.equal(statSync(dataDir).mode & 0o777, 0o700);
     }
     const places = { objects: FLEET.objects, engine: FLEET.engine, isLocal: false };
-    assert.deepEqual(fleetSetUp({ dataDir }, {}), { places, hasToken: true, variables: [] });
-    await forgetFleet(dataDir);
+    assert.deepEqual(describeFleetSetup({ dataDir }, {}), {
+      places,
+      hasToken: true,
+      variables: [],
+    });
+    await removeFleetSetup(dataDir);
     assert.equal(existsSync(join(dataDir, 'fleet.json')), false);
-    assert.equal(fleetPlaces({ dataDir }, {}), null);
+    assert.equal(findFleetLocation({ dataDir }, {}), null);
   });
 
   it('prefers options to variables, and variables to the stored setup', async () => {
@@ -66,7 +70,7 @@ describe('the fleet setup', () => {
       told(await options({}, { LOCUS_FLEET_TOKEN })),
       `${FLEET.objects} ${FLEET.engine} of:environment`,
     );
-    assert.deepEqual(fleetSetUp({ dataDir }, env).variables, Object.keys(env));
+    assert.deepEqual(describeFleetSetup({ dataDir }, env).variables, Object.keys(env));
   });
 
   it('uses the stored engine only with its catalog, and the stored token only with its engine', async () => {
@@ -120,7 +124,7 @@ describe('the fleet setup', () => {
         assert.doesNotMatch(error.message, /secret/);
         return true;
       });
-      assert.equal(fleetPlaces({ dataDir }, {}), null);
+      assert.equal(findFleetLocation({ dataDir }, {}), null);
       assert.equal((await options({ objects: '/srv/fleet' })).objects, '/srv/fleet');
     }
     await setUpFleet(dataDir, FLEET);

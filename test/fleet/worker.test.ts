@@ -2,17 +2,21 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { Catalog, type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
+import {
+  FleetCatalog,
+  type FleetEntry,
+  makeRepositoryKey,
+} from '../../src/services/fleet/catalog.ts';
 import { type Fleet, removeRepository } from '../../src/services/fleet/fleet.ts';
-import { work } from '../../src/services/fleet/worker.ts';
+import { runWorker } from '../../src/services/fleet/worker.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
-import type { Row } from '../../src/shared/fleet-row.ts';
+import type { FleetRow } from '../../src/shared/fleet-row.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { fleetOf } from './support.ts';
 
 describe('a worker of the fleet', () => {
   let folder: string;
-  let entries: Entry[];
+  let entries: FleetEntry[];
   let fleet: Fleet;
   let stored: Map<string, Set<string>>;
 
@@ -25,12 +29,14 @@ describe('a worker of the fleet', () => {
   });
   beforeEach(async (test) => {
     stored = new Map();
-    const catalog = new Catalog(await openObjects(join(folder, test.name.replace(/\W+/g, '-'))));
+    const catalog = new FleetCatalog(
+      await openObjects(join(folder, test.name.replace(/\W+/g, '-'))),
+    );
     await catalog.add(entries);
     const idsOf = (key: string) => stored.get(key) ?? new Set();
     const engine = {
       ids: async (key: string) => new Set(idsOf(key)),
-      put: async (rows: Row[]) => {
+      put: async (rows: FleetRow[]) => {
         for (const { repository, id } of rows) stored.set(repository, idsOf(repository).add(id));
       },
       removeAll: async (key: string) => void stored.delete(key),
@@ -44,13 +50,14 @@ describe('a worker of the fleet', () => {
   /** Runs a worker, and removes the other repository while the first one is indexed. */
   async function workWhileOneIsRemoved(): Promise<string> {
     let removed = '';
-    const authorize = async (first: Entry) => {
+    const authorize = async (first: FleetEntry) => {
       if (removed) return null;
-      removed = entries.map(keyOf).find((key) => key !== keyOf(first)) ?? '';
+      removed =
+        entries.map(makeRepositoryKey).find((key) => key !== makeRepositoryKey(first)) ?? '';
       await removeRepository(fleet, removed);
       return null;
     };
-    const done = await work(fleet, { authorize });
+    const done = await runWorker(fleet, { authorize });
     assert.deepEqual(
       done.map(({ failure }) => failure),
       [null],
@@ -60,7 +67,7 @@ describe('a worker of the fleet', () => {
 
   const isGone = async (key: string) => {
     assert.equal(stored.has(key), false);
-    assert.equal((await fleet.catalog.state(key)).tag, null);
+    assert.equal((await fleet.catalog.readState(key)).tag, null);
     assert.equal(stored.size, 1);
   };
 
@@ -69,7 +76,7 @@ describe('a worker of the fleet', () => {
   });
 
   it('stores nothing of a known repository that was removed meanwhile', async () => {
-    await work(fleet);
+    await runWorker(fleet);
     assert.equal(stored.size, 2);
     await isGone(await workWhileOneIsRemoved());
   });

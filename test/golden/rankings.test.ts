@@ -22,10 +22,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createTwoFilesPatch } from 'diff';
-import { sharedEncoder } from '../../src/engine/encode/shared-encoder.ts';
+import { acquireSharedEncoder } from '../../src/engine/encode/shared-encoder.ts';
 import type { Encoder } from '../../src/engine/encode/types.ts';
-import { acquirePool, type PoolUse } from '../../src/engine/parse/shared-pool.ts';
-import { modelFolder } from '../../src/services/models.ts';
+import { type AcquiredPool, acquirePool } from '../../src/engine/parse/shared-pool.ts';
+import { findModelFolder } from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { rounds } from '../support/effort.ts';
@@ -54,14 +54,14 @@ const MAX_EDITS = 1000;
 
 describe('golden recordings', { concurrency: 2 }, () => {
   let scratch: string;
-  let parsers: PoolUse;
+  let parsers: AcquiredPool;
   let encoder: Encoder;
   before(async () => {
     scratch = temporaryFolder();
     // Held, so that their threads are not started for each repository.
     parsers = acquirePool();
-    const model = await modelFolder({ dataDir: scratch });
-    encoder = await sharedEncoder({ modelFolder: model, device: 'cpu' });
+    const model = await findModelFolder({ dataDir: scratch });
+    encoder = await acquireSharedEncoder({ modelFolder: model, device: 'cpu' });
   });
   after(async () => {
     await encoder.close();

@@ -6,7 +6,7 @@ import type { CallEdge } from '../../src/shared/call-graph.ts';
 import type { ChunkDetail } from '../../src/shared/detail.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Evidence, IssueSpan, SignalEvidence } from '../../src/shared/evidence.ts';
-import { MOST_READ, MOST_READING_MS } from '../../src/shared/limits.ts';
+import { MAX_RERANK_MS, MAX_RERANKED } from '../../src/shared/limits.ts';
 import { present } from '../../src/shared/present.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import type {
@@ -26,9 +26,9 @@ const SHOWN = 20;
 /** Results whose rows alone are recorded, without evidence. */
 const SHOWN_BRIEFLY = 10;
 
-const INITIAL = { read: 0 } as const;
+const INITIAL = { count: 0 } as const;
 /** Reranks all that can be reranked, however slow the machine is. */
-const RERANKED = { read: MOST_READ, milliseconds: MOST_READING_MS } as const;
+const RERANKED = { count: MAX_RERANKED, milliseconds: MAX_RERANK_MS } as const;
 
 /** Records everything but the reranked lists. `paths` are the files of the repository. */
 export async function recordInitial(
@@ -43,7 +43,7 @@ export async function recordInitial(
     const missing = edited.filter((address) => !known.has(address));
     if (missing.length > 0)
       throw new Error(`The issue ${name} edits ${missing}, which is missing.`);
-    lists.push(await repository.search({ issue: text, limit: SHOWN, refine: INITIAL }));
+    lists.push(await repository.search({ issue: text, limit: SHOWN, rerank: INITIAL }));
   }
   const perIssue = (write: (response: SearchResponse, issue: GoldenIssue) => string[]) =>
     lists.flatMap((response, i) => ['', issues[i].name, ...write(response, issues[i])]).slice(1);
@@ -69,12 +69,12 @@ export async function recordReranked(
   const lines: string[] = [];
   for (const issue of issues) {
     const request = { issue: issue.text, limit: SHOWN };
-    const initial = await repository.search({ ...request, refine: INITIAL });
-    const reranked = await repository.search({ ...request, refine: RERANKED });
-    const { state, read, of, models, note } = reranked.refined;
-    if (state !== 'refined' || read !== of)
-      throw new Error(`${issue.name} was not reranked: ${state}, ${read} of ${of}, ${note}.`);
-    lines.push('', issue.name, `${writeHead(reranked)}, ${read} reranked by ${models}`);
+    const initial = await repository.search({ ...request, rerank: INITIAL });
+    const reranked = await repository.search({ ...request, rerank: RERANKED });
+    const { state, count, of, models, note } = reranked.reranking;
+    if (state !== 'reranked' || count !== of)
+      throw new Error(`${issue.name} was not reranked: ${state}, ${count} of ${of}, ${note}.`);
+    lines.push('', issue.name, `${writeHead(reranked)}, ${count} reranked by ${models}`);
     for (const result of reranked.results) {
       const before = initial.results.find(({ address }) => address === result.address);
       lines.push(writeRerankedRow(result, issue), ...writeDifference(result, before));
@@ -107,7 +107,7 @@ async function recordStatus(repository: Repository): Promise<string[]> {
     `${chunks} chunks, ${embedded} embedded: ${list(chunksByKind)}`,
     `${edges} edges, ${guessedEdges} guessed`,
     `${commits} commits`,
-    `models: ${status.model.id} ${status.model.version}, ${status.readModels.join()}`,
+    `models: ${status.model.id} ${status.model.version}, ${status.rerankModels.join()}`,
     `state: ${status.state}`,
     ...status.languages.map((one) => `language: ${one.name}, ${one.title}, ${one.files} files`),
     ...status.unread.map((one) => `unread: ${one.kind}, ${one.files} files`),
@@ -199,7 +199,7 @@ function writePlace(result: RankedChunk): string {
   const more = [
     result.package === undefined ? '' : ` in ${result.package}`,
     rankWithoutMarks === undefined ? '' : ` without marks ${rankWithoutMarks}`,
-    result.read ? ' reranked' : '',
+    result.reranked ? ' reranked' : '',
   ].join('');
   return `${kind} ${address} ${startLine}-${endLine}${more}`;
 }
@@ -232,8 +232,8 @@ function writeWording({ value, measured, sentence, spans, words, fields }: Signa
   return parts.filter(Boolean).join(' | ');
 }
 
-function writeCompanions({ companions = [] }: RankedChunk): string[] {
-  return companions.map(({ relation, address, startLine, commits }) => {
+function writeCompanions({ changedTogether = [] }: RankedChunk): string[] {
+  return changedTogether.map(({ relation, address, startLine, commits }) => {
     return `     with it: ${relation} ${address} ${startLine}${commits ? `, ${commits} commits` : ''}`;
   });
 }
@@ -298,7 +298,7 @@ async function recordSurroundings(
 
 /** Lists of one issue by other requests: with marks, with tests, of some kinds, of some files. */
 async function recordVariants(repository: Repository, issue: GoldenIssue): Promise<string[]> {
-  const request = { issue: issue.text, limit: SHOWN_BRIEFLY, refine: INITIAL };
+  const request = { issue: issue.text, limit: SHOWN_BRIEFLY, rerank: INITIAL };
   const { results } = await repository.search(request);
   const [first, second, third] = results.map(({ address }) => address);
   const folder = results[0].path.split('/').slice(0, -1).join('/');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edges, edgesIn } from './support.ts';
+import { findEdges, findEdgesIn } from './support.ts';
 
 test('resolves methods through self, cls, the class and super', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'base.py': `
 class Base:
     def __init__(self): pass
@@ -44,7 +44,7 @@ class Child(Base):
 test('searches several bases in method resolution order', async () => {
   // In a diamond, C comes before A although B, which comes first, derives from A.
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 class A:
     def run(self): pass
 class B(A): pass
@@ -61,7 +61,7 @@ class D(B, C):
 
 test('handles classes that derive from each other or from themselves', async () => {
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 class A(B):
     def f(self):
         self.g()
@@ -77,7 +77,7 @@ class C(C): pass
 
 test('finds methods of bases in an inconsistent order', async () => {
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 class A:
     def f(self): pass
 class B(A): pass
@@ -91,7 +91,7 @@ class C(A, B):
 
 test('resolves nested classes', async () => {
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 class Outer:
     class Inner:
         def f(self):
@@ -117,7 +117,7 @@ class Other(Outer.Inner):
 
 test('resolves a call of an overloaded method to its implementation', async () => {
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 from typing import overload
 class Foo:
     @overload
@@ -134,14 +134,14 @@ class Foo:
 
 test('resolves the class of an object', async () => {
   assert.deepEqual(
-    await edgesIn('class Foo:\n    def f(self):\n        return self.__class__()\n'),
+    await findEdgesIn('class Foo:\n    def f(self):\n        return self.__class__()\n'),
     ['Foo.f > Foo construct'],
   );
 });
 
 test('does not guess a method that a base outside the repository may have', async () => {
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 from library import View
 class Mine(View):
     def f(self):

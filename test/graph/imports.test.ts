@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edges } from './support.ts';
+import { findEdges } from './support.ts';
 
 const LIBRARY =
   'class Foo:\n    def bar(self): pass\n\ndef helper(): pass\n\ndef _private(): pass\n';
@@ -18,7 +18,7 @@ test('resolves all forms of imports', async () => {
     'from ..pkg.lib import helper': 'helper()',
   };
   for (const [statement, call] of Object.entries(callers)) {
-    const found = await edges({
+    const found = await findEdges({
       'pkg/__init__.py': '',
       'pkg/lib.py': LIBRARY,
       'pkg/use.py': `${statement}\ndef f():\n    ${call}\n`,
@@ -29,7 +29,7 @@ test('resolves all forms of imports', async () => {
 
 test('limits an import inside a function to that function', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'lib.py': LIBRARY,
       'use.py': 'def f():\n    from lib import helper\n    helper()\n\ndef g():\n    helper()\n',
     }),
@@ -39,7 +39,7 @@ test('limits an import inside a function to that function', async () => {
 
 test('imports only public names with a star', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'lib.py': LIBRARY,
       'use.py': 'from lib import *\ndef f():\n    _private()\n    Foo().bar()\n',
     }),
@@ -49,7 +49,7 @@ test('imports only public names with a star', async () => {
 
 test('resolves names that packages re-export', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'pkg/__init__.py': 'from .inner import *\nfrom .inner import helper as renamed\n',
       'pkg/inner/__init__.py': 'from .core import Foo, helper\n',
       'pkg/inner/core.py': LIBRARY,
@@ -61,7 +61,7 @@ test('resolves names that packages re-export', async () => {
 
 test('resolves names in circular imports', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'one.py': 'from two import *\nfrom two import ghost\ndef f():\n    g()\n    ghost()\n',
       'two.py': 'from one import *\nfrom one import ghost\ndef g():\n    f()\n',
     }),
@@ -71,7 +71,7 @@ test('resolves names in circular imports', async () => {
 
 test('resolves a submodule that its package imports by name', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'pkg/__init__.py': 'from . import lib\n',
       'pkg/lib.py': LIBRARY,
       'use.py': 'import pkg\ndef f():\n    pkg.lib.helper()\n',
@@ -82,7 +82,7 @@ test('resolves a submodule that its package imports by name', async () => {
 
 test('prefers a name of a package to a submodule with that name', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'pkg/__init__.py': 'from .helper import helper\n',
       'pkg/helper.py': LIBRARY,
       'use.py': 'from pkg import helper\ndef f():\n    helper()\n',
@@ -93,7 +93,7 @@ test('prefers a name of a package to a submodule with that name', async () => {
 
 test('finds source roots: src, and folders without a package file, the nearest first', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'src/pkg/__init__.py': '',
       'src/pkg/lib.py': LIBRARY,
       'tests/pkg_test.py': 'from pkg.lib import helper\ndef f():\n    helper()\n',
@@ -112,7 +112,7 @@ test('finds source roots: src, and folders without a package file, the nearest f
 
 test('treats folders without a package file as packages', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'space/inner/lib.py': LIBRARY,
       'use.py': 'import space.inner.lib\ndef f():\n    space.inner.lib.helper()\n',
     }),
@@ -122,7 +122,7 @@ test('treats folders without a package file as packages', async () => {
 
 test('resolves no import of the standard library to a module inside a package', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'pkg/__init__.py': '',
       'pkg/json.py': 'def loads(text): pass\n',
       'pkg/use.py': 'import json\ndef f():\n    json.loads("")\n',
@@ -135,7 +135,7 @@ test('resolves no import of the standard library to a module inside a package', 
 
 test('creates no edges for objects from outside the repository', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'use.py': `
 import numpy as np
 from flask import Flask
@@ -162,7 +162,7 @@ class Mine(Flask):
 
 test('resolves the fallback for a missing module', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'compat.py': 'def helper(): pass\n',
       'use.py': `
 try:

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { finish } from '../../src/engine/event-loop/stepwise.ts';
-import { edges, edgesIn, graphFiles, graphOf } from './support.ts';
+import { runToEnd } from '../../src/engine/event-loop/stepwise.ts';
+import { createGraph, findEdges, findEdgesIn, parseGraphFiles } from './support.ts';
 
 test('resolves functions and classes of the same file', async () => {
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 class Foo:
     pass
 
@@ -23,10 +23,10 @@ run()
 });
 
 test('creates one edge for each caller, callee and kind, with sorted call sites', async () => {
-  const files = await graphFiles({
+  const files = await parseGraphFiles({
     'a.py': 'def f(): pass\ndef g():\n    x = f(); f()\n    f()\n',
   });
-  const found = finish(graphOf(files).resolve('a.py')).edges;
+  const found = runToEnd(createGraph(files).resolve('a.py')).edges;
   assert.equal(found.length, 1);
   assert.deepEqual(found[0]!.sites, [
     { line: 3, column: 8 },
@@ -37,7 +37,7 @@ test('creates one edge for each caller, callee and kind, with sorted call sites'
 
 test('lets parameters, variables and nested functions hide names of the file', async () => {
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 def helper(): pass
 def other(): pass
 
@@ -59,7 +59,7 @@ def by_nested():
 
 test('resolves a name to its last definition', async () => {
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 def f(): pass
 def f(): pass
 def g(): f()
@@ -70,7 +70,7 @@ def g(): f()
 
 test('resolves names of a class only through the class', async () => {
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 class Foo:
     def make(): pass
     value = make()
@@ -85,12 +85,12 @@ class Foo:
 });
 
 test('creates no edges for built-in and undefined names', async () => {
-  assert.deepEqual(await edgesIn('def f():\n    print(len([]))\n    undefined()\n'), []);
+  assert.deepEqual(await findEdgesIn('def f():\n    print(len([]))\n    undefined()\n'), []);
 });
 
 test('resolves aliases of functions and classes', async () => {
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 class Foo:
     def bar(self): pass
     baz = bar
@@ -105,12 +105,12 @@ def f():
 });
 
 test('handles circular aliases', async () => {
-  assert.deepEqual(await edgesIn('x = y\ny = x\ndef f():\n    x()\n    y.z()\n'), []);
+  assert.deepEqual(await findEdgesIn('x = y\ny = x\ndef f():\n    x()\n    y.z()\n'), []);
 });
 
 test('adds edges of decorators and bases to the decorated or derived definition', async () => {
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 def logged(f): return f
 class Base: pass
 
@@ -127,7 +127,7 @@ class Foo(Base):
 
 test('resolves a call of an object to its call method', async () => {
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 class Adder:
     def __call__(self, x): pass
 
@@ -142,7 +142,7 @@ def f():
 
 test('guesses only for an unknown receiver and a unique, uncommon name', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'a.py': `
 import os
 
@@ -168,7 +168,7 @@ def f(thing):
 
 test('guesses calls from tests, but not calls from source to tests', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'a.py': 'def f(x):\n    x.check_it_all()\n',
       'tests/test_a.py': `
 class Helper:
@@ -195,16 +195,16 @@ def f(thing):
     thing.compute_area()
 `;
   const inherits = ['Square > Shape inherit', 'Tile > Square inherit'];
-  assert.deepEqual(await edgesIn(family), [...inherits, 'f > Shape.compute_area guess']);
+  assert.deepEqual(await findEdgesIn(family), [...inherits, 'f > Shape.compute_area guess']);
   const stranger = 'class Garden:\n    def compute_area(self): pass\n';
-  assert.deepEqual(await edgesIn(family + stranger), inherits);
+  assert.deepEqual(await findEdgesIn(family + stranger), inherits);
   const sameName = 'def compute_area(): pass\n';
-  assert.deepEqual(await edgesIn(family + sameName), inherits);
+  assert.deepEqual(await findEdgesIn(family + sameName), inherits);
 });
 
 test('does not guess a method for a call of the value of an attribute', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'a.py': `
 import settings
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { finish } from '../../src/engine/event-loop/stepwise.ts';
+import { runToEnd } from '../../src/engine/event-loop/stepwise.ts';
 import { LanguageGraph } from '../../src/engine/graph/language-graph.ts';
 import type { GraphFile } from '../../src/engine/graph/types.ts';
 import type { FileFacts } from '../../src/engine/languages/facts.ts';
 import type { GraphRules } from '../../src/engine/languages/language.ts';
 import { NamespaceModules } from '../../src/engine/languages/namespace-modules.ts';
 import { growthOf } from '../support/growth.ts';
-import { edgesOf } from './support.ts';
+import { listEdges } from './support.ts';
 
 const RULES: GraphRules = {
   instanceNames: ['this'],
@@ -22,7 +22,7 @@ const RULES: GraphRules = {
   commonNames: new Set(),
   namespace: { of: (_, declared) => declared ?? null, sharesNames: true, partialTypes: false },
   implicitReceiver: true,
-  modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
+  createResolver: (_, hasNamespace) => new NamespaceModules(hasNamespace),
 };
 
 type Chunk = GraphFile['chunks'][number];
@@ -67,7 +67,7 @@ function graphOf(...files: GraphFile[]) {
   const graph = new LanguageGraph(RULES, () => false);
   const byPath = new Map(files.map((one) => [one.path, one]));
   for (const [path, one] of byPath) graph.put(path, one);
-  return { graph, edges: (path: string) => edgesOf(graph, byPath, path), byPath };
+  return { graph, edges: (path: string) => listEdges(graph, byPath, path), byPath };
 }
 
 test('resolves names within a namespace, and imports from other namespaces', () => {
@@ -125,11 +125,11 @@ test('resolves files of a namespace again if an edit changes names that they use
   const { graph, edges, byPath } = graphOf(one, bystander);
   assert.deepEqual(edges('one.x'), []);
   assert.deepEqual(edges('by.x'), ['by.x::stand > one.x::run']);
-  for (const _ of graph.affected());
+  for (const _ of graph.takeAffected());
   const two = file('two.x', ['help'], { namespace: 'a' });
   byPath.set('two.x', two);
   graph.put('two.x', two);
-  const affected = graph.affected();
+  const affected = graph.takeAffected();
   let step = affected.next();
   while (!step.done) step = affected.next();
   assert.deepEqual([...step.value].sort(), ['one.x', 'two.x']);
@@ -151,10 +151,10 @@ test('resolves a type of many parts in linear time', () => {
       }
       graph.put('base.x', file('base.x', ['Base', 'Base.inherited'], {}));
       const [first = ''] = parts;
-      assert.equal(finish(graph.resolve(first)).edges.length, 3);
+      assert.equal(runToEnd(graph.resolve(first)).edges.length, 3);
       return { graph, parts };
     },
-    ({ graph, parts }) => parts.map((path) => finish(graph.resolve(path))),
+    ({ graph, parts }) => parts.map((path) => runToEnd(graph.resolve(path))),
   );
   assert.equal(growth, null);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edges, edgesIn } from './support.ts';
+import { findEdges, findEdgesIn } from './support.ts';
 
 // Two classes share each method name, so no edge here is a guess.
 const CLASSES = `
@@ -17,7 +17,7 @@ class Other:
 
 /** Returns the methods above that the given code calls. */
 async function findCallees(text: string): Promise<string[]> {
-  const found = await edgesIn(CLASSES + text);
+  const found = await findEdgesIn(CLASSES + text);
   return [...new Set(found.map((edge) => edge.split(' > ')[1]!))].filter((name) =>
     /\.(bar|itself|create)/.test(name),
   );
@@ -68,7 +68,7 @@ test('resolves methods of results', async () => {
 
 test('treats Self as the class of the receiver', async () => {
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 from typing import Self
 class Base:
     def configure(self) -> Self: pass
@@ -121,7 +121,7 @@ def f():
 
 test('resolves methods of objects in another module', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'app.py': 'class App:\n    def route(self): pass\n\napp = App()\n',
       'views.py': `
 from app import app
@@ -142,7 +142,7 @@ def index():
 
 test('guesses a method that the class lacks only if its name is unique', async () => {
   assert.deepEqual(
-    await edgesIn(`
+    await findEdgesIn(`
 class Mixin:
     def f(self):
         self.provided_by_host()

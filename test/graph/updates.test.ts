@@ -1,39 +1,41 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { finish } from '../../src/engine/event-loop/stepwise.ts';
-import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
+import { runToEnd } from '../../src/engine/event-loop/stepwise.ts';
+import { RepositoryGraph } from '../../src/engine/graph/repository-graph.ts';
 import type { GraphFile } from '../../src/engine/graph/types.ts';
 import { moduleText, PATHS } from '../support/random-module.ts';
-import { edgesOf, graphFile, graphFiles, graphOf } from './support.ts';
+import { createGraph, listEdges, parseGraphFile, parseGraphFiles } from './support.ts';
 
 /** A repository that is edited; after each change, only the affected files are resolved again. */
 class EditedRepository {
   readonly files = new Map<string, GraphFile>();
-  readonly graph = new ModuleGraph();
+  readonly graph = new RepositoryGraph();
   readonly edges = new Map<string, string[]>();
   /** Paths resolved after the last change. */
   resolved: string[] = [];
 
   async change(sources: Record<string, string | null>): Promise<void> {
     for (const [path, text] of Object.entries(sources)) {
-      const file = text === null ? null : await graphFile(path, text);
+      const file = text === null ? null : await parseGraphFile(path, text);
       this.graph.put(path, file);
       if (file) this.files.set(path, file);
       else this.files.delete(path);
     }
-    const affected = finish(this.graph.affected());
+    const affected = runToEnd(this.graph.takeAffected());
     this.resolved = [...affected].sort();
-    const raw = new Map([...affected].map((path) => [path, edgesOf(this.graph, this.files, path)]));
+    const raw = new Map(
+      [...affected].map((path) => [path, listEdges(this.graph, this.files, path)]),
+    );
     for (const [path, edges] of raw) this.edges.set(path, edges);
   }
 
   /** Compares with a new resolver that has seen only the current files. */
   assertLikeFresh(message: string): void {
-    const fresh = graphOf(this.files);
+    const fresh = createGraph(this.files);
     for (const path of [...this.files.keys()].sort())
       assert.deepEqual(
         this.edges.get(path),
-        edgesOf(fresh, this.files, path),
+        listEdges(fresh, this.files, path),
         `${path}: ${message}`,
       );
   }
@@ -72,7 +74,7 @@ test('follows a file that is added, removed and added again', async () => {
   assert.deepEqual(edited.edges.get('use.py'), ['use.py::g > lib.py::f']);
   await edited.change({ 'lib.py': null });
   assert.deepEqual(edited.edges.get('use.py'), []);
-  assert.deepEqual(finish(edited.graph.resolve('lib.py')).edges, []);
+  assert.deepEqual(runToEnd(edited.graph.resolve('lib.py')).edges, []);
   await edited.change({ 'lib.py': 'def f(): pass\n' });
   assert.deepEqual(edited.edges.get('use.py'), ['use.py::g > lib.py::f']);
 });
@@ -120,11 +122,11 @@ for (const [what, use, before, after] of [
   });
 
 test('skips files in unknown languages', async () => {
-  const graph = new ModuleGraph();
-  const [file] = (await graphFiles({ 'a.py': 'def f(): f()\n' })).values();
+  const graph = new RepositoryGraph();
+  const [file] = (await parseGraphFiles({ 'a.py': 'def f(): f()\n' })).values();
   graph.put('notes.txt', { ...file!, path: 'notes.txt' });
-  assert.deepEqual([...finish(graph.affected())], ['notes.txt']);
-  assert.deepEqual(finish(graph.resolve('notes.txt')).edges, []);
+  assert.deepEqual([...runToEnd(graph.takeAffected())], ['notes.txt']);
+  assert.deepEqual(runToEnd(graph.resolve('notes.txt')).edges, []);
 });
 
 for (const seed of [1, 2, 3, 4]) {

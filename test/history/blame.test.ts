@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { decodeSource } from '../../src/base/decode-source.ts';
 import { blameLine } from '../../src/engine/history/blame.ts';
-import { linesBefore } from '../../src/engine/history/lines-before.ts';
+import { createLineMapper } from '../../src/engine/history/line-mapper.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import {
   git,
@@ -184,9 +184,9 @@ test('can be canceled', async (t) => {
 
 test('maps lines to lines before an edit', () => {
   const before = 'a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n';
-  assert.deepEqual(linesBefore(before, before)?.(7), 7);
-  assert.deepEqual(linesBefore(before, `new\n${before}`)?.(1), null);
-  assert.deepEqual(linesBefore(before, `new\n${before}`)?.(10), 9);
-  assert.deepEqual(linesBefore(before, before.replace('a\nb\n', ''))?.(8), 10);
-  assert.deepEqual(linesBefore(before, 'x\ny\n'), null);
+  assert.deepEqual(createLineMapper(before, before)?.(7), 7);
+  assert.deepEqual(createLineMapper(before, `new\n${before}`)?.(1), null);
+  assert.deepEqual(createLineMapper(before, `new\n${before}`)?.(10), 9);
+  assert.deepEqual(createLineMapper(before, before.replace('a\nb\n', ''))?.(8), 10);
+  assert.deepEqual(createLineMapper(before, 'x\ny\n'), null);
 });

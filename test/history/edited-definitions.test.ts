@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OpenDefinitions } from '../../src/engine/history/edited-file.ts';
 import { HistoryIndex } from '../../src/engine/history/history-index.ts';
-import { boundaryAt } from '../../src/engine/history/outline.ts';
-import { languageNamed } from '../../src/engine/languages/index.ts';
+import { findBoundary } from '../../src/engine/history/outline.ts';
+import { getLanguage } from '../../src/engine/languages/index.ts';
 import type { ChunkKind } from '../../src/shared/chunk.ts';
 
 /** Returns the definition around each line that contains `edit`, in order. */
 function findDefinitions(name: string, text: string): string[] {
-  const language = languageNamed(name);
+  const language = getLanguage(name);
   const open = new OpenDefinitions();
   return text.split('\n').flatMap((row) => {
-    const boundary = boundaryAt(language, `${row}\n`, 0);
+    const boundary = findBoundary(language, `${row}\n`, 0);
     if (boundary) open.pass(boundary);
-    return row.includes('edit') ? [open.around(language.layout.depthAt(row, 0))] : [];
+    return row.includes('edit') ? [open.getEnclosing(language.layout.measureIndent(row, 0))] : [];
   });
 }
 
@@ -207,7 +207,7 @@ test('reads Java and C#: annotations among modifiers, constructors, tuples, prop
 });
 
 test('finds the history of a chunk without its namespace, but of a method never without its class', () => {
-  const history = HistoryIndex.from([
+  const history = HistoryIndex.fromCommits([
     {
       hash: 'a'.repeat(40),
       time: 0,
@@ -216,14 +216,14 @@ test('finds the history of a chunk without its namespace, but of a method never 
     },
   ]);
   const isKnown = (qualifiedName: string, kind: ChunkKind) =>
-    history.definition({ path: 'Cart.php', qualifiedName, kind }) !== undefined;
+    history.findDefinition({ path: 'Cart.php', qualifiedName, kind }) !== undefined;
   assert.ok(isKnown('Cart.total', 'method'));
   assert.ok(isKnown('App.Shop.Cart.total', 'method'));
   assert.ok(isKnown('App.round', 'function'));
   assert.ok(!isKnown('App.Cart.sum', 'method'));
   assert.ok(!isKnown('App.Cart', 'class'));
   assert.equal(
-    history.definition({ path: 'Other.php', qualifiedName: 'round', kind: 'function' }),
+    history.findDefinition({ path: 'Other.php', qualifiedName: 'round', kind: 'function' }),
     undefined,
   );
 });

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { Outlines, outlineOf } from '../../src/engine/history/outline.ts';
+import { createOutline, OutlineCache } from '../../src/engine/history/outline.ts';
 import { CommitReader } from '../../src/engine/history/read-commits.ts';
 import { listCommits } from '../../src/engine/history/read-history.ts';
 import type { Commit } from '../../src/engine/history/types.ts';
-import { languageNamed } from '../../src/engine/languages/index.ts';
+import { getLanguage } from '../../src/engine/languages/index.ts';
 import { Edits } from '../support/edits.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
-import { commit, historyOf, repositoryOf } from './support.ts';
+import { commit, createRepository, readAllCommits } from './support.ts';
 
 const COMMITS = 150;
 /** Commits of a batch; small, so that there are several batches. */
 const BATCH = 40;
 
 /** Reads the history of HEAD with outlines, newest first; leaves out commits without edits of indexed files. */
-async function readByOutlines(root: string, outlines?: Outlines): Promise<Commit[]> {
+async function readByOutlines(root: string, outlines?: OutlineCache): Promise<Commit[]> {
   const hashes = await listCommits(root, 'HEAD', 1_000);
   const reader = new CommitReader(root, outlines);
   const found: Commit[] = [];
@@ -49,16 +49,16 @@ function editAtRandom(root: string, random: () => number): void {
 
 test('reads random histories with outlines like with whole files', async (t) => {
   for (let round = 0; round < rounds(3); round++) {
-    const root = repositoryOf(t, { 'a.py': '' });
+    const root = createRepository(t, { 'a.py': '' });
     editAtRandom(root, uniform(SEED + round));
-    const expected = await historyOf(root);
+    const expected = await readAllCommits(root);
     assert.ok(expected.length > COMMITS / 2);
     assert.ok(
       expected.some(({ edits }) => edits.some(({ definitions }) => definitions.length > 1)),
     );
     assert.deepEqual(await readByOutlines(root), expected, `seed ${SEED + round}`);
     // A small cache evicts most outlines before they are needed.
-    assert.deepEqual(await readByOutlines(root, new Outlines(20)), expected);
+    assert.deepEqual(await readByOutlines(root, new OutlineCache(20)), expected);
   }
 });
 
@@ -106,7 +106,7 @@ test('reads random block ends with outlines like with whole files', async (t) =>
   const random = uniform(SEED);
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T;
   for (let round = 0; round < rounds(2); round++) {
-    const root = repositoryOf(t, { 'a.py': '' });
+    const root = createRepository(t, { 'a.py': '' });
     const files = new Map(Object.keys(LINES).map((path) => [path, [] as string[]]));
     for (let i = 0; i < 25; i++) {
       for (const [path, lines] of files) {
@@ -122,7 +122,7 @@ test('reads random block ends with outlines like with whole files', async (t) =>
       ]);
       commit(root, `Edit ${i}`, Object.fromEntries(texts));
     }
-    const expected = await historyOf(root);
+    const expected = await readAllCommits(root);
     assert.ok(expected.length > 15);
     assert.deepEqual(await readByOutlines(root), expected, `seed ${SEED}, round ${round}`);
   }
@@ -140,19 +140,22 @@ class Shop:
 `;
 
 test('assigns a decorator to the definition below it', async (t) => {
-  const root = repositoryOf(t, { 'shop.py': FIRST });
+  const root = createRepository(t, { 'shop.py': FIRST });
   const many = `${'@traced\n'.repeat(5)}def first`;
   commit(root, 'Decorate', { 'shop.py': FIRST.replace('@cache\ndef first', `@new\n${many}`) });
   commit(root, 'Decorate above', {
     'shop.py': FIRST.replace('@cache\ndef first', `@old\n${many}`),
   });
-  assert.deepEqual(await readByOutlines(root), await historyOf(root));
+  assert.deepEqual(await readByOutlines(root), await readAllCommits(root));
   const [newest] = await readByOutlines(root);
   assert.deepEqual(newest?.edits[0]?.definitions, ['first']);
 });
 
 test('reads files in several languages, moved and binary files, and files without a final line feed', async (t) => {
-  const root = repositoryOf(t, { 'shop.py': FIRST, 'shop.cs': 'class Shop\n{\n    void Open()' });
+  const root = createRepository(t, {
+    'shop.py': FIRST,
+    'shop.cs': 'class Shop\n{\n    void Open()',
+  });
   commit(root, 'Move', { 'shop.py': null, 'lib/shop.py': FIRST.replace('True', 'False') });
   commit(root, 'Bytes', { 'lib/shop.py': new Uint8Array([100, 0, 10, 0]) });
   commit(root, 'Text', { 'lib/shop.py': FIRST, 'shop.cs': 'record Shop' });
@@ -161,14 +164,14 @@ test('reads files in several languages, moved and binary files, and files withou
     'a.js': 'function f() {\n}\n',
   });
   commit(root, 'Script', { 'a.js': 'function f() {\n  return 1;\n}', 'lib/shop.py': `\n${FIRST}` });
-  const expected = await historyOf(root);
+  const expected = await readAllCommits(root);
   assert.equal(expected.length, 5);
   assert.deepEqual(await readByOutlines(root), expected);
 });
 
 test('outlines the lines that begin definitions, and bounds the cache of outlines', () => {
-  const python = languageNamed('python');
-  const outline = outlineOf(python, FIRST);
+  const python = getLanguage('python');
+  const outline = createOutline(python, FIRST);
   assert.deepEqual(outline.lines, [2, 6, 8]);
   assert.deepEqual(
     outline.boundaries.map(({ header, depth }) => [header?.kind, header?.name, depth]),
@@ -178,11 +181,11 @@ test('outlines the lines that begin definitions, and bounds the cache of outline
       ['function', 'open', 4],
     ],
   );
-  const outlines = new Outlines(5);
+  const outlines = new OutlineCache(5);
   outlines.put('a', python, outline);
   outlines.put('b', python, outline);
   assert.equal(outlines.take('a', python), undefined);
-  assert.equal(outlines.take('b', languageNamed('javascript')), undefined);
+  assert.equal(outlines.take('b', getLanguage('javascript')), undefined);
   assert.equal(outlines.take('b', python), outline);
   assert.ok(!outlines.has('b', python));
 });

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { commitSum, historySum } from '../../src/engine/store/sums.ts';
-import { type OpenOptions, openRepository } from '../../src/services/open-repository.ts';
+import { computeCommitSum, extendHistorySum } from '../../src/engine/store/sums.ts';
+import { type OpenRepositoryOptions, openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Evidence } from '../../src/shared/evidence.ts';
 import type { IndexProgress } from '../../src/shared/indexing.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { databasePath } from '../support/dump.ts';
 import { git, writeFiles } from '../support/repository.ts';
-import { commit, folder, repositoryOf } from './support.ts';
+import { commit, createFolder, createRepository } from './support.ts';
 
 const FILES = {
   'shop/cart.py': `class Cart:
@@ -38,7 +38,11 @@ def discount(percent):
 const ISSUE = 'Discounts vanish when the basket is emptied twice';
 const HISTORY = ['historyChunk', 'historyFile', 'churn', 'churnFile', 'cochange'];
 
-async function open(t: TestContext, root: string, options: OpenOptions = {}): Promise<Repository> {
+async function open(
+  t: TestContext,
+  root: string,
+  options: OpenRepositoryOptions = {},
+): Promise<Repository> {
   const repository = await openRepository(root, { device: 'cpu', ...options });
   t.after(() => repository.close());
   return repository;
@@ -61,7 +65,7 @@ function edit(root: string, message: string, path: keyof typeof FILES, from: str
 }
 
 test('gives evidence to chunks that a commit with a similar message edited', async (t) => {
-  const root = repositoryOf(t, FILES);
+  const root = createRepository(t, FILES);
   edit(root, 'Reformat', 'shop/cart.py', 'return 0', 'return 00');
   const hash = edit(
     root,
@@ -70,7 +74,7 @@ test('gives evidence to chunks that a commit with a similar message edited', asy
     'return 1',
     'return 2',
   );
-  const repository = await open(t, root, { dataDir: folder(t) });
+  const repository = await open(t, root, { dataDir: createFolder(t) });
   assert.deepEqual((await repository.index()).notes, []);
   const evidence = await findEvidence(repository);
   const { historyChunk, historyFile, churn } = evidence.get('shop/cart.py::Basket.total')!;
@@ -84,12 +88,12 @@ test('gives evidence to chunks that a commit with a similar message edited', asy
 });
 
 test('gives evidence to chunks that changed together with a strong candidate', async (t) => {
-  const root = repositoryOf(t, FILES);
+  const root = createRepository(t, FILES);
   commit(root, 'Round', {
     'shop/cart.py': FILES['shop/cart.py'].replace('return 1', 'return 1.0'),
     'shop/prices.py': FILES['shop/prices.py'].replace('return 3', 'return 3.0'),
   });
-  const repository = await open(t, root, { dataDir: folder(t) });
+  const repository = await open(t, root, { dataDir: createFolder(t) });
   await repository.index();
   const evidence = await findEvidence(repository, 'Basket.total is wrong');
   assert.match(
@@ -99,10 +103,10 @@ test('gives evidence to chunks that changed together with a strong candidate', a
 });
 
 test('ignores commits after the searched one, even if they were indexed before', async (t) => {
-  const root = repositoryOf(t, FILES);
+  const root = createRepository(t, FILES);
   const base = edit(root, 'Count', 'shop/prices.py', 'return 2', 'return 4');
   const future = edit(root, ISSUE, 'shop/cart.py', 'return 1', 'return 2');
-  const [dataDir, freshDataDir] = [folder(t), folder(t)];
+  const [dataDir, freshDataDir] = [createFolder(t), createFolder(t)];
   const now = await open(t, root, { dataDir });
   await now.index();
   assert.match(
@@ -123,30 +127,30 @@ test('ignores commits after the searched one, even if they were indexed before',
 });
 
 test('keeps the history of a moved file', async (t) => {
-  const root = repositoryOf(t, FILES);
+  const root = createRepository(t, FILES);
   const hash = edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
   const moved = FILES['shop/cart.py'].replace('return 1', 'return 2');
   commit(root, 'Move', { 'shop/cart.py': null, 'shop/basket.py': moved });
-  const repository = await open(t, root, { dataDir: folder(t) });
+  const repository = await open(t, root, { dataDir: createFolder(t) });
   await repository.index();
   const found = (await findEvidence(repository)).get('shop/basket.py::Basket.total')!;
   assert.match(found.historyChunk.sentence!, new RegExp(hash.slice(0, 7)));
 });
 
 test('reads the history of a subfolder', async (t) => {
-  const root = repositoryOf(t, { ...FILES, 'other/a.py': 'a = 1\n' });
+  const root = createRepository(t, { ...FILES, 'other/a.py': 'a = 1\n' });
   edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
   commit(root, 'Elsewhere', { 'other/a.py': 'a = 2\n' });
-  const repository = await open(t, join(root, 'shop'), { dataDir: folder(t) });
+  const repository = await open(t, join(root, 'shop'), { dataDir: createFolder(t) });
   await repository.index();
   const { churn } = (await findEvidence(repository)).get('cart.py::Basket.total')!;
   assert.match(churn.sentence!, /^changed once in the last 1 commits/);
 });
 
 test('reads only new commits', async (t) => {
-  const root = repositoryOf(t, FILES);
+  const root = createRepository(t, FILES);
   edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
-  const dataDir = folder(t);
+  const dataDir = createFolder(t);
   const repository = await open(t, root, { dataDir });
   await repository.index();
   await renameCommit(dataDir, 'Known already');
@@ -161,9 +165,9 @@ test('reads only new commits', async (t) => {
 });
 
 test('adds the history to a complete index without parsing or encoding again', async (t) => {
-  const root = repositoryOf(t, FILES);
+  const root = createRepository(t, FILES);
   edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
-  const dataDir = folder(t);
+  const dataDir = createFolder(t);
   const repository = await open(t, root, { dataDir });
   await repository.index();
   await runSql(dataDir, 'UPDATE snapshots SET history = NULL');
@@ -177,9 +181,9 @@ test('adds the history to a complete index without parsing or encoding again', a
 });
 
 test('can be canceled: search works without history, and the next run continues', async (t) => {
-  const root = repositoryOf(t, FILES);
+  const root = createRepository(t, FILES);
   edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
-  const repository = await open(t, root, { dataDir: folder(t) });
+  const repository = await open(t, root, { dataDir: createFolder(t) });
   const controller = new AbortController();
   const run = repository.index({
     signal: controller.signal,
@@ -196,8 +200,8 @@ test('can be canceled: search works without history, and the next run continues'
 });
 
 test('reads a commit that is made while the folder is watched', async (t) => {
-  const root = repositoryOf(t, FILES);
-  const repository = await open(t, root, { dataDir: folder(t) });
+  const root = createRepository(t, FILES);
+  const repository = await open(t, root, { dataDir: createFolder(t) });
   const controller = new AbortController();
   const watching = repository.watch({ signal: controller.signal }).catch(() => {});
   t.after(async () => {
@@ -216,13 +220,13 @@ test('reads a commit that is made while the folder is watched', async (t) => {
 });
 
 test('adds no notes without git, without a commit, or with only a first commit', async (t) => {
-  const plain = folder(t);
+  const plain = createFolder(t);
   writeFiles(plain, FILES);
-  const unborn = folder(t);
+  const unborn = createFolder(t);
   writeFiles(unborn, FILES);
   git(unborn, 'init', '-q');
-  for (const root of [plain, unborn, repositoryOf(t, FILES)]) {
-    const repository = await open(t, root, { dataDir: folder(t) });
+  for (const root of [plain, unborn, createRepository(t, FILES)]) {
+    const repository = await open(t, root, { dataDir: createFolder(t) });
     assert.deepEqual((await repository.index()).notes, []);
     for (const evidence of (await findEvidence(repository)).values())
       assert.deepEqual(evidence, {});
@@ -230,11 +234,11 @@ test('adds no notes without git, without a commit, or with only a first commit',
 });
 
 test('indexes a git repository with damaged objects, and adds a note', async (t) => {
-  const root = repositoryOf(t, FILES);
+  const root = createRepository(t, FILES);
   const lost = edit(root, 'Lost', 'shop/cart.py', 'return 1', 'return 2');
   edit(root, 'Kept', 'shop/cart.py', 'return 1', 'return 3');
   rmSync(join(root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
-  const repository = await open(t, root, { dataDir: folder(t) });
+  const repository = await open(t, root, { dataDir: createFolder(t) });
   const { notes, chunks } = await repository.index();
   assert.ok(chunks > 0);
   assert.equal(notes.length, 1);
@@ -256,9 +260,9 @@ async function renameCommit(dataDir: string, message: string): Promise<void> {
       .prepare('SELECT hash, reader, time, edits FROM commits')
       .raw()
       .get() as [string, string, number, string];
-    const sum = commitSum(hash, reader, time, message, edits);
+    const sum = computeCommitSum(hash, reader, time, message, edits);
     database.prepare('UPDATE commits SET message = ?, sum = ?').run(message, sum);
-    database.prepare('UPDATE snapshots SET history_sum = ?').run(historySum(0, sum));
+    database.prepare('UPDATE snapshots SET history_sum = ?').run(extendHistorySum(0, sum));
   } finally {
     database.close();
   }

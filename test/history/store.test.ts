@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Commit } from '../../src/engine/history/types.ts';
 import { Store } from '../../src/engine/store/store.ts';
-import { folder } from './support.ts';
+import { createFolder } from './support.ts';
 
 const createCommit = (n: number): Commit => ({
   hash: n.toString(16).padStart(40, '0'),
@@ -12,7 +12,7 @@ const createCommit = (n: number): Commit => ({
 });
 
 test('garbage collection keeps commits of snapshots, the newest 5,000 others, and those without edits', (t) => {
-  const store = new Store(folder(t));
+  const store = new Store(createFolder(t));
   t.after(() => store.close());
   const snapshot = store.snapshots.open(null);
   store.transaction(() => {
@@ -32,11 +32,11 @@ test('garbage collection keeps commits of snapshots, the newest 5,000 others, an
   const isKnown = (n: number) => store.history.find(createCommit(n).hash, 'reader') !== null;
   assert.deepEqual([0, 1, 2, 3, 5_002].map(isKnown), [true, false, false, true, true]);
   assert.deepEqual([6_000, 11_999].map(isKnown), [true, true]);
-  assert.deepEqual([...store.history.ofSnapshot(snapshot)], [createCommit(0)]);
+  assert.deepEqual([...store.history.readAll(snapshot)], [createCommit(0)]);
 });
 
 test('ignores commits that another reader version stored', (t) => {
-  const store = new Store(folder(t));
+  const store = new Store(createFolder(t));
   t.after(() => store.close());
   store.transaction(() => store.history.put([createCommit(1)], 'old reader'));
   assert.equal(store.history.find(createCommit(1).hash, 'new reader'), null);

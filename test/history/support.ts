@@ -12,14 +12,14 @@ import {
 } from '../support/repository.ts';
 
 /** Creates a folder that is removed when the test ends. */
-export function folder(test: TestContext): string {
+export function createFolder(test: TestContext): string {
   const path = temporaryFolder();
   test.after(() => removeFolder(path));
   return path;
 }
 
 /** Creates a git repository with these files in its first commit, removed when the test ends. */
-export function repositoryOf(
+export function createRepository(
   test: TestContext,
   files: Record<string, string | Uint8Array>,
 ): string {
@@ -45,7 +45,7 @@ export function commit(
 }
 
 /** Reads the history of HEAD, newest first; leaves out commits without edits of indexed files. */
-export async function historyOf(root: string): Promise<Commit[]> {
+export async function readAllCommits(root: string): Promise<Commit[]> {
   const hashes = await listCommits(root, 'HEAD', 1_000);
   const found: Commit[] = [];
   for await (const commits of readCommits(root, hashes)) found.push(...commits);

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Encoder } from '../../src/engine/encode/types.ts';
-import { chunkDetail } from '../../src/engine/inspect/detail.ts';
+import { getChunkDetail } from '../../src/engine/inspect/detail.ts';
 import { findChunk } from '../../src/engine/snapshot/address.ts';
 import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { Store } from '../../src/engine/store/store.ts';
-import { repositoryDirectory } from '../../src/services/locations.ts';
+import { getIndexFolder } from '../../src/services/locations.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
@@ -23,7 +23,7 @@ test('returns a chunk as it was if an edit removes it in the meantime', async (t
   await repository.close();
 
   const tree = await openTree(root, {});
-  const store = new Store(repositoryDirectory(dataDir, tree.root));
+  const store = new Store(getIndexFolder(dataDir, tree.root));
   t.after(() => tree.close().then(() => store.close()));
   const snapshot = store.snapshots.open(tree.revision);
   const index = RepositoryIndex.load(store, snapshot, 'a-model', 3);
@@ -35,7 +35,7 @@ test('returns a chunk as it was if an edit removes it in the meantime', async (t
       return [];
     },
   } as unknown as Encoder;
-  const detail = await chunkDetail(index, store, encoder, findChunk(index, 'first'));
+  const detail = await getChunkDetail(index, store, encoder, findChunk(index, 'first'));
   assert.equal(detail.code, 'def first():\n    return second()');
   assert.deepEqual(
     detail.callees.map((edge) => edge.callee),

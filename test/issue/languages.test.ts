@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { queryOf } from '../../src/engine/issue/queries.ts';
-import { issueSyntaxes } from '../../src/engine/languages/index.ts';
+import { createTextQuery } from '../../src/engine/issue/queries.ts';
+import { getIssueSyntaxes } from '../../src/engine/languages/index.ts';
 import type { IssueSyntax } from '../../src/engine/languages/issue-syntax.ts';
-import { reportOf, resolveIssue } from '../../src/engine/search/gather/issue.ts';
+import { buildIssueReport, resolveIssue } from '../../src/engine/search/gather/issue.ts';
 import { MemoryIndex } from '../search/support.ts';
 
 const NAME = /[a-z]+(?:::[a-z]+)*/g;
@@ -28,7 +28,7 @@ const made: IssueSyntax = {
   words: null,
   sourceFile: /\.x$/,
   sourceRoots: new Set(['main']),
-  moduleOf: (path) => path.replace(/(?:\/mod)?\.x$/, ''),
+  getModule: (path) => path.replace(/(?:\/mod)?\.x$/, ''),
   readScript: (code) => ({
     bindings: Array.from(code.matchAll(/use ([a-z:]+);/g), ([, path = '']) => {
       const parts = path.split('::');
@@ -40,7 +40,7 @@ const made: IssueSyntax = {
     }),
   }),
 };
-const SYNTAXES = [...issueSyntaxes(), made];
+const SYNTAXES = [...getIssueSyntaxes(), made];
 
 const index = new MemoryIndex({
   'main/shop/cart.x': [
@@ -81,7 +81,7 @@ test('distinguishes its code, sessions and tracebacks', () => {
 
 test('resolves its mentions in a repository', () => {
   const issue = resolveIssue(readIssue(ISSUE, SYNTAXES), index);
-  const { names, paths, frames } = reportOf(issue, index);
+  const { names, paths, frames } = buildIssueReport(issue, index);
   assert.deepEqual(
     frames.map(({ name, line, address }) => [name, line, address]),
     [
@@ -105,7 +105,7 @@ test('resolves its mentions in a repository', () => {
 });
 
 test('assigns its lines to the fields of an encoder', () => {
-  const { fields } = queryOf('T\n?> a\n! b\n  c\nd', SYNTAXES);
+  const { fields } = createTextQuery('T\n?> a\n! b\n  c\nd', SYNTAXES);
   assert.deepEqual(fields, { title: 'T', text: 'd', code: '?> a', trace: '! b\n  c' });
 });
 
@@ -141,7 +141,7 @@ test('takes the parts of a module from its path in every language', () => {
     'include/shop/cart.hpp',
   ];
   for (const path of paths)
-    for (const { moduleOf } of SYNTAXES)
-      for (const part of moduleOf(path).split(/[./]/))
+    for (const { getModule } of SYNTAXES)
+      for (const part of getModule(path).split(/[./]/))
         assert.ok(path.split(/[./]/).includes(part) || part === '', path);
 });

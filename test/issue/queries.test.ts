@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueQuery, proseQuery, queryOf } from '../../src/engine/issue/queries.ts';
+import {
+  createIssueQuery,
+  createProseQuery,
+  createTextQuery,
+} from '../../src/engine/issue/queries.ts';
 
 test('splits an issue into title, prose, code and tracebacks', () => {
   const issue = `Cart total is wrong
@@ -16,7 +20,7 @@ TypeError: no price
 >>> cart.clear()
     indented()
 Versions: 3`;
-  assert.deepEqual(queryOf(issue).fields, {
+  assert.deepEqual(createTextQuery(issue).fields, {
     title: 'Cart total is wrong',
     text: 'It fails:\nVersions: 3',
     code: 'cart.total()\nTypeError: no price\n>>> cart.clear()\n    indented()',
@@ -26,14 +30,19 @@ Versions: 3`;
 });
 
 test('recognizes tracebacks of pytest and IPython', () => {
-  const { trace } = queryOf(
+  const { trace } = createTextQuery(
     't\nshop/cart.py:3: TypeError\n~/shop/cart.py in total(self)\n----> 3 raise\n  4 end\nrest',
   ).fields;
   assert.equal(trace.split('\n').length, 4);
 });
 
 test('reads an issue of one line as a title', () => {
-  assert.deepEqual(queryOf('title').fields, { title: 'title', text: '', code: '', trace: '' });
+  assert.deepEqual(createTextQuery('title').fields, {
+    title: 'title',
+    text: '',
+    code: '',
+    trace: '',
+  });
 });
 
 const ISSUE = `\n# Cart total is wrong
@@ -48,25 +57,25 @@ Traceback (most recent call last):
 shop 1.2.3`;
 
 test('creates a query without noise', () => {
-  const query = issueQuery(readIssue(ISSUE).sections);
+  const query = createIssueQuery(readIssue(ISSUE).sections);
   assert.deepEqual(query.fields, {
     title: '# Cart total is wrong',
     text: '\nIt is too high.\n\ncart.total()\n\n',
     code: '',
     trace: 'Traceback (most recent call last):\n  File "shop/cart.py", line 3, in total',
   });
-  assert.deepEqual(queryOf(query.text), query);
+  assert.deepEqual(createTextQuery(query.text), query);
 });
 
 test('creates a query from the title and the prose', () => {
-  const query = proseQuery(readIssue(ISSUE).sections);
+  const query = createProseQuery(readIssue(ISSUE).sections);
   assert.equal(query.text, '# Cart total is wrong\nIt is too high.\n');
-  assert.deepEqual(queryOf(query.text), query);
-  assert.equal(proseQuery(readIssue('Title\n```\nx\n```').sections).text, 'Title\n');
+  assert.deepEqual(createTextQuery(query.text), query);
+  assert.equal(createProseQuery(readIssue('Title\n```\nx\n```').sections).text, 'Title\n');
 });
 
 test('keeps a title that is cut on its own line', () => {
   const title = 'x'.repeat(30_000);
-  const { fields } = proseQuery(readIssue(`${title}\nIt fails.`).sections);
+  const { fields } = createProseQuery(readIssue(`${title}\nIt fails.`).sections);
   assert.deepEqual([fields.title.length, fields.text], [20_000, 'It fails.']);
 });

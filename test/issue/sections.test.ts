@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueQuery } from '../../src/engine/issue/queries.ts';
+import { createIssueQuery } from '../../src/engine/issue/queries.ts';
 
 const readSections = (text: string) => readIssue(text).sections;
 /** Returns the kind and first line of each section that is not blank. */
@@ -238,7 +238,7 @@ test('covers all text that is read with sections at the right positions', () => 
 
 test('leaves templates and versions out of the query of an encoder', () => {
   const issue = '\n\nTitle\n### Expected behavior\nIt works.\n### Environment\nLinux';
-  const { text } = issueQuery(readSections(issue));
+  const { text } = createIssueQuery(readSections(issue));
   assert.deepEqual(text.split('\n').filter(Boolean), ['Title', 'It works.']);
-  assert.equal(issueQuery(readSections('')).text, '');
+  assert.equal(createIssueQuery(readSections('')).text, '');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { textOf } from '../../src/engine/issue/sections.ts';
+import { joinSections } from '../../src/engine/issue/sections.ts';
 import { getIssueTitle } from '../../src/engine/issue/title.ts';
 
 test('returns the first line as the title', () => {
@@ -22,7 +22,7 @@ test('returns a comment as the title if nothing follows it or it has no end', ()
 test('searches with the same title, and without such comments', () => {
   const read = (text: string) => {
     const { title, sections } = readIssue(text);
-    return [title, textOf(sections, ['title']), textOf(sections, ['prose'])];
+    return [title, joinSections(sections, ['title']), joinSections(sections, ['prose'])];
   };
   const body = '### Cookies are cut\nAt a comma.';
   for (const comments of [

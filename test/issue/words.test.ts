@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { searchedText } from '../../src/engine/issue/sections.ts';
-import { issueSyntaxes, languages } from '../../src/engine/languages/index.ts';
+import { getSearchedText } from '../../src/engine/issue/sections.ts';
+import { getIssueSyntaxes, getLanguages } from '../../src/engine/languages/index.ts';
 import { resolveIssue } from '../../src/engine/search/gather/issue.ts';
 import { MemoryIndex } from '../search/support.ts';
 
@@ -12,7 +12,7 @@ const createIndex = (path: string, ...names: string[]) =>
   new MemoryIndex({ [path]: names.map((name, n) => ({ name, lines: [n + 1, n + 1] })) });
 
 function findNames(text: string, index: MemoryIndex): string[] {
-  const issue = readIssue(text, issueSyntaxes(index.languages()));
+  const issue = readIssue(text, getIssueSyntaxes(index.getLanguages()));
   return resolveIssue(issue, index).names.map(({ name }) => name);
 }
 
@@ -52,7 +52,7 @@ test('treats keywords as names only if they are written as names', () => {
 });
 
 test('has keywords for every language except the one that rankers were trained with', () => {
-  for (const { name, issue, monaco } of languages()) {
+  for (const { name, issue, monaco } of getLanguages()) {
     assert.equal(issue.words === null, name === 'python', name);
     if (issue.words) assert.match(monaco, issue.words.fence, name);
   }
@@ -63,10 +63,10 @@ test('treats any word of Python code as a possible name', () => {
     'a.py': [{ name: 'async' }, { name: 'x' }, { name: 'key' }],
     'b.js': [{ name: 'async' }, { name: 'x' }, { name: 'key' }],
   });
-  const issue = readIssue(fence('', 'async x {key: 1}'), issueSyntaxes(index.languages()));
+  const issue = readIssue(fence('', 'async x {key: 1}'), getIssueSyntaxes(index.getLanguages()));
   const { names } = resolveIssue(issue, index);
   assert.deepEqual(
-    names.map(({ name, slots }) => [name, slots.map((slot) => index.chunk(slot).path)]),
+    names.map(({ name, slots }) => [name, slots.map((slot) => index.getChunk(slot).path)]),
     [
       ['async', ['a.py']],
       ['x', ['a.py']],
@@ -141,7 +141,7 @@ test('counts the parts of a type in one file as one definition', () => {
     'src/b.rs': [{ name: 'Client', kind: 'class', lines: [1, 3] }],
   });
   const [client] = resolveIssue(
-    readIssue('T\n`Client`', issueSyntaxes(new Set(['rust']))),
+    readIssue('T\n`Client`', getIssueSyntaxes(new Set(['rust']))),
     index,
   ).names;
   assert.deepEqual([client?.slots.length, client?.definitions], [3, 2]);
@@ -149,8 +149,8 @@ test('counts the parts of a type in one file as one definition', () => {
 
 test('does not search for keywords of code', () => {
   const searched = (text: string, ...names: string[]) => {
-    const syntaxes = issueSyntaxes(new Set(names));
-    return searchedText(readIssue(text, syntaxes).sections, syntaxes)
+    const syntaxes = getIssueSyntaxes(new Set(names));
+    return getSearchedText(readIssue(text, syntaxes).sections, syntaxes)
       .split(/[\s`]+/)
       .filter(Boolean);
   };

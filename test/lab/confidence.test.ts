@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calibrate, type Trial } from '../../lab/ranker/calibration.ts';
 import { readRanker } from '../../lab/ranker/command.ts';
-import { firstList, refinedList } from '../../lab/ranker/searched.ts';
+import { firstList, rerankList } from '../../lab/ranker/searched.ts';
 import { withoutAnswer } from '../../lab/ranker/unanswered.ts';
 import {
   CONFIDENCE_NAMES,
   estimateConfidence,
-  evidenceOfConfidence,
+  measureConfidenceEvidence,
 } from '../../src/engine/search/rank/confidence.ts';
 import { getSlot } from '../../src/engine/search/rank/ranking.ts';
 import { CORET } from '../../src/engine/search/rerank/dual-encoder.ts';
@@ -60,7 +60,7 @@ test('the refined list is the first one, put in order again as far as a model re
   t.after(close);
   const first = await firstList(readRanker())(snapshot, ISSUE);
   // So much better the lower it stood, that nothing else counts.
-  const again = await refinedList(new RerankStep([scorer((place) => 1000 * place)]))(
+  const again = await rerankList(new RerankStep([scorer((place) => 1000 * place)]))(
     snapshot,
     ISSUE,
   );
@@ -68,10 +68,10 @@ test('the refined list is the first one, put in order again as far as a model re
   const slots = (ranking: typeof first) =>
     ranking.order.map((i) => getSlot(i, ranking.candidates)).slice(0, 50);
   assert.deepEqual(slots(again), slots(first).reverse());
-  assert.equal(again.reranked?.read.size, 50);
-  const evidence = evidenceOfConfidence(again, 5);
+  assert.equal(again.reranked?.indices.size, 50);
+  const evidence = measureConfidenceEvidence(again, 5);
   for (const name of CONFIDENCE_NAMES) assert.ok(Number.isFinite(evidence[name]), name);
-  assert.notEqual(evidence.massOfFirst, evidenceOfConfidence(first, 5).massOfFirst);
+  assert.notEqual(evidence.massOfFirst, measureConfidenceEvidence(first, 5).massOfFirst);
 });
 
 test('a model that fails is no list', async (t) => {
@@ -80,7 +80,7 @@ test('a model that fails is no list', async (t) => {
   const failing = scorer(() => {
     throw new LocusError('device', 'it ran out of memory', 'try again');
   });
-  const search = refinedList(new RerankStep([failing]));
+  const search = rerankList(new RerankStep([failing]));
   await assert.rejects(search(snapshot, ISSUE), /was not read: it ran out of memory/);
 });
 

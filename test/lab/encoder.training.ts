@@ -15,7 +15,7 @@ import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { verifyModel } from '../../src/engine/encode/manifest.ts';
 import type { EncoderRow } from '../../src/engine/encode/types.ts';
-import { queryOf } from '../../src/engine/issue/queries.ts';
+import { createTextQuery } from '../../src/engine/issue/queries.ts';
 import { AWKWARD_DOCUMENTS, AWKWARD_ISSUES } from './awkward-texts.ts';
 import { writeMined, writeRows } from './toy-data.ts';
 
@@ -72,8 +72,8 @@ test('an encoder is prepared for, trained, resumed, measured, exported, and load
     ]),
   });
   const texts = {
-    documents: AWKWARD_DOCUMENTS.map((document) => tokensOf(made.document(document))),
-    issues: AWKWARD_ISSUES.map((issue) => tokensOf(made.query(queryOf(issue)))),
+    documents: AWKWARD_DOCUMENTS.map((document) => tokensOf(made.buildDocument(document))),
+    issues: AWKWARD_ISSUES.map((issue) => tokensOf(made.buildQuery(createTextQuery(issue)))),
   };
   await writeFile(at('fixture.json'), JSON.stringify(texts));
   await python(
@@ -96,7 +96,7 @@ test('an encoder is prepared for, trained, resumed, measured, exported, and load
   const { documents, issues } = JSON.parse(await readFile(at('fixture.json'), 'utf8'));
   const inputs = await createInputs(model, manifest);
   for (const [i, issue] of AWKWARD_ISSUES.entries())
-    assert.deepEqual(tokensOf(inputs.query(queryOf(issue))).tokens, issues[i].tokens);
+    assert.deepEqual(tokensOf(inputs.buildQuery(createTextQuery(issue))).tokens, issues[i].tokens);
   const encoder = await createEncoder({ modelFolder: model, device: 'cpu' });
   try {
     const { keys, vectors } = await encoder.encode([...AWKWARD_DOCUMENTS], (asked) =>

@@ -9,7 +9,7 @@ import { madeIssue } from '../../lab/encoder/made-issues.ts';
 import { Random } from '../../lab/encoder/random.ts';
 import { findRuntime, madeTrace } from '../../lab/encoder/runtimes.ts';
 import { computeDigest, readMined } from '../../lab/encoder/sources.ts';
-import { issueSyntaxes } from '../../src/engine/languages/index.ts';
+import { getIssueSyntaxes } from '../../src/engine/languages/index.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { mined, writeMined, writeRows } from './toy-data.ts';
 
@@ -137,11 +137,11 @@ test('what a runtime prints when something fails is made up so that a search fin
   for (const [path, known] of Object.entries(FAILING)) {
     const frame = { path, qualifiedName: 'Cart.total' };
     const text = madeTrace(findRuntime(path)!, [frame, frame], random).join('\n');
-    const frames = issueSyntaxes().flatMap((syntax) =>
+    const frames = getIssueSyntaxes().flatMap((syntax) =>
       syntax.frames.flatMap((form) =>
         Array.from(
           text.matchAll(form),
-          ({ groups = {} }) => syntax.frameOf?.(groups)?.path ?? groups.path ?? '',
+          ({ groups = {} }) => syntax.readFrame?.(groups)?.path ?? groups.path ?? '',
         ),
       ),
     );

@@ -9,7 +9,7 @@ import { breaches, familyOf, LISTED, type Part, partOf } from '../../lab/split/s
 
 const LISTS = join(import.meta.dirname, '../../lab/split/trained-on');
 /** A few numbers that make values comparable: these may be fitted on what is tuned on as well. */
-const CALIBRATED = new Set(['confidence.json', 'refined.json', 'refined-confidence.json']);
+const CALIBRATED = new Set(['confidence.json', 'reranked.json', 'reranked-confidence.json']);
 
 test('renames, forks and copies are where their family is', () => {
   const parts = {

@@ -15,7 +15,7 @@ import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { verifyModel } from '../../src/engine/encode/manifest.ts';
 import type { EncoderRow } from '../../src/engine/encode/types.ts';
-import { queryOf } from '../../src/engine/issue/queries.ts';
+import { createTextQuery } from '../../src/engine/issue/queries.ts';
 import { embedOn, largestDistance, softwareVulkan } from '../encode/on-device.ts';
 import { AWKWARD_DOCUMENTS, AWKWARD_ISSUES } from './awkward-texts.ts';
 import { REPOSITORIES, writeMined, writeRows } from './toy-data.ts';
@@ -193,8 +193,8 @@ const tokensOf = ({ inputIds, tokenTypeIds }: EncoderRow) => ({
 async function tokensOfTexts() {
   const inputs = await openStart(at('rows')).inputs();
   return {
-    documents: AWKWARD_DOCUMENTS.map((document) => tokensOf(inputs.document(document))),
-    issues: AWKWARD_ISSUES.map((issue) => tokensOf(inputs.query(queryOf(issue)))),
+    documents: AWKWARD_DOCUMENTS.map((document) => tokensOf(inputs.buildDocument(document))),
+    issues: AWKWARD_ISSUES.map((issue) => tokensOf(inputs.buildQuery(createTextQuery(issue)))),
   };
 }
 
@@ -398,11 +398,11 @@ test('the exported model has the tokens of its rows', async () => {
   assert.ok(documents.length > 5 && issues.length > 3);
   for (const [i, document] of AWKWARD_DOCUMENTS.entries()) {
     const { tokens, types } = documents[i];
-    assert.deepEqual(tokensOf(inputs.document(document)), { tokens, types }, document.path);
+    assert.deepEqual(tokensOf(inputs.buildDocument(document)), { tokens, types }, document.path);
   }
   for (const [i, issue] of AWKWARD_ISSUES.entries()) {
     const { tokens, types } = issues[i];
-    const made = tokensOf(inputs.query(queryOf(issue)));
+    const made = tokensOf(inputs.buildQuery(createTextQuery(issue)));
     assert.deepEqual(made, { tokens, types }, issue.slice(0, 40));
   }
 });
@@ -418,7 +418,9 @@ for (const precision of ['int8', 'float16', 'float32'] as const) {
     );
     const distances = documents.map((made, i) => distance(vectors.get(keys[i])!, made.embedding));
     for (const [i, issue] of AWKWARD_ISSUES.entries()) {
-      distances.push(distance(await encoder.encodeQuery(queryOf(issue)), issues[i].embedding));
+      distances.push(
+        distance(await encoder.encodeQuery(createTextQuery(issue)), issues[i].embedding),
+      );
     }
     const largest = Math.max(...distances);
     t.diagnostic(`largest 1 - cosine: ${largest.toExponential(1)}`);

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OpenDefinitions } from '../../src/engine/history/edited-file.ts';
-import { languageNamed } from '../../src/engine/languages/index.ts';
-import { headerAt } from '../../src/engine/languages/layout/header.ts';
+import { getLanguage } from '../../src/engine/languages/index.ts';
+import { readHeader } from '../../src/engine/languages/layout/header.ts';
 
 /** Returns the open definition after each line that begins one. */
 function opened(name: string, lines: readonly string[]): string[] {
-  const language = languageNamed(name);
+  const language = getLanguage(name);
   const open = new OpenDefinitions();
   return lines.flatMap((line) => {
-    const header = headerAt(language, line, 0);
-    if (header) open.pass({ header, depth: language.layout.depthAt(line, 0) });
-    return header ? [open.innermost()] : [];
+    const header = readHeader(language, line, 0);
+    if (header) open.pass({ header, depth: language.layout.measureIndent(line, 0) });
+    return header ? [open.getInnermost()] : [];
   });
 }
 

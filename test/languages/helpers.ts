@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes, languageNamed } from '../../src/engine/languages/index.ts';
+import { getIssueSyntaxes, getLanguage } from '../../src/engine/languages/index.ts';
 import { type ChunkedSource, chunkSource } from '../../src/engine/parse/chunk.ts';
-import { grammarOf } from '../../src/engine/parse/grammar.ts';
-import { reportOf, resolveIssue } from '../../src/engine/search/gather/issue.ts';
+import { loadGrammar } from '../../src/engine/parse/grammar.ts';
+import { buildIssueReport, resolveIssue } from '../../src/engine/search/gather/issue.ts';
 import type { SearchIndex } from '../../src/engine/snapshot/types.ts';
 import { assertSound } from '../parse/helpers.ts';
 import { assertForBroken } from '../support/broken.ts';
 
 /** Returns the chunker of a language, by the language's name. */
 export async function parserFor(name: string): Promise<(text: string) => ChunkedSource> {
-  const grammar = await grammarOf(languageNamed(name));
+  const grammar = await loadGrammar(getLanguage(name));
   return (text) => chunkSource(grammar, text);
 }
 
@@ -32,17 +32,17 @@ export function assertMutationsSound(
 
 /** Returns the frames of an issue as `name line address`. */
 export function framesOf(text: string, index: SearchIndex): string[] {
-  const issue = resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index);
-  return reportOf(issue, index).frames.map(({ name, line, address }) =>
+  const issue = resolveIssue(readIssue(text, getIssueSyntaxes(index.getLanguages())), index);
+  return buildIssueReport(issue, index).frames.map(({ name, line, address }) =>
     [name, line, address].join(' '),
   );
 }
 
 /** Returns the names in an issue with their definitions, as `name: qualified names`. */
 export function namesOf(text: string, index: SearchIndex): string[] {
-  const { names } = resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index);
+  const { names } = resolveIssue(readIssue(text, getIssueSyntaxes(index.getLanguages())), index);
   return names.map(({ name, slots }) => {
-    const defined = slots.map((slot) => index.chunkAt(slot)?.qualifiedName);
+    const defined = slots.map((slot) => index.getChunkOrNull(slot)?.qualifiedName);
     assert.ok(defined.length > 0);
     return `${name}: ${defined.join(' ')}`;
   });

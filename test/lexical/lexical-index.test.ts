@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
-import { countTerms, FIELDS, queryTerms } from '../../src/engine/lexical/tokenize.ts';
+import { countQueryTerms, countTerms, FIELDS } from '../../src/engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 
 /** A dictionary that assigns ids, like the store's. */
@@ -33,7 +33,7 @@ function createEntries(path: string, name: string, text: string): Uint32Array {
 }
 
 function search(index: LexicalIndex, text: string): [slot: number, score: number][] {
-  return [...index.score(index.query(queryTerms(text)))]
+  return [...index.score(index.createQuery(countQueryTerms(text)))]
     .map((score, slot): [number, number] => [slot, score])
     .filter(([, score]) => score > 0)
     .sort((a, b) => b[1] - a[1] || a[0] - b[0]);
@@ -98,7 +98,7 @@ test('scores after edits like a new index, with and without a tail', () => {
   fresh.build();
   const queries = ['parse the cookie header', 'write_cache url', WORDS.join(' ')];
   const expected = queries.map((query) => search(fresh, query));
-  assert.equal(edited.live, fresh.live);
+  assert.equal(edited.chunkCount, fresh.chunkCount);
   assert.deepEqual(
     queries.map((query) => search(edited, query)),
     expected,
@@ -117,7 +117,7 @@ test('is empty after removing all chunks', () => {
   assert.deepEqual(search(index, 'cookie'), []);
   index.build();
   assert.deepEqual(search(index, 'cookie'), []);
-  assert.equal(index.live, 0);
+  assert.equal(index.chunkCount, 0);
 });
 
 test('refuses a slot that is in use, or too large', () => {
@@ -130,10 +130,10 @@ test('refuses a slot that is in use, or too large', () => {
 test('splits a score into fields and terms that add up to it', () => {
   const index = new LexicalIndex(dictionary);
   for (let slot = 0; slot < 40; slot++) index.add(slot, randomEntries(slot));
-  const query = index.query(queryTerms('parse cookie cookie header_url'));
+  const query = index.createQuery(countQueryTerms('parse cookie cookie header_url'));
   const scores = index.score(query);
   const slot = scores.indexOf(Math.max(...scores));
-  const { total, fields, terms } = index.detail(slot, query);
+  const { total, fields, terms } = index.explainScore(slot, query);
   const sum = (parts: { score: number }[]) => parts.reduce((all, { score }) => all + score, 0);
   assert.ok(Math.abs(total - scores[slot]!) < 1e-5);
   assert.ok(Math.abs(sum(fields) - total) < 1e-9);
@@ -146,7 +146,7 @@ test('keeps the rarest terms of a long query within its limits', () => {
   for (let slot = 0; slot < 40; slot++) {
     index.add(slot, createEntries('m.py', WORDS[slot] ?? 'more', 'common words'));
   }
-  const query = index.query(queryTerms('common words in m.py: read token token url'));
+  const query = index.createQuery(countQueryTerms('common words in m.py: read token token url'));
   assert.deepEqual(query.terms, ['token', 'read', 'url']);
 });
 
@@ -156,19 +156,19 @@ test('finds the characteristic terms of chunks, weighted by their mean', () => {
   index.add(1, createEntries('b.py', 'two', 'common rare other'));
   index.add(2, createEntries('c.py', 'three', 'common other'));
   index.add(3, createEntries('d.py', 'four', 'common alone'));
-  assert.deepEqual(index.termsOf([0], 1).terms, ['rare']);
-  const both = index.termsOf([0, 1], 10);
+  assert.deepEqual(index.createQueryOf([0], 1).terms, ['rare']);
+  const both = index.createQueryOf([0, 1], 10);
   // A term that only one chunk has, such as its name, finds no other chunks.
   assert.deepEqual(both.terms.toSorted(), ['common', 'other', 'rare']);
   assert.equal(both.terms[0], 'rare');
-  const own = (slots: number[]) => index.termsOf(slots, 10);
+  const own = (slots: number[]) => index.createQueryOf(slots, 10);
   const weight = (slots: number[], term: string) =>
     own(slots).weights[own(slots).terms.indexOf(term)];
   const mean = (weight([0], 'rare') + weight([1], 'rare')) / 2;
   assert.ok(Math.abs(weight([0, 1], 'rare') - mean) < 1e-9);
   const scores = index.score(both);
   assert.ok(scores[1] > scores[2] && scores[2] > scores[3]);
-  assert.deepEqual(index.termsOf([], 10).terms, []);
+  assert.deepEqual(index.createQueryOf([], 10).terms, []);
 });
 
 test('scores the same after writing and loading columns', () => {
@@ -177,15 +177,18 @@ test('scores the same after writing and loading columns', () => {
   for (let slot = 0; slot < 300; slot += 7) index.remove(slot);
   const live = Array.from({ length: 300 }, (_, slot) => slot).filter((slot) => slot % 7 !== 0);
   const adopted = new LexicalIndex(dictionary);
-  adopted.adopt(index.columns(Uint32Array.from(live)));
+  adopted.loadColumns(index.toColumns(Uint32Array.from(live)));
   for (const [place, slot] of live.entries()) {
-    assert.deepEqual(adopted.entries(place), randomEntries(slot).toSorted());
-    assert.deepEqual(index.entries(slot), adopted.entries(place));
+    assert.deepEqual(adopted.getEntries(place), randomEntries(slot).toSorted());
+    assert.deepEqual(index.getEntries(slot), adopted.getEntries(place));
   }
-  assert.deepEqual(index.entries(0), new Uint32Array(0));
+  assert.deepEqual(index.getEntries(0), new Uint32Array(0));
   for (const text of ['parse the cookie header', WORDS.join(' ')]) {
-    const [query, places] = [adopted.query(queryTerms(text)), live.map((_, place) => place)];
-    const scores = index.score(index.query(queryTerms(text)));
+    const [query, places] = [
+      adopted.createQuery(countQueryTerms(text)),
+      live.map((_, place) => place),
+    ];
+    const scores = index.score(index.createQuery(countQueryTerms(text)));
     assert.deepEqual(
       [...adopted.score(query)],
       live.map((slot) => scores[slot]),

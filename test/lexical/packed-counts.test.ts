@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
-  bytesOfCount,
   CountReader,
-  MAX_BYTES,
-  putCount,
+  getCountBytes,
+  MAX_COUNT_BYTES,
+  writeCount,
 } from '../../src/engine/lexical/packed-counts.ts';
 import { rounds, SEED } from '../support/effort.ts';
 
@@ -13,11 +13,11 @@ type Count = [key: number, field: number, count: number];
 
 /** Packs counts of ascending keys, and checks the size of each. */
 function pack(counts: readonly Count[]): Uint8Array {
-  const bytes = new Uint8Array(counts.length * MAX_BYTES);
+  const bytes = new Uint8Array(counts.length * MAX_COUNT_BYTES);
   let [at, last] = [0, 0];
   for (const [key, field, count] of counts) {
-    const end = putCount(bytes, at, key - last, field, count);
-    assert.equal(end - at, bytesOfCount(key - last, count), `${key - last} ${field} ${count}`);
+    const end = writeCount(bytes, at, key - last, field, count);
+    assert.equal(end - at, getCountBytes(key - last, count), `${key - last} ${field} ${count}`);
     [at, last] = [end, key];
   }
   return bytes.subarray(0, at);
@@ -38,7 +38,7 @@ test('packs and unpacks the largest and smallest counts', () => {
   for (const one of all) assert.deepEqual(unpack(pack([one])), [one]);
   assert.deepEqual(unpack(pack([])), []);
   assert.equal(pack([[3, 7, 3]]).length, 1);
-  assert.equal(pack([[2 ** 27 - 1, 7, 255]]).length, MAX_BYTES);
+  assert.equal(pack([[2 ** 27 - 1, 7, 255]]).length, MAX_COUNT_BYTES);
 });
 
 test('packs and unpacks random counts, also inside other bytes', () => {

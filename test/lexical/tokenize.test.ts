@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  countQueryTerms,
   countTerms,
   FIELD_NAMES,
-  queryTerms,
   type TermCounts,
 } from '../../src/engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 
-const listTerms = (text: string) => [...queryTerms(text).keys()];
+const listTerms = (text: string) => [...countQueryTerms(text).keys()];
 
 test('splits an identifier into its parts and itself', () => {
   assert.deepEqual(listTerms('parse_http_date'), ['parse', 'http', 'date', 'parse_http_date']);
@@ -20,7 +20,7 @@ test('splits an identifier into its parts and itself', () => {
 
 test('returns one term for a plain word, whatever its case and underscores', () => {
   assert.deepEqual(listTerms('cookie Cookie COOKIE _cookie __cookie__'), ['cookie']);
-  assert.equal(queryTerms('cookie Cookie COOKIE').get('cookie'), 3);
+  assert.equal(countQueryTerms('cookie Cookie COOKIE').get('cookie'), 3);
 });
 
 test('recognizes words in other scripts', () => {
@@ -47,12 +47,12 @@ test('returns no terms for text without words', () => {
 });
 
 test('limits counts to 255', () => {
-  assert.equal(queryTerms('x '.repeat(1000)).get('x'), 255);
+  assert.equal(countQueryTerms('x '.repeat(1000)).get('x'), 255);
 });
 
 test('distinguishes many terms', () => {
   const text = Array.from({ length: 20_000 }, (_, i) => `w${i}w`).join(' ');
-  const found = queryTerms(text);
+  const found = countQueryTerms(text);
   for (let i = 0; i < 20_000; i++) assert.equal(found.get(`w${i}w`), 1);
 });
 
@@ -116,8 +116,8 @@ test('returns the right terms for texts of any size in any order', () => {
   const words = (count: number, first: string) =>
     Array.from({ length: count }, (_, i) => `${first}${String.fromCharCode(97 + (i % 26))}x${i}`);
   for (const count of [3, 30_000, 5, 2000, 600, 1, 400, 0, 3000]) {
-    const terms = queryTerms(words(count, 'w').join(' '));
-    const parts = new Set(words(count, 'w').flatMap((word) => [...queryTerms(word).keys()]));
+    const terms = countQueryTerms(words(count, 'w').join(' '));
+    const parts = new Set(words(count, 'w').flatMap((word) => [...countQueryTerms(word).keys()]));
     assert.deepEqual(new Set(terms.keys()), parts);
   }
 });

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import type { IpcRenderer } from 'electron';
 import { createBridge } from '../../src/preload/bridge.ts';
-import { resultOf } from '../../src/shared/desktop.ts';
+import { unwrapAnswer } from '../../src/shared/desktop.ts';
 
 /** Double of Electron's part in a page that the preload script uses. */
 function page() {
@@ -56,7 +56,7 @@ test('a page gets functions and plain values, nothing of Electron', () => {
   for (const [name, value] of Object.entries(bridge)) {
     assert.ok(typeof value === 'function' || typeof value === 'string', name);
   }
-  assert.equal(bridge.pathOf({ name: 'shop' }), '/dropped/shop');
+  assert.equal(bridge.getPath({ name: 'shop' }), '/dropped/shop');
 });
 
 test('failures keep their code and remedy', async () => {
@@ -64,7 +64,7 @@ test('failures keep their code and remedy', async () => {
   answers.set('locus:save-file', {
     error: { code: 'bad-input', message: 'it cannot be saved', remedy: 'save elsewhere' },
   });
-  await assert.rejects(resultOf(bridge.saveFile({ name: 'a.md', text: '' })), {
+  await assert.rejects(unwrapAnswer(bridge.saveFile({ name: 'a.md', text: '' })), {
     code: 'bad-input',
     remedy: 'save elsewhere',
   });

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type EditorMachine, editorCommand, findEditors } from '../../src/shared/editor-command.ts';
+import {
+  buildEditorCommand,
+  type EditorMachine,
+  findEditors,
+} from '../../src/shared/editor-command.ts';
 import { EDITORS } from '../../src/shared/editors.ts';
 
 const target = { file: '/home/a b/$(x); "y"/cart.py', line: 12 };
@@ -8,11 +12,11 @@ const target = { file: '/home/a b/$(x); "y"/cart.py', line: 12 };
 /** A machine on which these programs are installed. */
 function machine(
   installed: string[],
-  { platform = 'linux', env, ownTerminal }: Partial<EditorMachine> = {},
+  { platform = 'linux', env, hasTerminal }: Partial<EditorMachine> = {},
 ): EditorMachine {
   const find = (programs: readonly string[]) =>
     programs.map((program) => installed.find((path) => isAt(path, program))).find(Boolean) ?? null;
-  return { platform, env: { DISPLAY: ':0', ...env }, find, ownTerminal };
+  return { platform, env: { DISPLAY: ':0', ...env }, find, hasTerminal };
 }
 const isAt = (path: string, program: string) =>
   path === program ||
@@ -23,7 +27,7 @@ const isAt = (path: string, program: string) =>
 
 test('known editors are told file and line in their own way', () => {
   const of = (editor: string, program: string) =>
-    editorCommand(editor, target, machine([`/usr/bin/${program}`])).args;
+    buildEditorCommand(editor, target, machine([`/usr/bin/${program}`])).args;
   assert.deepEqual(of('vscode', 'code'), ['--goto', `${target.file}:12`]);
   assert.deepEqual(of('cursor', 'cursor'), ['--goto', `${target.file}:12`]);
   assert.deepEqual(of('pycharm', 'charm'), ['--line', '12', target.file]);
@@ -40,9 +44,9 @@ test('known editors are told file and line in their own way', () => {
 test('every known editor can be found on Linux, and says so where it cannot', () => {
   for (const [id, { programs, name, terminal }] of Object.entries(EDITORS)) {
     const program = `/usr/bin/${programs[0]}`;
-    const command = editorCommand(id, target, machine([program, '/usr/bin/xterm']));
+    const command = buildEditorCommand(id, target, machine([program, '/usr/bin/xterm']));
     assert.equal(terminal ? command.args[1] : command.program, program);
-    assert.throws(() => editorCommand(id, target, machine([])), {
+    assert.throws(() => buildEditorCommand(id, target, machine([])), {
       code: 'not-found',
       message: `${name} was not found.`,
     });
@@ -52,7 +56,7 @@ test('every known editor can be found on Linux, and says so where it cannot', ()
 test('macOS has editors in /Applications, Windows has programs beside batch files', () => {
   const mac = '/Applications/Visual Studio Code.app/Contents/Resources/app/bin/code';
   assert.equal(
-    editorCommand('vscode', target, machine([mac], { platform: 'darwin' })).program,
+    buildEditorCommand('vscode', target, machine([mac], { platform: 'darwin' })).program,
     mac,
   );
   const windows = 'C:\\Users\\a\\Programs\\Microsoft VS Code\\Code.exe';
@@ -60,7 +64,7 @@ test('macOS has editors in /Applications, Windows has programs beside batch file
     platform: 'win32',
     env: { LOCALAPPDATA: 'C:\\Users\\a' },
   });
-  const { program, args } = editorCommand('vscode', { file: 'C:\\shop\\a&b.py', line: 3 }, on);
+  const { program, args } = buildEditorCommand('vscode', { file: 'C:\\shop\\a&b.py', line: 3 }, on);
   assert.equal(program, windows);
   assert.deepEqual(args, ['--goto', 'C:\\shop\\a&b.py:3']);
 });
@@ -68,16 +72,19 @@ test('macOS has editors in /Applications, Windows has programs beside batch file
 test('a path is one argument, whatever is in it, and is not searched for placeholders', () => {
   const file = "/srv/{line} '; rm -rf ~ #/$&.py";
   const template = '"/opt/my editor/run" -l {line} \'--file={file}\' {file}:{line}';
-  assert.deepEqual(editorCommand(template, { file, line: 7 }, machine(['/opt/my editor/run'])), {
-    name: 'run',
-    program: '/opt/my editor/run',
-    args: ['-l', '7', `--file=${file}`, `${file}:7`],
-  });
+  assert.deepEqual(
+    buildEditorCommand(template, { file, line: 7 }, machine(['/opt/my editor/run'])),
+    {
+      name: 'run',
+      program: '/opt/my editor/run',
+      args: ['-l', '7', `--file=${file}`, `${file}:7`],
+    },
+  );
 });
 
 test('a command of the user’s own must name a program, not a batch file, and the file', () => {
   const use = (template: string, installed: string[]) => () =>
-    editorCommand(template, target, machine(installed));
+    buildEditorCommand(template, target, machine(installed));
   assert.throws(use('run {line}', ['/bin/run']), { code: 'bad-input' });
   assert.throws(use('run {file}', []), { code: 'not-found' });
   assert.throws(use('  ', []), { code: 'bad-input' });
@@ -88,25 +95,25 @@ test('a command of the user’s own must name a program, not a batch file, and t
 test('system: $VISUAL before $EDITOR before whatever is installed', () => {
   const installed = ['/usr/bin/code', '/usr/bin/subl', '/usr/bin/kate'];
   const of = (env: Record<string, string>) =>
-    editorCommand('system', target, machine(installed, { env }));
+    buildEditorCommand('system', target, machine(installed, { env }));
   assert.equal(of({ VISUAL: 'subl', EDITOR: 'code --wait' }).name, 'Sublime Text');
   assert.deepEqual(of({ EDITOR: 'code --wait' }).args, ['--goto', `${target.file}:12`]);
   assert.deepEqual(of({ EDITOR: 'kate --block' }).args, ['--block', target.file]);
   assert.equal(of({}).name, 'Visual Studio Code');
-  assert.throws(() => editorCommand('system', target, machine([])), { code: 'not-found' });
+  assert.throws(() => buildEditorCommand('system', target, machine([])), { code: 'not-found' });
 });
 
 test('an editor without a window gets a terminal', () => {
   const installed = ['/usr/bin/vim', '/usr/bin/x-terminal-emulator'];
   const on = machine(installed, { env: { EDITOR: 'vim' } });
-  assert.deepEqual(editorCommand('system', target, on), {
+  assert.deepEqual(buildEditorCommand('system', target, on), {
     name: 'vim',
     program: '/usr/bin/x-terminal-emulator',
     args: ['-e', '/usr/bin/vim', '+12', target.file],
   });
   const without = machine(['/usr/bin/vim'], { env: { EDITOR: 'vim' } });
   assert.throws(
-    () => editorCommand('system', target, without),
+    () => buildEditorCommand('system', target, without),
     /No terminal was found to run vim in/,
   );
 });
@@ -114,9 +121,9 @@ test('an editor without a window gets a terminal', () => {
 test('an editor without a window runs in the terminal of the command line, if there is one', () => {
   const on = machine(['/usr/bin/nvim'], {
     env: { DISPLAY: '', EDITOR: 'nvim' },
-    ownTerminal: true,
+    hasTerminal: true,
   });
-  assert.deepEqual(editorCommand('system', target, on), {
+  assert.deepEqual(buildEditorCommand('system', target, on), {
     name: 'nvim',
     program: '/usr/bin/nvim',
     args: ['+12', target.file],
@@ -126,7 +133,7 @@ test('an editor without a window runs in the terminal of the command line, if th
 
 test('without a terminal for $EDITOR, the first editor with a window is taken', () => {
   const on = machine(['/usr/bin/vi', '/usr/bin/codium'], { env: { EDITOR: 'vi' } });
-  assert.equal(editorCommand('system', target, on).name, 'VSCodium');
+  assert.equal(buildEditorCommand('system', target, on).name, 'VSCodium');
   assert.deepEqual(findEditors(on), {
     found: [{ id: 'vscodium', name: 'VSCodium' }],
     system: 'VSCodium',
@@ -139,7 +146,7 @@ test('those found are offered in the order of the table, terminal editors where 
   const installed = ['/usr/bin/nvim', '/usr/bin/kitty', '/usr/bin/zed', '/usr/bin/hx'];
   const ids = (on: EditorMachine) => findEditors(on).found.map(({ id }) => id);
   assert.deepEqual(ids(machine(installed)), ['zed', 'nvim', 'helix']);
-  const command = editorCommand('helix', target, machine(installed));
+  const command = buildEditorCommand('helix', target, machine(installed));
   assert.deepEqual(command, {
     name: 'Helix',
     program: '/usr/bin/kitty',
@@ -165,8 +172,11 @@ test('Toolbox, snap and flatpak have editors where the PATH does not lead', () =
 
 test('only absolute paths, which no program takes for an option', () => {
   for (const file of ['--wait', 'cart.py', '']) {
-    assert.throws(() => editorCommand('vscode', { file, line: 1 }, machine(['/usr/bin/code'])), {
-      code: 'bad-input',
-    });
+    assert.throws(
+      () => buildEditorCommand('vscode', { file, line: 1 }, machine(['/usr/bin/code'])),
+      {
+        code: 'bad-input',
+      },
+    );
   }
 });

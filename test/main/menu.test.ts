@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MenuItemConstructorOptions } from 'electron';
-import { accelerator, menuTemplate } from '../../src/main/menu.ts';
+import { buildMenu, toAccelerator } from '../../src/main/menu.ts';
 import type { MenuCommand } from '../../src/shared/desktop-requests.ts';
 
 const actions = { run: () => {}, newWindow: () => {}, openLogs: () => {} };
@@ -23,13 +23,13 @@ test('key bindings of the page become accelerators of Electron', () => {
     ['Alt+ArrowUp', 'Alt+Up'],
     ['Shift+F6', 'Shift+F6'],
   ]) {
-    assert.equal(accelerator(keys), expected);
+    assert.equal(toAccelerator(keys), expected);
   }
 });
 
 test('typing keys and sequences stay with the page', () => {
   for (const keys of ['j', 'Shift+e', '?', 'g i', '$mod+k $mod+s']) {
-    assert.equal(accelerator(keys), undefined, keys);
+    assert.equal(toAccelerator(keys), undefined, keys);
   }
 });
 
@@ -39,7 +39,7 @@ test('each group is a menu between the standard ones', () => {
     command('Issue', 'New'),
     command('View', 'Zoom in'),
   ];
-  assert.deepEqual(names(menuTemplate(commands, 'linux', actions)), [
+  assert.deepEqual(names(buildMenu(commands, 'linux', actions)), [
     'File',
     'editMenu',
     'Issue',
@@ -47,13 +47,13 @@ test('each group is a menu between the standard ones', () => {
     'windowMenu',
     'help',
   ]);
-  assert.equal(menuTemplate(commands, 'darwin', actions)[0].role, 'appMenu');
+  assert.equal(buildMenu(commands, 'darwin', actions)[0].role, 'appMenu');
 });
 
 test('menus have no separator at an end or twice', () => {
   for (const platform of ['linux', 'darwin', 'win32']) {
     for (const commands of [[], [command('Repository', 'Open'), command('Help', 'Shortcuts')]]) {
-      for (const { submenu } of menuTemplate(commands, platform, actions)) {
+      for (const { submenu } of buildMenu(commands, platform, actions)) {
         const kinds = ((submenu ?? []) as MenuItemConstructorOptions[]).map(({ type }) => type);
         if (kinds.length === 0) continue;
         assert.notEqual(kinds[0], 'separator');

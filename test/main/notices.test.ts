@@ -9,10 +9,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkNoticed, noticesOf, renderNotices } from '../../scripts/notices.ts';
+import { checkNoticed, collectNotices, renderNotices } from '../../scripts/notices.ts';
 import { copyParts, partsFor } from '../../scripts/npm/parts.ts';
 import { thisMachine } from '../../scripts/npm/stage.ts';
-import { languages } from '../../src/engine/languages/index.ts';
+import { getLanguages } from '../../src/engine/languages/index.ts';
 import {
   COLLECTED_GRAMMARS,
   GRAMMAR_COLLECTION,
@@ -21,7 +21,7 @@ import {
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 const root = join(import.meta.dirname, '../..');
-const notices = noticesOf(root);
+const notices = collectNotices(root);
 const noted = new Set(notices.map(({ name, version }) => `${name} ${version}`));
 
 interface Locked {
@@ -91,7 +91,7 @@ test('every notice has the text of its licence', () => {
 
 test('each grammar of the collection has a notice with its version and copyright', () => {
   const { version } = notices.find(({ name }) => name === GRAMMAR_COLLECTION) ?? {};
-  const collected = Array.from(languages(), locateGrammar).filter(
+  const collected = Array.from(getLanguages(), locateGrammar).filter(
     (grammar) => grammar.package === GRAMMAR_COLLECTION,
   );
   const names = new Set(collected.map(({ name }) => name));
@@ -126,9 +126,9 @@ test('a package with machine code of which nobody said what it is made of is ref
       'node_modules/odd/package.json': JSON.stringify(manifest),
       'node_modules/odd/LICENSE': license,
     });
-    assert.deepEqual(noticesOf(project), [{ ...manifest, text: license }]);
+    assert.deepEqual(collectNotices(project), [{ ...manifest, text: license }]);
     writeFiles(project, { 'node_modules/odd/build/odd.node': 'code' });
-    assert.throws(() => noticesOf(project), /odd ships build\/odd\.node/);
+    assert.throws(() => collectNotices(project), /odd ships build\/odd\.node/);
   } finally {
     removeFolder(project);
   }
@@ -137,7 +137,7 @@ test('a package with machine code of which nobody said what it is made of is ref
 test('every font and native file that is packaged is of a package that is noted', () => {
   const folder = temporaryFolder();
   try {
-    const grammars = Array.from(languages(), locateGrammar);
+    const grammars = Array.from(getLanguages(), locateGrammar);
     copyParts(root, folder, partsFor(thisMachine(), grammars));
     const font = globSync('node_modules/monaco-editor/**/codicon.ttf', { cwd: root })[0] ?? '';
     mkdirSync(join(folder, 'out/renderer/assets'), { recursive: true });

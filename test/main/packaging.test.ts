@@ -5,7 +5,7 @@ import { join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import type { Configuration } from 'electron-builder';
-import { languages } from '../../src/engine/languages/index.ts';
+import { getLanguages } from '../../src/engine/languages/index.ts';
 import { locateGrammar } from '../../src/engine/parse/grammar-file.ts';
 
 const require = createRequire(import.meta.url);
@@ -99,7 +99,7 @@ test('the engine imports nothing that is only there for development', () => {
 });
 
 test('of the grammars, those of the languages are packed, and no other', () => {
-  const used = Array.from(languages(), locateGrammar).map(
+  const used = Array.from(getLanguages(), locateGrammar).map(
     ({ package: name, file }) => `${name}/${file}`,
   );
   const excluded = patterns

@@ -15,7 +15,7 @@ import {
   writeFiles,
 } from '../support/repository.ts';
 import { type Agent, cancellingEndsTheWork, ERAS, httpAgent, SHOP, untilIdle } from './agent.ts';
-import { hasManners } from './manners.ts';
+import { hasManners } from './conventions.ts';
 
 let folder: string;
 let shop: string;

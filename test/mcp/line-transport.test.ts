@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
-import { LARGEST_MESSAGE, LineSplitter, LineTransport } from '../../src/mcp/line-transport.ts';
+import { LineSplitter, LineTransport, MAX_MESSAGE_BYTES } from '../../src/mcp/line-transport.ts';
 import { rounds, SEED } from '../support/effort.ts';
 
 /** Transport between streams of the test, with the messages that it passed on and wrote. */
@@ -123,7 +123,7 @@ describe('LineTransport', () => {
     await send(request(1));
     const [refusal, ...more] = await written();
     assert.equal(refusal.id, null);
-    assert.match(refusal.error.message, new RegExp(`100000000 bytes.* ${LARGEST_MESSAGE}\\.`));
+    assert.match(refusal.error.message, new RegExp(`100000000 bytes.* ${MAX_MESSAGE_BYTES}\\.`));
     assert.deepEqual([more, ids(received)], [[], [1]]);
   });
 

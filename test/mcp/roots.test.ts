@@ -21,19 +21,19 @@ const place = (folder: string, within: string | null = null) => ({ folder, withi
 
 describe('a root', () => {
   it('is the default if it is the only one', () => {
-    assert.deepEqual(Roots.ofUser([at('a')]).find(undefined), place(at('a')));
-    assert.throws(() => Roots.ofUser([at('a'), at('b')]).find(undefined), /more than one/);
+    assert.deepEqual(Roots.fromUser([at('a')]).find(undefined), place(at('a')));
+    assert.throws(() => Roots.fromUser([at('a'), at('b')]).find(undefined), /more than one/);
   });
 
   it('is found by its name, its path, and a path with links; duplicates count once', () => {
-    const roots = Roots.ofUser([at('a'), at('b'), at('alias')]);
+    const roots = Roots.fromUser([at('a'), at('b'), at('alias')]);
     assert.deepEqual(roots.folders, [at('a'), at('b')]);
     for (const name of ['a', at('a'), at('alias'), at('b/../a')])
       assert.deepEqual(roots.find(name), place(at('a')), name);
   });
 
   it('with an ambiguous name must be named by its path', () => {
-    const roots = Roots.ofUser([at('a'), at('other/a')]);
+    const roots = Roots.fromUser([at('a'), at('other/a')]);
     assert.throws(
       () => roots.find('a'),
       /`a` is the name of several repositories\. Available: .*other/,
@@ -42,23 +42,23 @@ describe('a root', () => {
   });
 
   it('gives access to folders inside, limited to the root', () => {
-    const roots = Roots.ofUser([at('a')]);
+    const roots = Roots.fromUser([at('a')]);
     assert.deepEqual(roots.find('part'), place(at('a/part'), at('a')));
     assert.deepEqual(roots.find(at('a/part')), place(at('a/part'), at('a')));
   });
 
   it('among several gives access to inner folders by its name, unless that is ambiguous', () => {
-    const roots = Roots.ofUser([at('a'), at('b')]);
+    const roots = Roots.fromUser([at('a'), at('b')]);
     assert.deepEqual(roots.find('a/part'), place(at('a/part'), at('a')));
     assert.deepEqual(roots.find('b/'), place(at('b')));
     for (const other of ['part', 'a/../other', 'a/nowhere', '../a'])
       assert.throws(() => roots.find(other), /is unknown\./, other);
-    const alike = Roots.ofUser([at('a'), at('other/a')]);
+    const alike = Roots.fromUser([at('a'), at('other/a')]);
     assert.throws(() => alike.find('a/part'), /is unknown\./);
   });
 
   it('is not left by links or `..`; folders outside look like missing ones', () => {
-    const roots = Roots.ofUser([at('a')]);
+    const roots = Roots.fromUser([at('a')]);
     const refusal = (repository: string) => {
       try {
         roots.find(repository);
@@ -88,21 +88,23 @@ describe('a root', () => {
       'file:///nowhere',
       'nonsense',
     ];
-    assert.deepEqual(Roots.ofClient(uris).folders, [at('a')]);
-    assert.throws(() => Roots.ofClient(['untitled:x']).find(undefined), {
+    assert.deepEqual(Roots.fromClient(uris).folders, [at('a')]);
+    assert.throws(() => Roots.fromClient(['untitled:x']).find(undefined), {
       message: /The client has no folder/,
       remedy: /Open the folder in the client/,
     });
   });
 
   it('is the repository of the working directory, if there is one', () => {
-    assert.deepEqual(Roots.ofDirectory(at('repo/src')).folders, [at('repo')]);
-    assert.deepEqual(Roots.ofDirectory(at('b')).folders, []);
-    assert.throws(() => Roots.ofDirectory(at('b')).find(undefined), { remedy: /--repo <folder>/ });
+    assert.deepEqual(Roots.fromDirectory(at('repo/src')).folders, [at('repo')]);
+    assert.deepEqual(Roots.fromDirectory(at('b')).folders, []);
+    assert.throws(() => Roots.fromDirectory(at('b')).find(undefined), {
+      remedy: /--repo <folder>/,
+    });
   });
 
   it('must exist if the user names it', () => {
-    assert.throws(() => Roots.ofUser([at('nowhere')]), /does not exist/);
-    assert.equal(basename(Roots.ofUser([at('alias')]).folders[0]!), 'a');
+    assert.throws(() => Roots.fromUser([at('nowhere')]), /does not exist/);
+    assert.equal(basename(Roots.fromUser([at('alias')]).folders[0]!), 'a');
   });
 });

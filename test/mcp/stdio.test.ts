@@ -23,7 +23,7 @@ import {
   stdioAgent,
   untilIdle,
 } from './agent.ts';
-import { hasManners } from './manners.ts';
+import { hasManners } from './conventions.ts';
 
 let dataDir: string;
 let shop: string;

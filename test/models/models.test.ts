@@ -3,7 +3,12 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { runCli } from '../../src/cli/program.ts';
-import { chosenModel, installedModels, modelFolder, modelIds } from '../../src/services/models.ts';
+import {
+  findModelFolder,
+  listInstalledModels,
+  listModelIds,
+  readChosenModel,
+} from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { BAG_1 } from '../encode/model-folder.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
@@ -54,7 +59,7 @@ test('models that come with Locus and custom ones are listed with their details'
   assert.equal(own.folder, join(dataDir, 'models', 'mine'));
   assert.deepEqual([own.active, own.version, own.dimensions], [false, '7', [512]]);
   // Models that the app offers.
-  const ids = modelIds({ dataDir });
+  const ids = listModelIds({ dataDir });
   assert.ok(ids.includes('bag-1') && ids.includes('mine'));
 });
 
@@ -85,8 +90,8 @@ test('a model that cannot be used is listed with the reason', async (t) => {
 
 test('a custom model does not replace one that comes with Locus', async (t) => {
   const dataDir = withOwnModel(t, 'bag-1');
-  assert.equal(await modelFolder({ model: 'bag-1', dataDir }), BAG_1);
-  const [own] = (await installedModels({ dataDir })).filter(({ origin }) => origin === 'own');
+  assert.equal(await findModelFolder({ model: 'bag-1', dataDir }), BAG_1);
+  const [own] = (await listInstalledModels({ dataDir })).filter(({ origin }) => origin === 'own');
   assert.ok('error' in own && /same id as a model that comes with Locus/.test(own.error.message));
   assert.equal((await models(dataDir)).stdout.match(/●/g)?.length, 1);
 });
@@ -111,11 +116,11 @@ test('the chosen model is stored in the settings and used for every repository',
   const dataDir = withOwnModel(t, 'mine');
   const root = gitRepository({ 'a.py': 'def f():\n    return 1\n' });
   t.after(() => removeFolder(root));
-  assert.equal(chosenModel(dataDir), null);
+  assert.equal(readChosenModel(dataDir), null);
   const used = await models(dataDir, 'use', 'mine');
   assert.equal(used.exitCode, 0);
   assert.match(used.stdout, /mine 7 is now the model in use/);
-  assert.equal(chosenModel(dataDir), 'mine');
+  assert.equal(readChosenModel(dataDir), 'mine');
   const repository = await openRepository(root, { dataDir });
   try {
     assert.deepEqual((await repository.status()).model, { id: 'mine', version: '7' });
@@ -129,7 +134,7 @@ test('a model can be chosen by its folder', async (t) => {
   const dataDir = withOwnModel(t, 'mine');
   const folder = join(dataDir, 'models', 'mine');
   assert.equal((await models(dataDir, 'use', folder)).exitCode, 0);
-  assert.equal(await modelFolder({ dataDir }), folder);
+  assert.equal(await findModelFolder({ dataDir }), folder);
 });
 
 test('an unknown or damaged model is refused, and the choice does not change', async (t) => {
@@ -142,7 +147,7 @@ test('an unknown or damaged model is refused, and the choice does not change', a
   const damaged = await models(dataDir, 'use', 'mine');
   assert.equal(damaged.exitCode, 5);
   assert.match(damaged.stderr, /vocab\.txt is damaged/);
-  assert.equal(chosenModel(dataDir), 'mine');
+  assert.equal(readChosenModel(dataDir), 'mine');
   assert.equal((await models(dataDir, 'switch')).exitCode, 2);
   assert.equal((await models(dataDir, 'use')).exitCode, 2);
 });
@@ -177,14 +182,14 @@ test('an index of another model is encoded again, and switching back costs nothi
 test('the details of a model are checked', async (t) => {
   const quality = { data: 'issues', perfectRecallAt5: 40, perfectRecallAt20: 0.6, mrr: 0.3 };
   const dataDir = withOwnModel(t, 'mine', { quality });
-  const [own] = (await installedModels({ dataDir })).filter(({ origin }) => origin === 'own');
+  const [own] = (await listInstalledModels({ dataDir })).filter(({ origin }) => origin === 'own');
   assert.ok('error' in own && /quality\.perfectRecallAt5/.test(own.error.message));
 });
 
 test('an empty id and a dot are not ids of models', async (t) => {
   const dataDir = withOwnModel(t, 'mine');
   for (const model of ['', '.', '..'])
-    await assert.rejects(modelFolder({ model, dataDir }), {
+    await assert.rejects(findModelFolder({ model, dataDir }), {
       code: 'bad-model',
       message: /^There is no model “\.*”\. Installed models: bag-1, .*mine\.$/,
     });

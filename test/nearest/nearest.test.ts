@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { Nearest } from '../../src/engine/nearest/nearest.ts';
-import { basesIn } from '../../src/engine/store/base-file.ts';
+import { NearestIndexes } from '../../src/engine/nearest/nearest.ts';
+import { listBaseFiles } from '../../src/engine/store/base-file.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { present } from '../../src/shared/present.ts';
 import { recallOf, snapshotOf } from '../support/nearest-snapshot.ts';
@@ -17,7 +17,7 @@ describe('an index of embeddings', () => {
   let folder: string;
   let store: Store;
   let id: number;
-  let open: Nearest[];
+  let open: NearestIndexes[];
   beforeEach(() => {
     folder = temporaryFolder();
     store = new Store(folder);
@@ -32,7 +32,7 @@ describe('an index of embeddings', () => {
   const put = (from: number, to: number) =>
     store.lock.hold(async () => give(store, id, range(from, to)));
   const nearestOf = (of = store) => {
-    const made = new Nearest(of, MODEL, FROM);
+    const made = new NearestIndexes(of, MODEL, FROM);
     open.push(made);
     return made;
   };
@@ -41,11 +41,11 @@ describe('an index of embeddings', () => {
     await put(0, 3_000);
     const snapshot = snapshotOf(store, id);
     const nearest = nearestOf();
-    assert.equal(nearest.of(snapshot), null);
+    assert.equal(nearest.getIndex(snapshot), null);
     await nearest.prepare(snapshot);
     const recall = present(recallOf(nearest, snapshot, range(0, 50), 100), 'an index');
     assert.ok(recall >= 0.98, `recall ${recall}`);
-    const [file] = basesIn(folder);
+    const [file] = listBaseFiles(folder);
     assert.equal(file?.rows, 3_000);
     if (process.platform !== 'win32') assert.equal(statSync(file.path).mode & 0o777, 0o600);
     assert.ok(store.bytes > statSync(file.path).size);
@@ -56,12 +56,12 @@ describe('an index of embeddings', () => {
     const few = snapshotOf(store, id);
     const nearest = nearestOf();
     await nearest.prepare(few);
-    assert.deepEqual(basesIn(folder), []);
+    assert.deepEqual(listBaseFiles(folder), []);
     await put(FROM - 1, FROM);
     const enough = snapshotOf(store, id);
     await nearest.prepare(enough);
-    assert.ok(nearest.of(enough));
-    assert.equal(nearest.of(few), null);
+    assert.ok(nearest.getIndex(enough));
+    assert.equal(nearest.getIndex(few), null);
   });
 
   it('follows added, changed and removed embeddings', async () => {
@@ -69,38 +69,38 @@ describe('an index of embeddings', () => {
     const snapshot = snapshotOf(store, id);
     const nearest = nearestOf();
     await nearest.prepare(snapshot);
-    const base = present(nearest.of(snapshot), 'an index');
+    const base = present(nearest.getIndex(snapshot), 'an index');
     const { vectors } = snapshot;
     const query = vectorOf(keyOf(7));
     vectors.set(2_500, query);
     vectors.set(1, query);
     vectors.remove(7);
-    assert.equal(base.outside, 2);
+    assert.equal(base.outsideCount, 2);
     const found = [...base.candidates(query, 20)];
     assert.ok(found.includes(2_500) && found.includes(1) && !found.includes(7));
     assert.equal(new Set(found).size, found.length);
     vectors.remove(2_500);
     vectors.set(7, query);
-    assert.equal(base.outside, 2);
+    assert.equal(base.outsideCount, 2);
     assert.ok(base.candidates(query, 20).includes(7));
   });
 
   it('is loaded by the next process, and rebuilt after many additions', async () => {
     await put(0, 2_000);
     await nearestOf().prepare(snapshotOf(store, id));
-    const [before] = basesIn(folder);
+    const [before] = listBaseFiles(folder);
     await put(2_000, 2_050);
     const next = snapshotOf(store, id);
     const nearest = nearestOf();
     await nearest.prepare(next);
-    assert.equal(present(nearest.of(next), 'an index').outside, 50);
-    assert.deepEqual(basesIn(folder), [before]);
+    assert.equal(present(nearest.getIndex(next), 'an index').outsideCount, 50);
+    assert.deepEqual(listBaseFiles(folder), [before]);
     await put(2_050, 2_500);
     const grown = snapshotOf(store, id);
     await nearest.prepare(grown);
-    assert.equal(present(nearest.of(grown), 'an index').outside, 0);
+    assert.equal(present(nearest.getIndex(grown), 'an index').outsideCount, 0);
     assert.deepEqual(
-      basesIn(folder).map(({ rows }) => rows),
+      listBaseFiles(folder).map(({ rows }) => rows),
       [2_500],
     );
   });
@@ -112,13 +112,13 @@ describe('an index of embeddings', () => {
       store.transaction(() => store.embeddings.unlink(id, range(0, 1_800)));
       store.embeddings.collectGarbage(100);
     });
-    assert.equal(store.embeddings.generation(MODEL)?.number, 2);
-    assert.deepEqual(basesIn(folder), []);
+    assert.equal(store.embeddings.getGeneration(MODEL)?.number, 2);
+    assert.deepEqual(listBaseFiles(folder), []);
     const snapshot = snapshotOf(store, id);
     const nearest = nearestOf();
     await nearest.prepare(snapshot);
     assert.ok(present(recallOf(nearest, snapshot, [1_900, 2_000], 100), 'an index') >= 0.98);
-    assert.equal(basesIn(folder)[0]?.generation, 2);
+    assert.equal(listBaseFiles(folder)[0]?.generation, 2);
   });
 
   it('can be canceled, and leaves no unfinished files', async () => {
@@ -128,10 +128,10 @@ describe('an index of embeddings', () => {
     const prepared = nearest.prepare(snapshot);
     nearest.cancel();
     await prepared;
-    assert.equal(nearest.of(snapshot), null);
-    assert.deepEqual(basesIn(folder), []);
+    assert.equal(nearest.getIndex(snapshot), null);
+    assert.deepEqual(listBaseFiles(folder), []);
     await nearest.prepare(snapshot);
-    assert.ok(nearest.of(snapshot));
+    assert.ok(nearest.getIndex(snapshot));
   });
 
   it('is loaded but not built by a read-only store', async () => {
@@ -141,10 +141,10 @@ describe('an index of embeddings', () => {
       const snapshot = snapshotOf(reader, id);
       const nearest = nearestOf(reader);
       await nearest.prepare(snapshot);
-      assert.deepEqual(basesIn(folder), []);
+      assert.deepEqual(listBaseFiles(folder), []);
       await nearestOf().prepare(snapshotOf(store, id));
       await nearest.prepare(snapshot);
-      assert.ok(nearest.of(snapshot));
+      assert.ok(nearest.getIndex(snapshot));
       await nearest.close();
     } finally {
       reader.close();

@@ -34,7 +34,7 @@ describe('objects in a folder', () => {
 
 describe('objects in a folder of the desktop app', () => {
   keepsTheContract(
-    async () => new FolderObjects(join(folder, 'desktop'), { turns: new Semaphore(2) }),
+    async () => new FolderObjects(join(folder, 'desktop'), { slots: new Semaphore(2) }),
   );
 });
 

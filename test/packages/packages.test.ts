@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Packages } from '../../src/engine/packages/packages.ts';
-import { packagesMeant } from '../../src/shared/packages.ts';
+import { resolvePackages } from '../../src/shared/packages.ts';
 
 function createPackages(manifests: Record<string, string | null>, ...files: string[]): Packages {
   return new Packages(
@@ -31,8 +31,8 @@ describe('the packages of a repository', () => {
       ['@acme/api', 'packages/api', 2],
       ['acme/web', 'web', 2],
     ]);
-    assert.equal(packages.of('packages/api/src/deep/new.ts'), '@acme/api');
-    assert.equal(packages.of('packages/apis/a.ts'), 'acme');
+    assert.equal(packages.getPackageName('packages/api/src/deep/new.ts'), '@acme/api');
+    assert.equal(packages.getPackageName('packages/apis/a.ts'), 'acme');
   });
 
   it('leave out files outside all packages', () => {
@@ -42,7 +42,7 @@ describe('the packages of a repository', () => {
       'b/b.go',
       'c.go',
     );
-    assert.equal(packages.of('c.go'), null);
+    assert.equal(packages.getPackageName('c.go'), null);
     assert.equal(packages.list.length, 2);
   });
 
@@ -53,7 +53,7 @@ describe('the packages of a repository', () => {
       createPackages({}, 'a.ts'),
     ]) {
       assert.deepEqual(packages.list, []);
-      assert.equal(packages.of('a.ts'), null);
+      assert.equal(packages.getPackageName('a.ts'), null);
     }
   });
 
@@ -110,24 +110,24 @@ describe('choosing packages', () => {
   it('accepts a name, a folder, or a unique last part of a name', () => {
     const wanted = ['@acme/web', './packages/api/', '.', 'plugins/3'];
     assert.deepEqual(
-      [...packagesMeant(wanted, known)],
+      [...resolvePackages(wanted, known)],
       ['@acme/web', '@acme/api', '.', 'plugin-3'],
     );
-    assert.deepEqual([...packagesMeant(['api'], known)], ['@acme/api']);
+    assert.deepEqual([...resolvePackages(['api'], known)], ['@acme/api']);
   });
 
   it('suggests known packages for an unknown one, the closest first', () => {
-    assert.throws(() => packagesMeant(['@acme/apis'], known), {
+    assert.throws(() => resolvePackages(['@acme/apis'], known), {
       code: 'bad-input',
       message: 'The package @acme/apis does not exist.',
       remedy: /^Choose one of @acme\/api, @acme\/web, .*( and 14 more)\.$/,
     });
-    assert.throws(() => packagesMeant(['web'], known), {
+    assert.throws(() => resolvePackages(['web'], known), {
       remedy: /^Choose one of @(acme|old)\/web, @/,
     });
-    assert.throws(() => packagesMeant(['api'], []), { remedy: /^Remove the package filter/ });
+    assert.throws(() => resolvePackages(['api'], []), { remedy: /^Remove the package filter/ });
     const long = 'x'.repeat(4000);
-    assert.throws(() => packagesMeant([long], [{ name: long, folder: 'a' }, ...known].slice(1)), {
+    assert.throws(() => resolvePackages([long], [{ name: long, folder: 'a' }, ...known].slice(1)), {
       message: /^.{0,150}$/,
     });
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { languageNamed, languages } from '../../src/engine/languages/index.ts';
-import { codeTokens } from '../../src/engine/parse/code-tokens.ts';
+import { getLanguage, getLanguages } from '../../src/engine/languages/index.ts';
+import { readCodeTokens } from '../../src/engine/parse/code-tokens.ts';
 import { TOKEN_KINDS } from '../../src/shared/code-tokens.ts';
 import { dedent } from './helpers.ts';
 
@@ -9,7 +9,7 @@ import { dedent } from './helpers.ts';
 async function namesOf(language: string, source: string): Promise<string[]> {
   const lines = source.split('\n');
   const names: string[][] = lines.map(() => []);
-  const tokens = await codeTokens(languageNamed(language), source);
+  const tokens = await readCodeTokens(getLanguage(language), source);
   let line = 0;
   let column = 0;
   for (let at = 0; at < tokens.length; at += 5) {
@@ -159,7 +159,7 @@ const SOURCES: Record<string, string> = {
 };
 
 describe('kinds of names in code', () => {
-  for (const { name } of languages()) {
+  for (const { name } of getLanguages()) {
     test(name, async () => {
       const marked = SOURCES[name];
       assert.ok(marked, `a source in ${name}`);
@@ -173,11 +173,11 @@ describe('kinds of names in code', () => {
     const broken = 'def f(a, :\n\ndef g(b):\n    return b\n';
     const names = await namesOf('python', broken);
     assert.ok(names.includes('function g, parameter b'), names.join('; '));
-    assert.deepEqual(await codeTokens(languageNamed('python'), ''), []);
+    assert.deepEqual(await readCodeTokens(getLanguage('python'), ''), []);
   });
 
   test('have columns as in editors', async () => {
-    const tokens = await codeTokens(languageNamed('python'), 'x = "🦊🦊"; f(x)\n');
+    const tokens = await readCodeTokens(getLanguage('python'), 'x = "🦊🦊"; f(x)\n');
     assert.deepEqual(tokens, [0, 12, 1, TOKEN_KINDS.indexOf('call'), 0]);
   });
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Parser, Language as TreeSitterLanguage } from 'web-tree-sitter';
-import { languages } from '../../src/engine/languages/index.ts';
+import { getLanguages } from '../../src/engine/languages/index.ts';
 import {
   COLLECTED_GRAMMARS,
-  grammarFile,
   locateGrammar,
+  resolveGrammarFile,
 } from '../../src/engine/parse/grammar-file.ts';
 
 /** Rust's 0.24.0 states the previous version. */
@@ -15,10 +15,10 @@ const WRONG_STATEMENTS: Record<string, string> = { 'tree-sitter-rust': '0.23.3' 
 test('grammars of the collection state the versions that are listed', async () => {
   await Parser.init();
   const stating: string[] = [];
-  for (const language of languages()) {
+  for (const language of getLanguages()) {
     const { name } = locateGrammar(language);
     const listed = COLLECTED_GRAMMARS[name];
-    const { metadata } = await TreeSitterLanguage.load(readFileSync(grammarFile(language)));
+    const { metadata } = await TreeSitterLanguage.load(readFileSync(resolveGrammarFile(language)));
     if (listed === undefined || metadata === null) continue;
     const { major_version: major, minor_version: minor, patch_version: patch } = metadata;
     assert.equal(`${major}.${minor}.${patch}`, WRONG_STATEMENTS[name] ?? listed, name);

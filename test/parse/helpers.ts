@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { languageNamed } from '../../src/engine/languages/index.ts';
+import { getLanguage } from '../../src/engine/languages/index.ts';
 import { type ChunkedSource, chunkSource } from '../../src/engine/parse/chunk.ts';
-import { grammarOf } from '../../src/engine/parse/grammar.ts';
+import { loadGrammar } from '../../src/engine/parse/grammar.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 
-const grammar = await grammarOf(languageNamed('python'));
+const grammar = await loadGrammar(getLanguage('python'));
 
 export function parse(source: string): ChunkedSource {
   return chunkSource(grammar, source);

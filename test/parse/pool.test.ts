@@ -3,11 +3,11 @@ import { afterEach, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { parseFile } from '../../src/engine/parse/parse-file.ts';
 import {
-  mostlyIn,
-  nextFor,
   ParserPool,
   type ParserPoolOptions,
   type PooledFile,
+  pickMainLanguageFiles,
+  pickNextFile,
 } from '../../src/engine/parse/pool.ts';
 
 const pools: ParserPool[] = [];
@@ -69,27 +69,27 @@ test('pool: a thread prefers urgent files, then files in languages it has loaded
     paths.map((path) => ({ file: { path }, urgent: path.startsWith('urgent') }));
   const loaded = new Set(['go', 'ruby']);
   const elsewhere = new Set(['python', 'cpp']);
-  assert.equal(nextFor(loaded, elsewhere, waiting('a.py', 'a.php', 'a.rb', 'a.go')), 2);
-  assert.equal(nextFor(loaded, elsewhere, waiting('a.py', 'a.php')), 1);
-  assert.equal(nextFor(loaded, elsewhere, waiting('a.cpp', 'a.py')), 0);
-  assert.equal(nextFor(loaded, elsewhere, waiting('urgent.py', 'a.go')), 0);
-  assert.equal(nextFor(new Set(), new Set(), waiting('a.py', 'a.go')), 0);
+  assert.equal(pickNextFile(loaded, elsewhere, waiting('a.py', 'a.php', 'a.rb', 'a.go')), 2);
+  assert.equal(pickNextFile(loaded, elsewhere, waiting('a.py', 'a.php')), 1);
+  assert.equal(pickNextFile(loaded, elsewhere, waiting('a.cpp', 'a.py')), 0);
+  assert.equal(pickNextFile(loaded, elsewhere, waiting('urgent.py', 'a.go')), 0);
+  assert.equal(pickNextFile(new Set(), new Set(), waiting('a.py', 'a.go')), 0);
 });
 
 test('pool: warms up with the main languages of the files', async () => {
-  assert.deepEqual(mostlyIn([]), []);
-  assert.deepEqual(mostlyIn(['LICENSE', 'NOTICE']), []);
+  assert.deepEqual(pickMainLanguageFiles([]), []);
+  assert.deepEqual(pickMainLanguageFiles(['LICENSE', 'NOTICE']), []);
   const few = Array.from({ length: 4 }, (_, i) => `few${i}.go`);
   const many = Array.from({ length: 10 }, (_, i) => [`m${i}.py`, `m${i}.ts`]).flat();
-  assert.deepEqual(mostlyIn([...few, ...many]), ['m0.py', 'm0.ts']);
+  assert.deepEqual(pickMainLanguageFiles([...few, ...many]), ['m0.py', 'm0.ts']);
   const pool = open();
   const asked: string[] = [];
   const sampleOf = (path: string) => {
     asked.push(path);
     return 'x = 1\n';
   };
-  await pool.warm(many, sampleOf);
-  await pool.warm(many, sampleOf);
+  await pool.warmUp(many, sampleOf);
+  await pool.warmUp(many, sampleOf);
   assert.deepEqual(asked, ['m0.py'], 'once, and of no large grammar');
   const { chunks } = await pool.parseOne(file('a.py', 'def f(): pass\n'));
   assert.equal(chunks.length, 2);
@@ -161,10 +161,10 @@ test('pool: a file whose thread ends without a failure is parsed by another thre
 
 test('pool: tokenizes names in the same threads; a file that takes too long has none', async () => {
   const pool = open({ size: 1, fileTimeout: 700 });
-  assert.deepEqual(await pool.tokens(file('a.py', 'f(x)\n')), [0, 0, 1, 2, 0]);
+  assert.deepEqual(await pool.tokenize(file('a.py', 'f(x)\n')), [0, 0, 1, 2, 0]);
   const [parsed, tokens] = await Promise.all([
     pool.parseOne(file('b.py', 'def f(): pass\n')),
-    pool.tokens(file('c.py', 'f()\n'.repeat(300_000))),
+    pool.tokenize(file('c.py', 'f()\n'.repeat(300_000))),
   ]);
   assert.deepEqual([parsed.chunks.length, parsed.failure, tokens], [2, null, []]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_TEXT } from '../../src/engine/parse/text.ts';
+import { MAX_CHUNK_TEXT } from '../../src/engine/parse/text.ts';
 import { assertSound, chunkOf, dedent, parse } from './helpers.ts';
 
 const SOURCE = dedent`
@@ -209,8 +209,8 @@ test('texts: a raw or one-line docstring', () => {
 });
 
 test('texts: have a maximum length', () => {
-  const found = parse(`def f():\n    """${'word '.repeat(MAX_TEXT)}"""\n    return 1\n`);
+  const found = parse(`def f():\n    """${'word '.repeat(MAX_CHUNK_TEXT)}"""\n    return 1\n`);
   const { text, doc } = chunkOf(found, 'f');
-  assert.ok(text.length <= MAX_TEXT);
+  assert.ok(text.length <= MAX_CHUNK_TEXT);
   assert.equal(doc, null);
 });

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasCommit, isPublished, prefixOf, readOrigin } from '../../src/services/remote/origin.ts';
-import { forgeOf, permalink } from '../../src/services/remote/permalink.ts';
-import { parseRemote, remoteName } from '../../src/shared/remote-url.ts';
+import {
+  hasCommit,
+  isPublished,
+  readOrigin,
+  readPrefix,
+} from '../../src/services/remote/origin.ts';
+import { detectPermalinkHost, formatPermalink } from '../../src/services/remote/permalink.ts';
+import { formatRemoteName, parseRemote } from '../../src/shared/remote-url.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 
 const nameOf = (url: string) => {
   const remote = parseRemote(url);
-  return remote && `${remote.scheme}://${remoteName(remote)}`;
+  return remote && `${remote.scheme}://${formatRemoteName(remote)}`;
 };
 
 describe('the URL of a remote', () => {
@@ -58,8 +63,10 @@ describe('a permalink', () => {
   const commit = '0123456789abcdef0123456789abcdef01234567';
   const of = (url: string, path = 'src/a b#.py') => {
     const remote = parseRemote(url);
-    const forge = remote && forgeOf(remote);
-    return remote && forge && permalink(forge, remote, commit, path, { startLine: 3, endLine: 9 });
+    const forge = remote && detectPermalinkHost(remote);
+    return (
+      remote && forge && formatPermalink(forge, remote, commit, path, { startLine: 3, endLine: 9 })
+    );
   };
 
   it('has the format of its host', () => {
@@ -106,12 +113,12 @@ describe('the remote of a repository', () => {
         forge: null,
       });
       git(root, 'config', 'locus.forge', 'gitea');
-      assert.equal((await readOrigin({ root }))?.forge, 'gitea');
+      assert.equal((await readOrigin({ root }))?.codeHost, 'gitea');
       git(root, 'config', 'url.git@github.com:.insteadOf', 'gh:');
       git(root, 'remote', 'set-url', 'origin', 'gh:psf/requests');
       const origin = await readOrigin({ root });
-      assert.equal(origin && remoteName(origin.remote), 'github.com/psf/requests');
-      assert.equal(await prefixOf({ root: `${root}/pkg` }), 'pkg/');
+      assert.equal(origin && formatRemoteName(origin.remote), 'github.com/psf/requests');
+      assert.equal(await readPrefix({ root: `${root}/pkg` }), 'pkg/');
       assert.equal(await readOrigin({ root: `${root}/pkg`, ceiling: root }), null);
     } finally {
       removeFolder(root);

@@ -20,7 +20,7 @@ const NAMES = ['total', 'add_tax', 'checkout'];
 
 /** The answer to a search: these functions of `shop/cart.py`, best first. */
 function found(
-  state: SearchResponse['refined']['state'],
+  state: SearchResponse['reranking']['state'],
   names: readonly string[],
 ): SearchResponse {
   return {
@@ -85,9 +85,9 @@ describe('the pane of results', () => {
     await stage.page.getByRole('status', { name: 'Searching' }).waitFor();
     const [request] = stage.asked('search');
     assert.equal(request?.request.issue, ISSUE);
-    await stage.emit('ranking', { run: request?.run ?? '', response: found('reading', NAMES) });
+    await stage.emit('ranking', { run: request?.run ?? '', response: found('reranking', NAMES) });
     assert.deepEqual(await namesIn(stage), NAMES);
-    answer.resolve(found('refined', NAMES.toReversed()));
+    answer.resolve(found('reranked', NAMES.toReversed()));
     await stage.page.locator('[data-name=checkout][aria-posinset="1"]').waitFor();
     assert.equal(await stage.drive('readSelection'), 'shop/cart.py::checkout');
   });
@@ -98,8 +98,8 @@ describe('the pane of results', () => {
     await searchFor(stage);
     await stage.page.getByRole('status', { name: 'Searching' }).hover();
     const [request] = stage.asked('search');
-    await stage.emit('ranking', { run: request?.run ?? '', response: found('reading', NAMES) });
-    answer.resolve(found('refined', NAMES.toReversed()));
+    await stage.emit('ranking', { run: request?.run ?? '', response: found('reranking', NAMES) });
+    answer.resolve(found('reranked', NAMES.toReversed()));
     const ready = stage.page.getByRole('button', { name: 'Apply reranked order' });
     await ready.waitFor();
     assert.deepEqual(await namesIn(stage), NAMES);
@@ -399,16 +399,16 @@ describe('the bar for an issue URL', () => {
   const OFFER = {
     what: 'issue #7 of acme/shop',
     host: 'github.com',
-    asks: 'api.github.com',
+    apiHost: 'api.github.com',
     token: null,
     agreed: false,
-    barred: null,
+    refusal: null,
   };
   const FETCHED = {
     text: ISSUE,
     source: { url: LINK } as never,
     host: 'github.com',
-    asks: 'api.github.com',
+    apiHost: 'api.github.com',
     token: null,
     comments: 0,
     notes: [],
@@ -549,7 +549,7 @@ describe('the export', () => {
           mediaType: 'text/plain',
           count: 3,
           missing: [],
-          unlinked: null,
+          noPermalinkReason: null,
           prompt: null,
         };
       },

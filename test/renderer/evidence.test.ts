@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sharesOf, totalOf } from '../../src/renderer/features/results/evidence.ts';
+import { sumByFamily, sumShares } from '../../src/renderer/features/results/evidence.ts';
 import type { Family } from '../../src/shared/evidence.ts';
 import { evidence } from '../exchange/sample.ts';
 
@@ -9,7 +9,7 @@ const of = (family: Family, contribution: number) =>
 
 describe('evidence for a chunk', () => {
   it('is summed by family, in the order of the families', () => {
-    const shares = sharesOf({
+    const shares = sumByFamily({
       bm25: of('words', 0.5),
       dense: of('meaning', 1),
       title: of('words', 0.25),
@@ -20,12 +20,12 @@ describe('evidence for a chunk', () => {
       { family: 'words', contribution: 0.75 },
       { family: 'names', contribution: 0.5 },
     ]);
-    assert.equal(totalOf(shares), 2.25);
+    assert.equal(sumShares(shares), 2.25);
   });
 
   it('leaves out negative contributions and the kind of the chunk', () => {
     assert.deepEqual(
-      sharesOf({
+      sumByFamily({
         dense: of('meaning', -1),
         length: of('kind', 2),
         class: of('kind', 1),
@@ -33,6 +33,6 @@ describe('evidence for a chunk', () => {
       }),
       [{ family: 'place', contribution: 0.5 }],
     );
-    assert.equal(totalOf(sharesOf({})), 0);
+    assert.equal(sumShares(sumByFamily({})), 0);
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  around,
-  inTreeOrder,
-  isOpenIn,
-  treeRows,
+  buildTreeRows,
+  createIsOpen,
+  listAncestors,
+  sortLikeTree,
 } from '../../src/renderer/features/results/folders.ts';
 import { ranking } from './support.ts';
 
@@ -19,7 +19,7 @@ const ROWS = RESULTS.map((chunk) => ({ key: chunk.address, chunk }));
 
 /** Writes rows as `rank name count`, indented by level; collapsed ones have a +. */
 const drawn = (isOpen: (key: string) => boolean) =>
-  treeRows(ROWS, isOpen).map(
+  buildTreeRows(ROWS, isOpen).map(
     ({ best, name, count, level, open }) =>
       `${'  '.repeat(level - 1)}${best} ${name}${open === null ? '' : ` ${count}`}${open === false ? ' +' : ''}`,
   );
@@ -47,7 +47,7 @@ describe('the tree of results', () => {
 
   it('is expanded down to the first result, and where the user expanded it', () => {
     const first = RESULTS[0]?.path;
-    assert.deepEqual(drawn(isOpenIn(new Map(), first)), [
+    assert.deepEqual(drawn(createIsOpen(new Map(), first)), [
       '1 src/shop/ 3',
       '  1 cart.py 2',
       '    1 Cart.total',
@@ -60,7 +60,7 @@ describe('the tree of results', () => {
       ['src/shop/', false],
       ['tests/', true],
     ]);
-    assert.deepEqual(drawn(isOpenIn(folds, first)), [
+    assert.deepEqual(drawn(createIsOpen(folds, first)), [
       '1 src/shop/ 3 +',
       '2 tests/ 1',
       '  2 test_cart.py 1 +',
@@ -69,7 +69,9 @@ describe('the tree of results', () => {
   });
 
   it('numbers rows among their siblings', () => {
-    const places = treeRows(ROWS, () => true).map(({ at, of, parent }) => `${at}/${of} ${parent}`);
+    const places = buildTreeRows(ROWS, () => true).map(
+      ({ at, of, parent }) => `${at}/${of} ${parent}`,
+    );
     assert.deepEqual(places.slice(0, 5), [
       '1/3 null',
       '1/2 src/shop/',
@@ -81,12 +83,12 @@ describe('the tree of results', () => {
 
   it('orders all results, and lists the ancestors of each', () => {
     assert.deepEqual(
-      inTreeOrder(RESULTS).map(({ rank }) => rank),
+      sortLikeTree(RESULTS).map(({ rank }) => rank),
       [1, 4, 3, 2, 5],
     );
-    assert.deepEqual(around('src/shop/cart.py'), ['src/', 'src/shop/', 'src/shop/cart.py']);
+    assert.deepEqual(listAncestors('src/shop/cart.py'), ['src/', 'src/shop/', 'src/shop/cart.py']);
     assert.deepEqual(
-      treeRows([], () => true),
+      buildTreeRows([], () => true),
       [],
     );
   });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  changesBetween,
-  type KeptSearch,
-  PASSING_MS,
-  withSearch,
+  addSearch,
+  compareLists,
+  MIN_SHOWN_MS,
+  type RecordedSearch,
 } from '../../src/renderer/features/compare/compare.ts';
 import { scoreCommand } from '../../src/renderer/features/palette/score.ts';
-import { versionsFor } from '../../src/renderer/features/palette/versions.ts';
+import { filterVersions } from '../../src/renderer/features/palette/versions.ts';
 import type { Revision } from '../../src/shared/history.ts';
 import { ranking } from './support.ts';
 
@@ -15,7 +15,7 @@ describe('comparing two lists', () => {
   it('finds results that are new, rose, fell or are gone', () => {
     const before = ranking('a.py::a', 'a.py::b', 'a.py::c', 'a.py::d', 'a.py::e');
     const after = ranking('a.py::a', 'a.py::new', 'a.py::e', 'a.py::b', 'a.py::c');
-    const { same, ...changes } = changesBetween(before, after);
+    const { same, ...changes } = compareLists(before, after);
     const summary = Object.fromEntries(
       Object.entries(changes).map(([section, list]) => [
         section,
@@ -33,15 +33,15 @@ describe('comparing two lists', () => {
 });
 
 describe('earlier searches', () => {
-  const search = (id: number, issue: string, at: number): KeptSearch => ({
+  const search = (id: number, issue: string, at: number): RecordedSearch => ({
     ...{ id, root: '/r', where: 'Working tree', issue, title: issue, at },
     results: [],
   });
-  const recordedIds = (...searches: KeptSearch[]) =>
-    searches.reduce<KeptSearch[]>(withSearch, []).map(({ id }) => id);
+  const recordedIds = (...searches: RecordedSearch[]) =>
+    searches.reduce<RecordedSearch[]>(addSearch, []).map(({ id }) => id);
 
   it('are recorded if they were shown for a while', () => {
-    const later = 10 * PASSING_MS;
+    const later = 10 * MIN_SHOWN_MS;
     assert.deepEqual(
       recordedIds(search(1, 'a', 0), search(2, 'ab', later), search(3, 'abc', later + 1)),
       [1, 3],
@@ -75,7 +75,7 @@ describe('versions', () => {
     named: null,
   };
   const found = (typed: string, named: Revision | null = null) =>
-    versionsFor({ ...all, named }, typed).map(
+    filterVersions({ ...all, named }, typed).map(
       ({ heading, revisions }) => `${heading}: ${revisions.map(({ name }) => name).join(' ')}`,
     );
 

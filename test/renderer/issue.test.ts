@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { explain } from '../../src/renderer/features/issue/hover-text.ts';
+import { formatMentionHover } from '../../src/renderer/features/issue/hover-text.ts';
 import {
-  addressesOf,
-  blockLines,
-  innermostFirst,
+  filterUnchanged,
+  findAddresses,
+  findBlockLines,
+  listMentions,
   type Mention,
-  mentionsOf,
-  standing,
+  sortInnermostFirst,
 } from '../../src/renderer/features/issue/mentions.ts';
 import type { IssueReport } from '../../src/shared/search.ts';
 import { evidence } from '../exchange/sample.ts';
@@ -35,7 +35,7 @@ const words = (mentions: readonly Mention[]) =>
 
 describe('mentions', () => {
   it('are sorted by their start, and the longer first', () => {
-    assert.deepEqual(words(mentionsOf(REPORT)), [
+    assert.deepEqual(words(listMentions(REPORT)), [
       'name Cart.total',
       'name Cart',
       'path shop/cart.py',
@@ -45,15 +45,15 @@ describe('mentions', () => {
 
   it('are left out if their text has changed', () => {
     assert.deepEqual(
-      words(standing(mentionsOf(REPORT), `Cart.total at ${TEXT.slice(14)}`)).length,
+      words(filterUnchanged(listMentions(REPORT), `Cart.total at ${TEXT.slice(14)}`)).length,
       4,
     );
-    assert.deepEqual(words(standing(mentionsOf(REPORT), 'Cart, total')), ['name Cart']);
+    assert.deepEqual(words(filterUnchanged(listMentions(REPORT), 'Cart, total')), ['name Cart']);
   });
 
   it('at one position are sorted by length, and paths before names', () => {
-    const overlapping = mentionsOf(REPORT);
-    assert.deepEqual(words(innermostFirst(overlapping.slice(0, 2))), [
+    const overlapping = listMentions(REPORT);
+    assert.deepEqual(words(sortInnermostFirst(overlapping.slice(0, 2))), [
       'name Cart',
       'name Cart.total',
     ]);
@@ -62,11 +62,11 @@ describe('mentions', () => {
       span: { start: 14, end: 26, text: 'shop/cart.py' },
       definitions: 1,
     };
-    assert.equal(innermostFirst([name, ...overlapping.slice(2)])[0]?.kind, 'path');
+    assert.equal(sortInnermostFirst([name, ...overlapping.slice(2)])[0]?.kind, 'path');
   });
 
   it('have results, files and functions of frames as targets', () => {
-    const [total, cart, path, frame] = mentionsOf(REPORT);
+    const [total, cart, path, frame] = listMentions(REPORT);
     assert.ok(total && cart && path && frame);
     const spans = [{ start: 0, end: 10, text: 'Cart.total' }];
     const results = ranking(
@@ -76,12 +76,12 @@ describe('mentions', () => {
       },
       'a.py::Cart',
     );
-    assert.deepEqual(addressesOf(total, results), ['b.py::Cart.total']);
-    assert.deepEqual(addressesOf(cart, results), []);
-    assert.deepEqual(addressesOf(path, results), ['shop/cart.py::<module>']);
-    assert.deepEqual(addressesOf(frame, results), []);
+    assert.deepEqual(findAddresses(total, results), ['b.py::Cart.total']);
+    assert.deepEqual(findAddresses(cart, results), []);
+    assert.deepEqual(findAddresses(path, results), ['shop/cart.py::<module>']);
+    assert.deepEqual(findAddresses(frame, results), []);
     const lines = { first: 3, last: 3, addresses: ['shop/cart.py::total'] };
-    assert.deepEqual(addressesOf({ ...path, lines } as Mention, results), lines.addresses);
+    assert.deepEqual(findAddresses({ ...path, lines } as Mention, results), lines.addresses);
   });
 });
 
@@ -94,15 +94,15 @@ describe('the lines of blocks', () => {
 
   it('reach from the start of a block to its end', () => {
     const blocks = [REPORT.blocks, [{ start: 11, end: 25 }]].flat();
-    assert.deepEqual(blockLines({ ...REPORT, blocks }, text), [
+    assert.deepEqual(findBlockLines({ ...REPORT, blocks }, text), [
       [1, 1],
       [2, 3],
     ]);
-    assert.deepEqual(blockLines(null, text), []);
+    assert.deepEqual(findBlockLines(null, text), []);
   });
 
   it('are unknown if the text was edited since', () => {
-    assert.equal(blockLines({ ...REPORT, length: TEXT.length - 1 }, text), null);
+    assert.equal(findBlockLines({ ...REPORT, length: TEXT.length - 1 }, text), null);
   });
 });
 
@@ -114,7 +114,7 @@ describe('the hover of a mention', () => {
       address: `a.py::f${at}`,
       rank: at === 0 ? 3 : null,
     }));
-    const lines = explain(name, targets).split('  \n');
+    const lines = formatMentionHover(name, targets).split('  \n');
     assert.equal(lines[0], 'Matches 14 functions in this repository');
     assert.match(
       lines[1] ?? '',
@@ -126,7 +126,7 @@ describe('the hover of a mention', () => {
 
   it('escapes an address in its link', () => {
     const address = `a(b)'!*].py::f`;
-    const [, link = ''] = explain(name, [{ address, rank: null }]).split('  \n');
+    const [, link = ''] = formatMentionHover(name, [{ address, rank: null }]).split('  \n');
     const query = /\(command:locus\.select\?([^)]*)\)/.exec(link)?.[1] ?? '';
     assert.deepEqual(JSON.parse(decodeURIComponent(query)), [address]);
     assert.match(query, /^[A-Za-z0-9%._-]+$/);
@@ -135,6 +135,9 @@ describe('the hover of a mention', () => {
   it('says if a frame is outside this repository', () => {
     const span = { start: 0, end: 1, text: 'x' };
     const frame: Mention = { kind: 'frame', span, path: 'lib.py', line: 7, address: null };
-    assert.match(explain(frame, []), /^Frame outside this repository: line 7 of `lib\.py`/);
+    assert.match(
+      formatMentionHover(frame, []),
+      /^Frame outside this repository: line 7 of `lib\.py`/,
+    );
   });
 });

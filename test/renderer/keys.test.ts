@@ -2,13 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { scoreCommand } from '../../src/renderer/features/palette/score.ts';
 import {
-  allCommands,
   type Command,
-  command,
+  getCommand,
+  listCommands,
   registerCommands,
   runCommand,
 } from '../../src/renderer/platform/commands.ts';
-import { capsOf, commandFor, commandsByKeys, keysOf } from '../../src/renderer/platform/keys.ts';
+import {
+  findCommand,
+  getKeyLabels,
+  getKeys,
+  groupByKeys,
+} from '../../src/renderer/platform/keys.ts';
 
 const make = (id: string, more: Partial<Command> = {}): Command => ({
   id,
@@ -22,13 +27,13 @@ describe('commands', () => {
     registerCommands([make('test.a'), make('test.b', { title: 'First' })]);
     registerCommands([make('test.b', { title: 'Second', keys: '$mod+B' })]);
     assert.deepEqual(
-      allCommands().map(({ id, title }) => `${id} ${title}`),
+      listCommands().map(({ id, title }) => `${id} ${title}`),
       ['test.a test.a', 'test.b Second'],
     );
-    assert.equal(command('test.b')?.title, 'Second');
-    assert.equal(command('test.none'), undefined);
-    assert.equal(keysOf('test.b').at(-1), 'B');
-    assert.deepEqual(keysOf('test.a'), []);
+    assert.equal(getCommand('test.b')?.title, 'Second');
+    assert.equal(getCommand('test.none'), undefined);
+    assert.equal(getKeys('test.b').at(-1), 'B');
+    assert.deepEqual(getKeys('test.a'), []);
   });
 
   it('run only if they are enabled', () => {
@@ -52,7 +57,7 @@ describe('the command of a key', () => {
   it('is found under either of its bindings', () => {
     const palette = make('palette', { keys: '$mod+K', otherKeys: '$mod+Shift+P' });
     const other = make('other', { keys: '$mod+K' });
-    const byKeys = commandsByKeys([palette, other, make('none')]);
+    const byKeys = groupByKeys([palette, other, make('none')]);
     assert.deepEqual([...byKeys.keys()], ['$mod+K', '$mod+Shift+P']);
     assert.deepEqual(byKeys.get('$mod+K'), [palette, other]);
   });
@@ -60,21 +65,21 @@ describe('the command of a key', () => {
   it('is the command of the focused pane, before one that works anywhere', () => {
     const back = make('back');
     const near = make('near', { within: 'side' });
-    assert.equal(commandFor('Alt+ArrowLeft', [back, near], where('side')), near);
-    assert.equal(commandFor('Alt+ArrowLeft', [back, near], where('results')), back);
+    assert.equal(findCommand('Alt+ArrowLeft', [back, near], where('side')), near);
+    assert.equal(findCommand('Alt+ArrowLeft', [back, near], where('results')), back);
     const off = make('off', { within: 'side', enabled: () => false });
-    assert.equal(commandFor('Alt+ArrowLeft', [off, back], where('side')), back);
+    assert.equal(findCommand('Alt+ArrowLeft', [off, back], where('side')), back);
   });
 
   it('is off during typing if the key would type a letter', () => {
     const one = make('one', { within: 'results' });
-    assert.equal(commandFor('e', [one], where('results')), one);
-    assert.equal(commandFor('e', [one], where('results', true)), undefined);
-    assert.equal(commandFor('e', [one], where(null)), undefined);
+    assert.equal(findCommand('e', [one], where('results')), one);
+    assert.equal(findCommand('e', [one], where('results', true)), undefined);
+    assert.equal(findCommand('e', [one], where(null)), undefined);
     const any = make('any');
-    assert.equal(commandFor('Shift+?', [any], where('issue', true)), undefined);
-    assert.equal(commandFor('F1', [any], where('issue', true)), any);
-    assert.equal(commandFor('$mod+K', [any], where('issue', true)), any);
+    assert.equal(findCommand('Shift+?', [any], where('issue', true)), undefined);
+    assert.equal(findCommand('F1', [any], where('issue', true)), any);
+    assert.equal(findCommand('$mod+K', [any], where('issue', true)), any);
   });
 });
 
@@ -83,18 +88,18 @@ describe('over a dialog', () => {
     const over = { pane: null, typing: true, dialog: true };
     const search = make('search', { keys: '$mod+Enter' });
     const zoom = make('zoom', { keys: '$mod+=', overDialogs: true });
-    assert.equal(commandFor('$mod+Enter', [search], over), undefined);
-    assert.equal(commandFor('$mod+=', [zoom], over), zoom);
+    assert.equal(findCommand('$mod+Enter', [search], over), undefined);
+    assert.equal(findCommand('$mod+=', [zoom], over), zoom);
   });
 });
 
 describe('key caps', () => {
   it('show each key once, and a question mark without Shift', () => {
-    assert.deepEqual(capsOf('Alt+ArrowDown').slice(-1), ['↓']);
-    assert.deepEqual(capsOf('g i'), ['G', 'I']);
-    assert.deepEqual(capsOf('Shift+?'), ['?']);
-    assert.deepEqual(capsOf('Shift+F6').at(-1), 'F6');
-    assert.deepEqual(capsOf(undefined), []);
+    assert.deepEqual(getKeyLabels('Alt+ArrowDown').slice(-1), ['↓']);
+    assert.deepEqual(getKeyLabels('g i'), ['G', 'I']);
+    assert.deepEqual(getKeyLabels('Shift+?'), ['?']);
+    assert.deepEqual(getKeyLabels('Shift+F6').at(-1), 'F6');
+    assert.deepEqual(getKeyLabels(undefined), []);
   });
 });
 

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { graphShown, nextOf, STEP } from '../../src/renderer/features/neighbors/graph.ts';
-import { boxesOf, weightOf } from '../../src/renderer/features/neighbors/layout.ts';
-import { rowsOf } from '../../src/renderer/features/neighbors/tree.ts';
-import { walk } from '../../src/renderer/features/neighbors/walk.ts';
+import {
+  buildGraph,
+  EXPAND_STEP,
+  groupFartherNeighbors,
+} from '../../src/renderer/features/neighbors/graph.ts';
+import { getRankWeight, layOutGraph } from '../../src/renderer/features/neighbors/layout.ts';
+import { findNextNode } from '../../src/renderer/features/neighbors/next-node.ts';
+import { listTreeRows } from '../../src/renderer/features/neighbors/tree.ts';
 import { call, neighborhood } from './support.ts';
 
 const NO_RANKS = new Map<string, number>();
@@ -29,7 +33,7 @@ describe('neighbors one step farther', () => {
     const nodes = around.nodes.map((node) =>
       node.path === 't.py' ? { ...node, role: 'test' as const } : node,
     );
-    const next = nextOf({ ...around, nodes }, 'callees', new Map([['z.py::f', 9]]));
+    const next = groupFartherNeighbors({ ...around, nodes }, 'callees', new Map([['z.py::f', 9]]));
     assert.deepEqual(
       next.get(C)?.map(({ path }) => path),
       ['z.py', 'b.py', 't.py'],
@@ -44,7 +48,7 @@ describe('neighbors one step farther', () => {
       call('b.py::f', 'd.py::f'),
     ]);
     const sides = (['callers', 'callees'] as const).map((side) =>
-      [...nextOf(around, side, NO_RANKS)].map(
+      [...groupFartherNeighbors(around, side, NO_RANKS)].map(
         ([from, to]) => `${from} > ${to.map(({ address }) => address)}`,
       ),
     );
@@ -54,7 +58,7 @@ describe('neighbors one step farther', () => {
 
 describe('the drawn graph', () => {
   it('contains the best ten neighbors of a node, and a count of the others', () => {
-    const { nodes, more } = graphShown(callees(30), NO_RANKS, {});
+    const { nodes, more } = buildGraph(callees(30), NO_RANKS, {});
     assert.equal(nodes.length, 11);
     assert.deepEqual(more, [
       {
@@ -69,13 +73,13 @@ describe('the drawn graph', () => {
   });
 
   it('contains more of them when a count is expanded, and no count of one', () => {
-    const expanded = { [`callees ${C}`]: STEP };
-    assert.equal(graphShown(callees(36), NO_RANKS, expanded).nodes.length, 37);
-    assert.deepEqual(graphShown(callees(36), NO_RANKS, expanded).more, []);
+    const expanded = { [`callees ${C}`]: EXPAND_STEP };
+    assert.equal(buildGraph(callees(36), NO_RANKS, expanded).nodes.length, 37);
+    assert.deepEqual(buildGraph(callees(36), NO_RANKS, expanded).more, []);
   });
 
   it('leaves more than fifty neighbors to the list', () => {
-    const { nodes, more } = graphShown(callees(90), NO_RANKS, { [`callees ${C}`]: 100 });
+    const { nodes, more } = buildGraph(callees(90), NO_RANKS, { [`callees ${C}`]: 100 });
     assert.equal(nodes.length, 51);
     assert.deepEqual(
       more.map(({ count, opens }) => [count, opens]),
@@ -93,7 +97,7 @@ describe('the drawn graph', () => {
       call('b.py::y', 'b.py::z'),
       call('b.py::z', C),
     ]);
-    const { nodes, links } = graphShown(around, new Map([['b.py::y', 4]]), {});
+    const { nodes, links } = buildGraph(around, new Map([['b.py::y', 4]]), {});
     const getNode = (address: string) => nodes.find((node) => node.address === address);
     assert.equal(nodes.length, 4);
     assert.equal(getNode(C)?.recursive, true);
@@ -119,7 +123,7 @@ describe('the drawn graph', () => {
       { [C]: 7, 'b.py::f': 2 },
     );
     assert.deepEqual(
-      graphShown(around, NO_RANKS, {}).more.map(({ parent, distance, count, opens }) => {
+      buildGraph(around, NO_RANKS, {}).more.map(({ parent, distance, count, opens }) => {
         return { parent, distance, count, opens };
       }),
       [
@@ -131,7 +135,7 @@ describe('the drawn graph', () => {
 
   it('needs the center', () => {
     const around = { ...callees(1), center: 'gone.py::f' };
-    assert.throws(() => graphShown(around, NO_RANKS, {}), /does not contain its center/);
+    assert.throws(() => buildGraph(around, NO_RANKS, {}), /does not contain its center/);
   });
 });
 
@@ -146,8 +150,8 @@ describe('the layout', () => {
     ],
     { 'b.py::far': 3 },
   );
-  const graph = graphShown(around, new Map([['b.py::two', 1]]), {});
-  const boxes = boxesOf(graph, 10);
+  const graph = buildGraph(around, new Map([['b.py::two', 1]]), {});
+  const boxes = layOutGraph(graph, 10);
   const getId = (address: string) => graph.nodes.find((node) => node.address === address)?.id ?? '';
   const getBox = (address: string) => {
     const box = boxes.get(getId(address));
@@ -180,13 +184,13 @@ describe('the layout', () => {
 
   it('has nodes as wide as their names, with long owners shortened', () => {
     const getWidth = (name: string) => {
-      const single = graphShown(
+      const single = buildGraph(
         neighborhood({ [C]: 0, [`b.py::${name}`]: 1 }, [call(C, `b.py::${name}`)]),
         new Map(),
         {},
       );
       const id = single.nodes.find(({ distance }) => distance === 1)?.id ?? '';
-      return boxesOf(single, 10).get(id)?.width ?? 0;
+      return layOutGraph(single, 10).get(id)?.width ?? 0;
     };
     assert.ok(getWidth('get_redirect_target') > getWidth('get_target'));
     assert.equal(
@@ -198,12 +202,12 @@ describe('the layout', () => {
   });
 
   it('grows with the font', () => {
-    const larger = boxesOf(graph, 20).get('n0');
+    const larger = layOutGraph(graph, 20).get('n0');
     assert.equal(larger?.width, 2 * getBox(C).width);
   });
 
   it('gives top ranks more room', () => {
-    assert.deepEqual([1, 5, 6, 20, 21, null].map(weightOf), [
+    assert.deepEqual([1, 5, 6, 20, 21, null].map(getRankWeight), [
       'top',
       'top',
       'high',
@@ -214,7 +218,7 @@ describe('the layout', () => {
   });
 
   it('is navigated with arrow keys: along edges, and up and down a column', () => {
-    const go = (from: string, key: string) => walk(graph, boxes, from, key);
+    const go = (from: string, key: string) => findNextNode(graph, boxes, from, key);
     assert.equal(go(getId(C), 'ArrowLeft'), getId('b.py::in'));
     assert.equal(go(getId('b.py::in'), 'ArrowRight'), getId(C));
     assert.equal(go(getId('b.py::two'), 'ArrowDown'), getId('b.py::one'));
@@ -231,15 +235,17 @@ describe('the tree of neighbors', () => {
     toggled: string[] = [],
     pages: Record<string, number> = {},
   ) =>
-    rowsOf(around, NO_RANKS, new Set(toggled), pages).map(({ level, at, of, content, open }) => {
-      const what =
-        content.type === 'side'
-          ? `${content.side} ${content.count}`
-          : content.type === 'more'
-            ? `${content.count} more`
-            : content.chunk.name;
-      return `${level} ${what} ${at}/${of}${open === null ? '' : open ? ' open' : ' closed'}`;
-    });
+    listTreeRows(around, NO_RANKS, new Set(toggled), pages).map(
+      ({ level, position, siblings, content, open }) => {
+        const what =
+          content.type === 'side'
+            ? `${content.side} ${content.count}`
+            : content.type === 'more'
+              ? `${content.count} more`
+              : content.chunk.name;
+        return `${level} ${what} ${position}/${siblings}${open === null ? '' : open ? ' open' : ' closed'}`;
+      },
+    );
   const around = neighborhood({ [C]: 0, 'b.py::x': 1, 'b.py::z': 2 }, [
     call(C, 'b.py::x'),
     call('b.py::x', 'b.py::z'),

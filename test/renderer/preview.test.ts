@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { outlineOf, wayTo } from '../../src/renderer/features/preview/around.ts';
 import {
-  bestInNextFile,
-  candidatesIn,
-  chunkAt,
-  depthOf,
-  heatOf,
-  neighborInFile,
-  ownLines,
+  findBestInNextFile,
+  findChunkAt,
+  findNextInFile,
+  getDepth,
+  getHeat,
+  listOwnLines,
+  listResultsIn,
 } from '../../src/renderer/features/preview/candidates.ts';
 import {
-  arrivedAt,
-  isPassed,
-  left,
-  NOWHERE,
-  type Place,
-} from '../../src/renderer/features/preview/places.ts';
+  addEntry,
+  EMPTY_HISTORY,
+  type HistoryEntry,
+  isTransient,
+  updateEntry,
+} from '../../src/renderer/features/preview/history-entries.ts';
+import { buildOutline, listEnclosing } from '../../src/renderer/features/preview/nesting.ts';
 import type { ShownSearch } from '../../src/renderer/features/search/search.ts';
 import { chunk, ranking } from './support.ts';
 
@@ -28,12 +28,12 @@ const CHUNKS = [MODULE, CLASS, FIRST, SECOND];
 
 describe('lines of a file', () => {
   it('belong only to the innermost chunk', () => {
-    assert.deepEqual(ownLines(FIRST, CHUNKS), [[5, 7]]);
-    assert.deepEqual(ownLines(CLASS, CHUNKS), [
+    assert.deepEqual(listOwnLines(FIRST, CHUNKS), [[5, 7]]);
+    assert.deepEqual(listOwnLines(CLASS, CHUNKS), [
       [3, 4],
       [8, 8],
     ]);
-    assert.deepEqual(ownLines(MODULE, CHUNKS), [
+    assert.deepEqual(listOwnLines(MODULE, CHUNKS), [
       [1, 2],
       [13, 20],
     ]);
@@ -41,16 +41,16 @@ describe('lines of a file', () => {
 
   it('have a depth of enclosing definitions', () => {
     assert.deepEqual(
-      CHUNKS.map((one) => depthOf(one, CHUNKS)),
+      CHUNKS.map((one) => getDepth(one, CHUNKS)),
       [0, 0, 1, 1],
     );
   });
 
   it('have one innermost chunk; module code encloses all of them', () => {
-    assert.equal(chunkAt(CHUNKS, 6), FIRST);
-    assert.equal(chunkAt(CHUNKS, 4), CLASS);
-    assert.equal(chunkAt(CHUNKS, 15), MODULE);
-    assert.equal(chunkAt(CHUNKS, 30), null);
+    assert.equal(findChunkAt(CHUNKS, 6), FIRST);
+    assert.equal(findChunkAt(CHUNKS, 4), CLASS);
+    assert.equal(findChunkAt(CHUNKS, 15), MODULE);
+    assert.equal(findChunkAt(CHUNKS, 30), null);
   });
 });
 
@@ -64,14 +64,14 @@ describe('results in the preview', () => {
 
   it('are listed from top to bottom of a file', () => {
     assert.deepEqual(
-      candidatesIn(results, 'a.py').map(({ rank }) => rank),
+      listResultsIn(results, 'a.py').map(({ rank }) => rank),
       [3, 1],
     );
   });
 
   it('are stepped through in a file with wrap-around, from the cursor if another chunk is selected', () => {
     const step = (selected: string, line: number, by: 1 | -1) =>
-      neighborInFile(results, selected, line, by)?.address ?? null;
+      findNextInFile(results, selected, line, by)?.address ?? null;
     assert.equal(step('a.py::high', 1, 1), 'a.py::low');
     assert.equal(step('a.py::low', 1, 1), 'a.py::high');
     assert.equal(step('a.py::other', 10, 1), 'a.py::low');
@@ -84,17 +84,17 @@ describe('results in the preview', () => {
 
   it('are stepped through by file in the order of best ranks, with wrap-around', () => {
     const next = (selected: string | null, by: 1 | -1) =>
-      bestInNextFile(results, selected, by)?.address ?? null;
+      findBestInNextFile(results, selected, by)?.address ?? null;
     assert.equal(next('a.py::high', 1), 'b.py::g');
     assert.equal(next('c.py::h', 1), 'a.py::low');
     assert.equal(next('a.py::low', -1), 'c.py::h');
     assert.equal(next(null, 1), 'a.py::low');
     assert.equal(next('z.py::f', -1), 'a.py::low');
-    assert.equal(bestInNextFile([], null, 1), null);
+    assert.equal(findBestInNextFile([], null, 1), null);
   });
 
   it('are colored more strongly the better they rank', () => {
-    assert.deepEqual([1, 3, 4, 10, 11, 30, 31].map(heatOf), [1, 1, 2, 2, 3, 3, 4]);
+    assert.deepEqual([1, 3, 4, 10, 11, 30, 31].map(getHeat), [1, 1, 2, 2, 3, 3, 4]);
   });
 });
 
@@ -102,14 +102,14 @@ describe('the navigation history', () => {
   const go = (...addresses: string[]) =>
     addresses.reduce(
       (places, address) =>
-        arrivedAt(places, { address, search: null, picked: false }, { instead: false }),
-      NOWHERE,
+        addEntry(places, { address, search: null, isPicked: false }, { instead: false }),
+      EMPTY_HISTORY,
     );
 
   it('keeps entries in order', () => {
-    const { places, at } = go('a', 'b');
+    const { entries, at } = go('a', 'b');
     assert.deepEqual(
-      places.map(({ address, line }) => [address, line]),
+      entries.map(({ address, line }) => [address, line]),
       [
         ['a', null],
         ['b', null],
@@ -119,66 +119,66 @@ describe('the navigation history', () => {
   });
 
   it('drops later entries when a new one is added', () => {
-    const { places, at } = arrivedAt(
+    const { entries, at } = addEntry(
       { ...go('a', 'b', 'c'), at: 0 },
-      { address: 'd', search: null, picked: false },
+      { address: 'd', search: null, isPicked: false },
       { instead: false },
     );
     assert.deepEqual(
-      places.map(({ address }) => address),
+      entries.map(({ address }) => address),
       ['a', 'd'],
     );
     assert.equal(at, 1);
   });
 
   it('drops entries that were shown only briefly', () => {
-    const { places } = arrivedAt(
+    const { entries } = addEntry(
       go('a', 'b'),
-      { address: 'c', search: null, picked: false },
+      { address: 'c', search: null, isPicked: false },
       { instead: true },
     );
     assert.deepEqual(
-      places.map(({ address }) => address),
+      entries.map(({ address }) => address),
       ['a', 'c'],
     );
     assert.equal(
-      arrivedAt(NOWHERE, { address: 'a', search: null, picked: false }, { instead: true }).places
-        .length,
+      addEntry(EMPTY_HISTORY, { address: 'a', search: null, isPicked: false }, { instead: true })
+        .entries.length,
       1,
     );
   });
 
   it('treats results passed with held keys, and lists of an edited issue without a selection, as brief', () => {
     const search = (text: string, id = 1) => ({ issue: { id, text } }) as unknown as ShownSearch;
-    const [here] = arrivedAt(
-      NOWHERE,
-      { address: 'a', search: search('one'), picked: false },
+    const [here] = addEntry(
+      EMPTY_HISTORY,
+      { address: 'a', search: search('one'), isPicked: false },
       { instead: false },
-    ).places;
-    const passed = (place: Place | undefined, now: ShownSearch, shownMs: number) =>
-      isPassed(place, { search: now, isChosen: true, shownMs });
+    ).entries;
+    const passed = (place: HistoryEntry | undefined, now: ShownSearch, shownMs: number) =>
+      isTransient(place, { search: now, isChosen: true, shownMs });
     assert.equal(passed(here, search('one'), 100), true);
     assert.equal(passed(here, search('one'), 1000), false);
     assert.equal(passed(here, search('two'), 1000), true);
     assert.equal(passed(here, search('two'), 6000), false);
     assert.equal(passed(here, search('two', 2), 1000), false);
-    assert.equal(passed(here && { ...here, picked: true }, search('two'), 100), false);
+    assert.equal(passed(here && { ...here, isPicked: true }, search('two'), 100), false);
   });
 
   it('remembers the line at which an entry was left', () => {
-    const { places } = left(go('a', 'b'), { line: 7 });
+    const { entries } = updateEntry(go('a', 'b'), { line: 7 });
     assert.deepEqual(
-      places.map(({ line }) => line),
+      entries.map(({ line }) => line),
       [null, 7],
     );
-    assert.deepEqual(left(NOWHERE, { line: 7 }), NOWHERE);
+    assert.deepEqual(updateEntry(EMPTY_HISTORY, { line: 7 }), EMPTY_HISTORY);
   });
 
   it('has at most 200 entries', () => {
-    const { places, at } = go(...Array.from({ length: 250 }, (_, each) => `f${each}`));
-    assert.equal(places.length, 200);
+    const { entries, at } = go(...Array.from({ length: 250 }, (_, each) => `f${each}`));
+    assert.equal(entries.length, 200);
     assert.equal(at, 199);
-    assert.equal(places.at(-1)?.address, 'f249');
+    assert.equal(entries.at(-1)?.address, 'f249');
   });
 });
 
@@ -187,15 +187,15 @@ describe('definitions that enclose a line', () => {
 
   it('are listed outermost first', () => {
     assert.deepEqual(
-      wayTo(chunks, 6).map(({ name }) => name),
+      listEnclosing(chunks, 6).map(({ name }) => name),
       ['Cart', 'first'],
     );
-    assert.deepEqual(wayTo(chunks, 15), []);
+    assert.deepEqual(listEnclosing(chunks, 15), []);
   });
 
   it('determine the depth in the outline', () => {
     assert.deepEqual(
-      outlineOf(chunks).map(({ chunk: { name }, depth }) => [name, depth]),
+      buildOutline(chunks).map(({ chunk: { name }, depth }) => [name, depth]),
       [
         ['Cart', 0],
         ['first', 1],

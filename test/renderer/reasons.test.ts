@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  historyText,
-  likelyText,
-  namedText,
-  unreadText,
+  describeHistory,
+  describeLikely,
+  describeRecognized,
+  describeUnsupportedFiles,
 } from '../../src/renderer/features/results/basis.ts';
-import { inWords, sharesOf } from '../../src/renderer/features/results/evidence.ts';
-import { snippetWords } from '../../src/renderer/features/results/snippets.ts';
-import { litInCode, litInIssue } from '../../src/renderer/features/search/lit.ts';
-import { type Evidence, type Reason, reasonsOf } from '../../src/shared/evidence.ts';
+import { describeShares, sumByFamily } from '../../src/renderer/features/results/evidence.ts';
+import { listSnippetWords } from '../../src/renderer/features/results/snippets.ts';
+import {
+  findCodeHighlight,
+  findIssueHighlight,
+} from '../../src/renderer/features/search/highlight.ts';
+import { type Evidence, pickReasons, type Reason } from '../../src/shared/evidence.ts';
 import type { IssueReport } from '../../src/shared/search.ts';
-import { namedUnreadText } from '../../src/shared/unread.ts';
+import { describeMentionedUnsupported } from '../../src/shared/unsupported.ts';
 import { chunk } from './support.ts';
 
 const reason = (more: Partial<Reason>): Reason => ({
@@ -51,7 +54,7 @@ const span = (start: number, text: string) => ({ start, end: start + text.length
 
 describe('the reasons in a row', () => {
   const sentences = (found: Evidence, limit = 2) =>
-    reasonsOf(found, limit).map(({ sentence }) => sentence);
+    pickReasons(found, limit).map(({ sentence }) => sentence);
 
   it('are the strongest positive ones', () => {
     const found = evidence({
@@ -61,7 +64,7 @@ describe('the reasons in a row', () => {
       path: { contribution: 0.1, sentence: 'in a path' },
     });
     assert.deepEqual(sentences(found), ['named', 'similar']);
-    assert.equal(reasonsOf(found, 1)[0]?.signal, 'name');
+    assert.equal(pickReasons(found, 1)[0]?.signal, 'name');
   });
 
   it('are the strongest signal if none is positive, and never empty', () => {
@@ -86,17 +89,23 @@ describe('the highlight of a reason', () => {
       { word: 'delay', score: 1 },
     ];
     const spans = [span(3, 'delay')];
-    assert.deepEqual(litInIssue({ chunk: own, reason: reason({ words }) }), {
+    assert.deepEqual(findIssueHighlight({ chunk: own, reason: reason({ words }) }), {
       words: ['delete', 'delay'],
       spans: [],
     });
-    assert.deepEqual(litInIssue({ chunk: own, reason: reason({ spans }) }), { words: [], spans });
+    assert.deepEqual(findIssueHighlight({ chunk: own, reason: reason({ spans }) }), {
+      words: [],
+      spans,
+    });
   });
 
   it('in the code is its words, in the part that the evidence is about', () => {
     const words = [{ word: 'rm', score: 2, of: 'delete' }];
     const within = (family: Reason['family'], more: Partial<Reason> = {}) => {
-      const lit = litInCode({ chunk: own, reason: reason({ family, words, ...more }) }, REPORT);
+      const lit = findCodeHighlight(
+        { chunk: own, reason: reason({ family, words, ...more }) },
+        REPORT,
+      );
       return [lit.within, ...lit.words];
     };
     assert.deepEqual(within('words'), ['chunk', 'rm']);
@@ -113,7 +122,7 @@ describe('the highlight of a reason', () => {
       { ...frame, line: 8, address: 'a.py::other' },
     ];
     const lit = { chunk: own, reason: reason({ family: 'place', spans: [frame] }) };
-    assert.deepEqual(litInCode(lit, { ...REPORT, frames }).lines, [7]);
+    assert.deepEqual(findCodeHighlight(lit, { ...REPORT, frames }).lines, [7]);
   });
 
   it('in the code is the lines that the issue mentions', () => {
@@ -124,7 +133,7 @@ describe('the highlight of a reason', () => {
       { ...path, lines: { first: 20, last: 21, addresses: ['a.py::other'] } },
     ];
     const lit = { chunk: own, reason: reason({ family: 'place', spans: [path] }) };
-    assert.deepEqual(litInCode(lit, { ...REPORT, paths }).lines, [7, 8, 9]);
+    assert.deepEqual(findCodeHighlight(lit, { ...REPORT, paths }).lines, [7, 8, 9]);
   });
 });
 
@@ -134,8 +143,11 @@ describe('the label of an evidence bar', () => {
       dense: { family: 'meaning', contribution: 1, sentence: 'similar' },
       bm25: { family: 'words', contribution: 3, sentence: 'shares' },
     });
-    assert.equal(inWords(sharesOf(found)), 'Evidence: shared words 75%, similar in meaning 25%');
-    assert.match(inWords([]), /^No evidence/);
+    assert.equal(
+      describeShares(sumByFamily(found)),
+      'Evidence: shared words 75%, similar in meaning 25%',
+    );
+    assert.match(describeShares([]), /^No evidence/);
   });
 });
 
@@ -148,12 +160,12 @@ describe('the words of a snippet', () => {
       title: { sentence: '', words: [{ word: 'delay', score: 3 }], fields },
       name: { sentence: '', family: 'names', words: [{ word: 'name', score: 3 }], fields },
     });
-    assert.deepEqual(snippetWords(found), [{ word: 'delay', score: 3 }]);
+    assert.deepEqual(listSnippetWords(found), [{ word: 'delay', score: 3 }]);
     const elsewhere = evidence({
       bm25: { sentence: '', words, fields: [{ field: 'path', score: 1 }] },
     });
-    assert.deepEqual(snippetWords(elsewhere), []);
-    assert.deepEqual(snippetWords(undefined), []);
+    assert.deepEqual(listSnippetWords(elsewhere), []);
+    assert.deepEqual(listSnippetWords(undefined), []);
   });
 });
 
@@ -169,8 +181,8 @@ describe('the basis of a list', () => {
         { ...frame, address: null },
       ],
     };
-    assert.equal(namedText(report), 'recognized 1 function, 1 frame');
-    assert.equal(namedText(REPORT), 'no names recognized');
+    assert.equal(describeRecognized(report), 'recognized 1 function, 1 frame');
+    assert.equal(describeRecognized(REPORT), 'no names recognized');
   });
 
   it('names mentioned files in unsupported languages, if the repository has files in these', () => {
@@ -181,7 +193,7 @@ describe('the basis of a list', () => {
       ],
     };
     const named = (...files: [string, string][]) =>
-      namedUnreadText(
+      describeMentionedUnsupported(
         { unread: files.map(([text, kind]) => ({ ...span(0, text), kind })) },
         status,
       );
@@ -198,12 +210,12 @@ describe('the basis of a list', () => {
   });
 
   it('describes the history, unsupported files, and likely repositories', () => {
-    assert.equal(historyText({ commits: 5000 }), 'history 5,000 commits');
-    assert.equal(historyText({ commits: 0 }), 'no history');
-    assert.equal(unreadText({ unread: [], files: 4 }), null);
+    assert.equal(describeHistory({ commits: 5000 }), 'history 5,000 commits');
+    assert.equal(describeHistory({ commits: 0 }), 'no history');
+    assert.equal(describeUnsupportedFiles({ unread: [], files: 4 }), null);
     const unread = [{ kind: 'Elixir', files: 3 }];
-    assert.equal(unreadText({ unread, files: 237 }), '3 of 240 files not supported');
-    assert.equal(likelyText({}), null);
+    assert.equal(describeUnsupportedFiles({ unread, files: 237 }), '3 of 240 files not supported');
+    assert.equal(describeLikely({}), null);
     const one = {
       root: '/',
       revision: null,
@@ -219,6 +231,6 @@ describe('the basis of a list', () => {
       name,
       chance: [0.6, 0.25, 0.1, 0.05][at] ?? 0,
     }));
-    assert.equal(likelyText({ repositories }), 'a 60%, b 25%, c 10% and 1 more');
+    assert.equal(describeLikely({ repositories }), 'a 60%, b 25%, c 10% and 1 more');
   });
 });

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Row, type RowsInput, rowsOf } from '../../src/renderer/features/results/rows.ts';
+import {
+  buildRows,
+  type ResultListRow,
+  type ResultRowsInput,
+} from '../../src/renderer/features/results/rows.ts';
 import { splitName, splitPath } from '../../src/renderer/ui/names.ts';
 import type { Verification } from '../../src/shared/verifier.ts';
 import { chunk, marks, ranking } from './support.ts';
 
-const NOTHING: RowsInput = {
+const NOTHING: ResultRowsInput = {
   results: [],
   marks: new Map(),
   outcome: null,
@@ -16,14 +20,14 @@ const NOTHING: RowsInput = {
   collapsed: new Set(),
   tree: false,
 };
-const rows = (input: Partial<RowsInput>) => rowsOf({ ...NOTHING, ...input });
+const rows = (input: Partial<ResultRowsInput>) => buildRows({ ...NOTHING, ...input });
 
 /** Writes a header as `path (count)` or `path (count, hidden n)`, and a chunk as its rank and address. */
-function brief(row: Row): string {
+function brief(row: ResultListRow): string {
   if (row.type === 'chunk') return `${row.chunk.rank ?? '–'} ${row.key}`;
   return `${row.title} (${row.count}${row.hidden ? `, hidden ${row.hidden}` : ''})`;
 }
-const briefly = (input: Partial<RowsInput>) => rows(input).rows.map(brief);
+const briefly = (input: Partial<ResultRowsInput>) => rows(input).rows.map(brief);
 
 const RESULTS = ranking('a.py::Cart.total', 'b.py::pay', 'a.py::Cart', 'tests/t.py::test_pay');
 
@@ -32,7 +36,7 @@ function verified(addresses: string[], failure: Verification['failure'] = null):
   return {
     model: 'm',
     host: 'h',
-    leaves: false,
+    isExternal: false,
     chunks: addresses.map((address, at) => ({
       address,
       verdict: 'edit',

@@ -3,20 +3,20 @@ import { afterEach, beforeEach, describe, it, type MockTimers, mock } from 'node
 import { driveSearch, HOLD_MS } from '../../src/renderer/features/search/driver.ts';
 import {
   initialState,
-  type Run,
   type SearchEvent,
+  type SearchRun,
   type SearchState,
   transition,
 } from '../../src/renderer/features/search/machine.ts';
 import type { SearchResponse } from '../../src/shared/search.ts';
 import { ranking } from './support.ts';
 
-const response = (state: 'reading' | 'refined', ...addresses: string[]) =>
+const response = (state: 'reranking' | 'reranked', ...addresses: string[]) =>
   ({ refined: { state }, results: ranking(...addresses) }) as unknown as SearchResponse;
 
 /** A request without an answer yet. */
 interface Asked {
-  run: Run;
+  run: SearchRun;
   signal: AbortSignal;
   onInitial: (response: SearchResponse) => void;
   answer: (response: SearchResponse) => void;
@@ -100,9 +100,9 @@ describe('the search driver', () => {
     assert.ok(first && second);
     assert.equal(first.signal.aborted, true);
     assert.equal(second.signal.aborted, false);
-    second.onInitial(response('reading', 'a.py::two'));
-    first.onInitial(response('reading', 'a.py::one'));
-    second.answer(response('refined', 'a.py::two'));
+    second.onInitial(response('reranking', 'a.py::two'));
+    first.onInitial(response('reranking', 'a.py::one'));
+    second.answer(response('reranked', 'a.py::two'));
     await settled();
     assert.equal(window.state.search.phase, 'idle');
     assert.equal(window.state.selection?.address, 'a.py::two');
@@ -114,7 +114,7 @@ describe('the search driver', () => {
     timers.tick(0);
     const [only] = window.asked;
     assert.ok(only);
-    only.onInitial(response('reading', 'a.py::one'));
+    only.onInitial(response('reranking', 'a.py::one'));
     assert.equal(window.state.search.phase, 'reranking');
     window.dispatch({ type: 'cleared' });
     assert.equal(only.signal.aborted, true);
@@ -141,11 +141,11 @@ describe('the search driver', () => {
     const window = makeWindow();
     window.load('one');
     timers.tick(0);
-    window.asked[0]?.answer(response('refined', 'a.py::one'));
+    window.asked[0]?.answer(response('reranked', 'a.py::one'));
     await settled();
     window.dispatch({ type: 'searchDue', afterMs: 0 });
     timers.tick(0);
-    window.asked[1]?.onInitial(response('reading', 'a.py::two'));
+    window.asked[1]?.onInitial(response('reranking', 'a.py::two'));
     timers.tick(HOLD_MS - 1);
     assert.equal(window.state.search.phase, 'holding');
     timers.tick(1);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  getRun,
   initialState,
-  runOf,
   type SearchEvent,
   type SearchState,
   transition,
@@ -17,17 +17,17 @@ const FAILURE: Failure = { code: 'unexpected', message: 'It failed.', remedy: 'T
 
 /** A response with these results; `reading` for an initial ranking. */
 function response(
-  state: SearchResponse['refined']['state'],
+  state: SearchResponse['reranking']['state'],
   ...addresses: string[]
 ): SearchResponse {
   return {
-    refined: { state, read: state === 'refined' ? addresses.length : 0, of: addresses.length },
+    refined: { state, read: state === 'reranked' ? addresses.length : 0, of: addresses.length },
     results: ranking(...addresses),
   } as unknown as SearchResponse;
 }
 
-const INITIAL = response('reading', 'a.py::first', 'a.py::second');
-const RERANKED = response('refined', 'a.py::second', 'a.py::first');
+const INITIAL = response('reranking', 'a.py::first', 'a.py::second');
+const RERANKED = response('reranked', 'a.py::second', 'a.py::first');
 
 const started = (id: string, issue = ISSUE): SearchEvent => ({
   type: 'searchStarted',
@@ -128,7 +128,7 @@ describe('a reranked list', () => {
   it('stays until the next list of the same issue, or until that takes too long', () => {
     const holding = after(...FINISHED, started('2'), initialRanked('2'));
     assert.deepEqual(shown(holding), ['holding', 'second', 'second']);
-    const next = response('refined', 'a.py::third');
+    const next = response('reranked', 'a.py::third');
     assert.deepEqual(shown(transition(holding, answered('2', next))), ['idle', 'third', 'third']);
     const late = transition(holding, { type: 'holdEnded', run: '2' });
     assert.deepEqual(shown(late), ['reranking', 'first', 'first']);
@@ -200,13 +200,13 @@ describe('the issue', () => {
   });
 
   it('keeps its search during further typing, and drops it when the text is replaced', () => {
-    assert.equal(runOf(after(...RERANKING, edited(`${ISSUE}!`)))?.id, '1');
+    assert.equal(getRun(after(...RERANKING, edited(`${ISSUE}!`)))?.id, '1');
     const pasted = after(
       ...RERANKING,
       chosen('a.py::first'),
       edited('Another', { isReplacement: true, id: 'new' }),
     );
-    assert.equal(runOf(pasted), null);
+    assert.equal(getRun(pasted), null);
     assert.deepEqual(pasted.selection, { address: 'a.py::first', isChosen: false });
     assert.deepEqual([pasted.issue.id, pasted.issue.source], ['new', null]);
   });
@@ -292,7 +292,7 @@ describe('every sequence of events', () => {
       search.phase,
       'run' in search ? `${search.run.id} ${search.run.request.issue}` : '',
       'failure' in search && search.failure ? 'failed' : '',
-      list ? `${list.issue} ${list.response.refined.state} ${list.isOpened}` : '',
+      list ? `${list.issue} ${list.response.reranking.state} ${list.isOpened}` : '',
       selection ? `${selection.address} ${selection.isChosen}` : '',
       `${issue.id} ${issue.text}`,
       due?.afterMs,

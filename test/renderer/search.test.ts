@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  filterRequest,
-  globsOf,
   isFiltered,
+  parseGlobs,
   toFeedback,
+  toFilterRequest,
 } from '../../src/renderer/features/search/filters.ts';
 import { marks } from './support.ts';
 
 describe('filters', () => {
   it('split globs at commas or spaces', () => {
-    assert.deepEqual(globsOf(' src/**, *.py\tdjango/ ,'), ['src/**', '*.py', 'django/']);
-    assert.deepEqual(globsOf(''), []);
+    assert.deepEqual(parseGlobs(' src/**, *.py\tdjango/ ,'), ['src/**', '*.py', 'django/']);
+    assert.deepEqual(parseGlobs(''), []);
   });
 
   it('become a request without unused filters, and with at most the allowed number of globs', () => {
@@ -21,20 +21,20 @@ describe('filters', () => {
       repositories: new Set<string>(),
       packages: new Set<string>(),
     };
-    assert.deepEqual(filterRequest(none), {});
+    assert.deepEqual(toFilterRequest(none), {});
     assert.deepEqual(
-      filterRequest({ ...none, paths: 'src/', kinds: new Set(['class'] as const) }),
+      toFilterRequest({ ...none, paths: 'src/', kinds: new Set(['class'] as const) }),
       {
         paths: ['src/'],
         kinds: ['class'],
       },
     );
-    assert.deepEqual(filterRequest({ ...none, packages: new Set(['web', '@acme/api']) }), {
+    assert.deepEqual(toFilterRequest({ ...none, packages: new Set(['web', '@acme/api']) }), {
       packages: ['@acme/api', 'web'],
     });
     const many = Array.from({ length: 150 }, (_, at) => `f${at}`);
-    assert.equal(filterRequest({ ...none, paths: many.join(' ') }).paths?.length, 100);
-    assert.equal(filterRequest({ ...none, packages: new Set(many) }).packages?.length, 100);
+    assert.equal(toFilterRequest({ ...none, paths: many.join(' ') }).paths?.length, 100);
+    assert.equal(toFilterRequest({ ...none, packages: new Set(many) }).packages?.length, 100);
   });
 
   it('are active if anything is excluded, but not if tests are ranked lower', () => {

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/languages/index.ts';
-import { meanwhile, reportOf, resolveIssue } from '../../src/engine/search/gather/issue.ts';
+import { getIssueSyntaxes } from '../../src/engine/languages/index.ts';
+import {
+  buildIssueReport,
+  limitReportToIndexed,
+  resolveIssue,
+} from '../../src/engine/search/gather/issue.ts';
 import { MemoryIndex } from './support.ts';
 
 const index = new MemoryIndex({
@@ -29,8 +33,8 @@ const index = new MemoryIndex({
 
 /** Returns the report on an issue, after checking that every span quotes the issue. */
 function report(text: string) {
-  const found = reportOf(
-    resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index),
+  const found = buildIssueReport(
+    resolveIssue(readIssue(text, getIssueSyntaxes(index.getLanguages())), index),
     index,
   );
   const { names, paths, unread, frames } = found;
@@ -149,7 +153,7 @@ test('paths are found in any case, except a base name alone', () => {
     [33, 'fetch', 'django/http/cookie.py::fetch'],
   ]);
   const both = new MemoryIndex({ 'shop/Cart.py': [], 'shop/cart.py': [] });
-  const found = resolveIssue(readIssue('see shop/Cart.py', issueSyntaxes()), both);
+  const found = resolveIssue(readIssue('see shop/Cart.py', getIssueSyntaxes()), both);
   assert.deepEqual(found.paths[0]?.files, ['shop/Cart.py']);
 });
 
@@ -349,7 +353,7 @@ test('unusual issues are read in reasonable time', () => {
 });
 
 test('while indexing, the note on missing names says how many files are indexed', () => {
-  const notes = (text: string) => meanwhile(report(text), { read: 714, of: 2100 }).notes;
+  const notes = (text: string) => limitReportToIndexed(report(text), { read: 714, of: 2100 }).notes;
   assert.deepEqual(notes('Nothing of this is anywhere'), [
     'No function or file names recognized in the 714 of 2,100 files indexed so far.',
   ]);

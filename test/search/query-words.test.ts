@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
 import { resolveIssue } from '../../src/engine/search/gather/issue.ts';
-import { queryWords } from '../../src/engine/search/gather/query.ts';
+import { buildQueryWords } from '../../src/engine/search/gather/query.ts';
 import { MemoryIndex } from './support.ts';
 
 const index = new MemoryIndex({
@@ -11,7 +11,8 @@ const index = new MemoryIndex({
     { name: 'use', text: 'use http' },
   ],
 });
-const wordsOf = (issue: string) => queryWords(resolveIssue(readIssue(issue), index), index.lexical);
+const wordsOf = (issue: string) =>
+  buildQueryWords(resolveIssue(readIssue(issue), index), index.lexical);
 
 test('filler words are left out of a query', () => {
   const { issue, title } = wordsOf(

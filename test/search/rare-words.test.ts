@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rareWords } from '../../src/engine/search/gather/words.ts';
+import { findRareWords } from '../../src/engine/search/gather/words.ts';
 import { MemoryIndex } from './support.ts';
 
 /** Thirty functions: all have `value`, eight have `auth`, and one has `should_strip_auth`. */
@@ -15,10 +15,10 @@ const index = new MemoryIndex({
 test('rare words are those that few chunks have, the rarest first', () => {
   const issue =
     'The value of auth: should_strip_auth() does not keep the unheard_of header in session f3';
-  assert.deepEqual(rareWords(issue, index), ['f3', 'should_strip_auth', 'strip']);
+  assert.deepEqual(findRareWords(issue, index), ['f3', 'should_strip_auth', 'strip']);
 });
 
 test('an issue with no word of the repository has no rare words, and neither has an empty repository', () => {
-  assert.deepEqual(rareWords('nothing is known here', index), []);
-  assert.deepEqual(rareWords('should_strip_auth', new MemoryIndex()), []);
+  assert.deepEqual(findRareWords('nothing is known here', index), []);
+  assert.deepEqual(findRareWords('should_strip_auth', new MemoryIndex()), []);
 });

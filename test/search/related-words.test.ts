@@ -1,19 +1,19 @@
 /** Words that are related to the words of an issue. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { relatedWords } from '../../src/engine/search/gather/query.ts';
+import { findRelatedWords } from '../../src/engine/search/gather/query.ts';
 import { type FileSpecs, MemoryIndex, search, WORDS_ALONE } from './support.ts';
 
 test('related words are weighted by the relation and by the weight of the word', () => {
-  const once = relatedWords(new Map([['delete', 1]]));
+  const once = findRelatedWords(new Map([['delete', 1]]));
   assert.equal(once.get('remove')?.of, 'delete');
   const weight = once.get('remove')!.weight;
   assert.ok(weight > 0 && weight < 1);
-  assert.equal(relatedWords(new Map([['delete', 2]])).get('remove')!.weight, 2 * weight);
+  assert.equal(findRelatedWords(new Map([['delete', 2]])).get('remove')!.weight, 2 * weight);
 });
 
 test('words of the issue itself are not related words', () => {
-  const related = relatedWords(
+  const related = findRelatedWords(
     new Map([
       ['delete', 1],
       ['remove', 1],
@@ -25,7 +25,7 @@ test('words of the issue itself are not related words', () => {
 
 test('names of built-in JavaScript properties are ordinary words', () => {
   const words = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
-  assert.doesNotThrow(() => relatedWords(new Map(words.map((word) => [word, 1]))));
+  assert.doesNotThrow(() => findRelatedWords(new Map(words.map((word) => [word, 1]))));
 });
 
 const FILES: FileSpecs = {

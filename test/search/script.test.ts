@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/languages/index.ts';
+import { getIssueSyntaxes } from '../../src/engine/languages/index.ts';
 import { resolveIssue } from '../../src/engine/search/gather/issue.ts';
 import { MemoryIndex } from './support.ts';
 
@@ -26,7 +26,7 @@ const index = new MemoryIndex({
 /** Returns names and addresses that the code of an issue uses. */
 function uses(code: string) {
   const issue = `Title\n\`\`\`\n${code}\n\`\`\`\n`;
-  return resolveIssue(readIssue(issue, issueSyntaxes(index.languages())), index).uses.map(
+  return resolveIssue(readIssue(issue, getIssueSyntaxes(index.getLanguages())), index).uses.map(
     ({ name, slots, spans }) => {
       for (const { start, end, text } of spans) assert.equal(issue.slice(start, end), text);
       const found = slots.map((slot) => index.chunks[slot]!);

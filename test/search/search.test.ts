@@ -138,7 +138,7 @@ test('without embeddings, the other signals decide', () => {
 test('a missing embedding does not change the score of a chunk', () => {
   const index = new MemoryIndex(FILES);
   const results = found(index);
-  const [slot] = index.slotsByName('test_total');
+  const [slot] = index.getSlotsByName('test_total');
   assert.ok(!index.vectors.has(slot));
   assert.equal(results.find(({ name }) => name === 'test_total')!.evidence.dense, undefined);
   assert.notEqual(results.find(({ name }) => name === 'price')!.evidence.dense, undefined);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import ranker from '../../models/ranker-1/ranker.json' with { type: 'json' };
-import { isTelling } from '../../src/engine/search/gather/words.ts';
+import ranker from '../../models/ranker-1/initial.json' with { type: 'json' };
+import { isInformative } from '../../src/engine/search/gather/words.ts';
 import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
-import { tellingWords } from '../../src/engine/search/rank/signals/wording.ts';
+import { pickInformativeWords } from '../../src/engine/search/rank/signals/wording.ts';
 import { FAMILIES } from '../../src/shared/evidence.ts';
 import { MemoryIndex, search } from './support.ts';
 
@@ -52,10 +52,10 @@ describe('a signal', () => {
 describe('words as evidence', () => {
   it('are informative ones', () => {
     const silent = ['the', 's', '8', 'com', 'x', '2024', '_', 'http', 'is'];
-    assert.deepEqual(silent.filter(isTelling), []);
-    assert.deepEqual(['max_delay', 'retry', 'io', 'py3', '漢字'].filter(isTelling).length, 5);
+    assert.deepEqual(silent.filter(isInformative), []);
+    assert.deepEqual(['max_delay', 'retry', 'io', 'py3', '漢字'].filter(isInformative).length, 5);
     const terms = ['the', 'retry', 's', 'delay'].map((term, i) => ({ term, score: 9 - i }));
-    assert.deepEqual(tellingWords(terms), [
+    assert.deepEqual(pickInformativeWords(terms), [
       { word: 'retry', score: 8 },
       { word: 'delay', score: 6 },
     ]);

@@ -1,5 +1,5 @@
 import type { HistoryIndex } from '../../src/engine/history/history-index.ts';
-import { languageOf } from '../../src/engine/languages/index.ts';
+import { findLanguage } from '../../src/engine/languages/index.ts';
 import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
 import { countTerms } from '../../src/engine/lexical/tokenize.ts';
 import { Packages } from '../../src/engine/packages/packages.ts';
@@ -7,9 +7,9 @@ import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 import { explain } from '../../src/engine/search/explain/explain.ts';
 import type { QueryVectors } from '../../src/engine/search/gather/query.ts';
 import { type LinearModel, LinearRanker } from '../../src/engine/search/rank/linear.ts';
-import { find } from '../../src/engine/search/search.ts';
+import { rankChunks } from '../../src/engine/search/search.ts';
 import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/snapshot/types.ts';
-import { roleOf } from '../../src/engine/source/role.ts';
+import { inferRole } from '../../src/engine/source/role.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import type { ChunkKind } from '../../src/shared/chunk.ts';
 import { present } from '../../src/shared/present.ts';
@@ -61,8 +61,8 @@ export class MemoryIndex implements SearchIndex {
       const place = {
         id: first + i,
         path,
-        language: languageOf(path)?.name ?? '',
-        role: roleOf(path),
+        language: findLanguage(path)?.name ?? '',
+        role: inferRole(path),
       };
       const length = text.length;
       this.chunks.push({ ...rest, ...place, length, parent: parent < 0 ? -1 : first + parent });
@@ -77,46 +77,46 @@ export class MemoryIndex implements SearchIndex {
   }
 
   removeFile(path: string): void {
-    for (const slot of this.slotsByPath(path)) {
+    for (const slot of this.getSlotsByPath(path)) {
       this.chunks[slot] = null;
       this.lexical.remove(slot);
       this.vectors.remove(slot);
     }
   }
 
-  chunkAt(slot: number): IndexedChunk | null {
+  getChunkOrNull(slot: number): IndexedChunk | null {
     return this.chunks[slot] ?? null;
   }
 
-  chunk(slot: number): IndexedChunk {
+  getChunk(slot: number): IndexedChunk {
     return present(this.chunks[slot], 'the chunk in a slot');
   }
 
   get edits(): number {
-    return this.chunks.length - this.live;
+    return this.chunks.length - this.liveCount;
   }
 
-  get live(): number {
+  get liveCount(): number {
     return this.chunks.filter((chunk) => chunk !== null).length;
   }
 
-  slotsByName(name: string): number[] {
+  getSlotsByName(name: string): number[] {
     return this.#slots((chunk) => chunk.kind !== 'module' && chunk.name === name);
   }
 
-  slotsByPath(path: string): number[] {
+  getSlotsByPath(path: string): number[] {
     return this.#slots((chunk) => chunk.path === path);
   }
 
-  languages(): Set<string> {
+  getLanguages(): Set<string> {
     return new Set(this.chunks.flatMap((chunk) => chunk?.language ?? []));
   }
 
-  paths(): Set<string> {
+  getPaths(): Set<string> {
     return new Set(this.chunks.flatMap((chunk) => (chunk ? [chunk.path] : [])));
   }
 
-  callees(slot: number): Neighbor[] {
+  getCallees(slot: number): Neighbor[] {
     const { calls = [], bases = [] } = this.#specs[slot];
     return [
       ...calls.map((call): Neighbor => {
@@ -129,9 +129,9 @@ export class MemoryIndex implements SearchIndex {
     ];
   }
 
-  callers(slot: number): Neighbor[] {
+  getCallers(slot: number): Neighbor[] {
     return this.#slots(() => true).flatMap((caller) =>
-      this.callees(caller).flatMap((edge) =>
+      this.getCallees(caller).flatMap((edge) =>
         edge.slot === slot ? [{ ...edge, slot: caller }] : [],
       ),
     );
@@ -193,7 +193,7 @@ export function search(
   { ranker, once }: { ranker?: LinearModel; once?: boolean } = {},
 ) {
   const options = { once, ...(ranker && { ranker: new LinearRanker(ranker) }) };
-  return explain(find(index, queryVectors, request, options));
+  return explain(rankChunks(index, queryVectors, request, options));
 }
 
 export function unit(vector: number[]): Float32Array {

@@ -2,9 +2,9 @@
  * Runs one action with a secret in a data directory, and prints its outcome as JSON: `node act.ts <folder> <action> [<secret>]`. With HURRY,
  * time limits are a fifth of their normal length.
  */
-import { fleetOptions, forgetFleet, setUpFleet } from '../../src/services/fleet/setup.ts';
-import { ownKey } from '../../src/services/shared-index/keys.ts';
-import { ownPublisher } from '../../src/services/shared-index/publisher.ts';
+import { removeFleetSetup, resolveFleet, setUpFleet } from '../../src/services/fleet/setup.ts';
+import { findOwnKey } from '../../src/services/shared-index/keys.ts';
+import { readOwnPublisher } from '../../src/services/shared-index/publisher.ts';
 import { VerifierFile } from '../../src/services/verify/verifier-file.ts';
 
 const [folder = '', action = '', secret = ''] = process.argv.slice(2);
@@ -17,10 +17,10 @@ const actions: Record<string, () => unknown> = {
   'read verifier': () => file.key(ORIGIN),
   'remove verifier': () => file.setKey(ORIGIN, null),
   'write fleet': () => setUpFleet(folder, { ...FLEET, token: secret }),
-  'read fleet': async () => (await fleetOptions({ dataDir: folder }, {})).token ?? null,
-  'remove fleet': () => forgetFleet(folder),
-  'read publisher': async () => (await ownPublisher(folder, {})).key,
-  'public key': () => ownKey(folder, {}),
+  'read fleet': async () => (await resolveFleet({ dataDir: folder }, {})).token ?? null,
+  'remove fleet': () => removeFleetSetup(folder),
+  'read publisher': async () => (await readOwnPublisher(folder, {})).key,
+  'public key': () => findOwnKey(folder, {}),
 };
 
 if (process.env.HURRY) {

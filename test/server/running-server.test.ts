@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { rememberServer, runningServer } from '../../src/services/running-server.ts';
+import { findRunningServer, recordServer } from '../../src/services/running-server.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 const MODULE = new URL('../../src/services/running-server.ts', import.meta.url).href;
@@ -28,7 +28,7 @@ describe('the server that opens a deep link', () => {
   });
 
   it('is the running one', async () => {
-    assert.equal(await runningServer(dataDir), server.url);
+    assert.equal(await findRunningServer(dataDir), server.url);
   });
 
   it('is another running one if the latest has stopped', async () => {
@@ -37,7 +37,7 @@ describe('the server that opens a deep link', () => {
       rememberServer('http://127.0.0.1:1/?token=abc', process.argv[2]);
       forgetServer(process.argv[2]);`;
     execFileSync(process.execPath, ['--input-type=module', '-e', script, MODULE, dataDir]);
-    assert.equal(await runningServer(dataDir), server.url);
+    assert.equal(await findRunningServer(dataDir), server.url);
   });
 
   it('leaves no file behind when it is killed', async () => {
@@ -49,7 +49,7 @@ describe('the server that opens a deep link', () => {
       process.kill(process.pid, 'SIGKILL');`;
     spawnSync(process.execPath, ['--input-type=module', '-e', script, MODULE, dataDir]);
     assert.equal(noted().length, before.length + 1);
-    assert.equal(await runningServer(dataDir), server.url);
+    assert.equal(await findRunningServer(dataDir), server.url);
     assert.deepEqual(noted(), before);
   });
 
@@ -60,8 +60,8 @@ describe('the server that opens a deep link', () => {
     const address = (at: number) => `http://127.0.0.1:${at}/?token=abc`;
     // The record of a killed server whose process id now belongs to this process.
     for (const url of [address(port), address(1), address(server.port)]) {
-      rememberServer(url, dataDir);
-      assert.equal(await runningServer(dataDir), null, url);
+      recordServer(url, dataDir);
+      assert.equal(await findRunningServer(dataDir), null, url);
     }
     others.closeAllConnections();
     await new Promise((done) => others.close(done));

@@ -4,8 +4,8 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openObjects } from '../../src/services/objects/open.ts';
-import { readCatalogue } from '../../src/services/shared-index/catalogue.ts';
-import { setSharedSource } from '../../src/services/shared-index/setup.ts';
+import { readCatalog } from '../../src/services/shared-index/catalog.ts';
+import { writeSharedSource } from '../../src/services/shared-index/setup.ts';
 import { type Moto, pretendToBeSomebody, startMoto } from '../fleet/moto.ts';
 import { proxyTo } from '../fleet/tcp-proxy.ts';
 import { assertSameIndex } from '../support/dump.ts';
@@ -41,7 +41,7 @@ describe('a shared index in a bucket', () => {
   });
 
   it('is shared by two laptops', async () => {
-    setSharedSource(at('second'), { from: bucket(), keys: [await keyOf(at('first'))] });
+    writeSharedSource(at('second'), { from: bucket(), keys: [await keyOf(at('first'))] });
     const report = await indexIn(root, at('second'));
     assert.equal(report.filesParsed + report.chunksEncoded, 0);
     assertSameIndex(at('second'), at('alone'));
@@ -149,7 +149,7 @@ describe('a shared index in a bucket', () => {
       ),
     );
     const objects = await openObjects(bucket(moto.endpoint, 'both'));
-    const { entries } = await readCatalogue(objects, basename(root));
+    const { entries } = await readCatalog(objects, basename(root));
     objects.close();
     assert.deepEqual(
       entries.map(({ commit }) => commit).sort(),

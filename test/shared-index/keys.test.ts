@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { createFile } from '../../src/base/write-file.ts';
-import { publisherKeyPath } from '../../src/services/shared-index/keys.ts';
-import { ownPublisher } from '../../src/services/shared-index/publisher.ts';
+import { getPublisherKeyPath } from '../../src/services/shared-index/keys.ts';
+import { readOwnPublisher } from '../../src/services/shared-index/publisher.ts';
 import { rounds } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
@@ -30,8 +30,8 @@ test('concurrent first publishers use one key', async (t) => {
     for (const child of children) child.stdin.end();
     const keys = await printed;
     await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
-    assert.deepEqual(new Set(keys), new Set([`${(await ownPublisher(dataDir, {})).key}\n`]));
-    assert.equal(statSync(publisherKeyPath(dataDir)).mode & 0o777, 0o600);
+    assert.deepEqual(new Set(keys), new Set([`${(await readOwnPublisher(dataDir, {})).key}\n`]));
+    assert.equal(statSync(getPublisherKeyPath(dataDir)).mode & 0o777, 0o600);
   }
 });
 

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { FolderObjects } from '../../src/services/objects/folder-objects.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import { manifestKey, readCatalogue } from '../../src/services/shared-index/catalogue.ts';
+import { getManifestKey, readCatalog } from '../../src/services/shared-index/catalog.ts';
 import { assertSameIndex, databasePath, strayEdges } from '../support/dump.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 import {
@@ -60,7 +60,10 @@ describe('a pull that is killed', () => {
     const repository = await openRepository(root, { dataDir, device: 'cpu', shared: null });
     try {
       const { state } = await repository.status();
-      const { partial } = await repository.search({ issue: 'parse_cookie_0', refine: { read: 0 } });
+      const { partial } = await repository.search({
+        issue: 'parse_cookie_0',
+        rerank: { count: 0 },
+      });
       assert.equal(partial === null, state === 'complete');
       return { files, isWhole: state === 'complete' };
     } finally {
@@ -151,8 +154,8 @@ describe('two publishers that are killed', () => {
   async function publishedIn(place: string): Promise<string[]> {
     const objects = new FolderObjects(at(place));
     const keys = readdirSync(at(place), { recursive: true, encoding: 'utf8' });
-    const { entries } = await readCatalogue(objects, basename(root));
-    for (const { manifest } of entries) assert.ok(await objects.get(manifestKey(manifest)));
+    const { entries } = await readCatalog(objects, basename(root));
+    for (const { manifest } of entries) assert.ok(await objects.get(getManifestKey(manifest)));
     const stored = keys.filter((key) => /\/[0-9a-f]{64}$|\.json$/.test(key));
     return [...stored, ...entries.map((entry) => JSON.stringify(entry))].sort();
   }

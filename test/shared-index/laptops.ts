@@ -2,8 +2,8 @@
 import { dirname } from 'node:path';
 import { openObjects } from '../../src/services/objects/open.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import { type PublishReport, publish } from '../../src/services/shared-index/publish.ts';
-import { ownPublisher } from '../../src/services/shared-index/publisher.ts';
+import { type PublishReport, publishIndex } from '../../src/services/shared-index/publish.ts';
+import { readOwnPublisher } from '../../src/services/shared-index/publisher.ts';
 import type { IndexReport } from '../../src/shared/indexing.ts';
 import { present } from '../../src/shared/present.ts';
 import type { PullReport } from '../../src/shared/shared-index.ts';
@@ -12,7 +12,7 @@ import type { PullReport } from '../../src/shared/shared-index.ts';
 const ENV = {};
 
 export const keyOf = async (dataDir: string): Promise<string> =>
-  (await ownPublisher(dataDir, ENV)).key;
+  (await readOwnPublisher(dataDir, ENV)).key;
 
 /** Indexes a commit and publishes it with the data directory's own key. */
 export async function publishFrom(
@@ -37,7 +37,11 @@ export async function publishFrom(
       commit: present(revision, 'a commit'),
       directory: dirname(databasePath),
     };
-    return await publish(index, { objects, publisher: await ownPublisher(dataDir, ENV), name });
+    return await publishIndex(index, {
+      objects,
+      publisher: await readOwnPublisher(dataDir, ENV),
+      name,
+    });
   } finally {
     objects.close();
     await repository.close();

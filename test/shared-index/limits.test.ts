@@ -9,7 +9,7 @@ import { parseBounded } from '../../src/base/json.ts';
 import { decodeCommits, encodeCommits } from '../../src/engine/portable/commit-part.ts';
 import { parseFacts } from '../../src/engine/portable/facts-schema.ts';
 import { plainPath } from '../../src/engine/portable/part.ts';
-import { ahead } from '../../src/services/shared-index/parts.ts';
+import { mapAhead } from '../../src/services/shared-index/parts.ts';
 import { MAX_PART_BYTES } from '../../src/shared/shared-index.ts';
 
 const LIMITS = { maxDepth: 3, maxContainers: 5, maxValues: 8 };
@@ -133,7 +133,7 @@ describe('parts in transfer', () => {
       return { size, at };
     };
     let next = 0;
-    for await (const { size, at } of ahead(items, (item) => item.size, work)) {
+    for await (const { size, at } of mapAhead(items, (item) => item.size, work)) {
       assert.equal(at, next++);
       bytes -= size;
       parts--;

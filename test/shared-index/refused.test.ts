@@ -7,17 +7,21 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { Store } from '../../src/engine/store/store.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
-import { catalogueKey, manifestKey, partKey } from '../../src/services/shared-index/catalogue.ts';
+import {
+  getCatalogKey,
+  getManifestKey,
+  getPartKey,
+} from '../../src/services/shared-index/catalog.ts';
 import type { Publisher } from '../../src/services/shared-index/keys.ts';
 import {
-  digestOf,
-  type Manifest,
-  type Part,
-  readManifest,
-  signedManifest,
+  type ArchivePart,
+  computeDigest,
+  type IndexManifest,
+  signManifest,
+  verifyManifest,
 } from '../../src/services/shared-index/manifest.ts';
-import { ownPublisher } from '../../src/services/shared-index/publisher.ts';
-import { findNearest, pull } from '../../src/services/shared-index/pull.ts';
+import { readOwnPublisher } from '../../src/services/shared-index/publisher.ts';
+import { findNearestIndex, pullIndex } from '../../src/services/shared-index/pull.ts';
 import type { PullReport } from '../../src/shared/shared-index.ts';
 import { assertSameIndex } from '../support/dump.ts';
 import {
@@ -38,12 +42,12 @@ describe('a shared index', () => {
   const at = (...names: string[]) => join(folder, ...names);
   let root: string;
   let publisher: Publisher;
-  let manifest0: Manifest;
+  let manifest0: IndexManifest;
   let readers = 0;
   before(async () => {
     root = gitRepository(syntheticPackage(6));
     await publishFrom(root, at('publisher'), at('sound'), { name: 'it' });
-    publisher = await ownPublisher(at('publisher'), {});
+    publisher = await readOwnPublisher(at('publisher'), {});
     cpSync(at('sound'), at('shared'), { recursive: true });
     manifest0 = manifest();
   });
@@ -59,30 +63,37 @@ describe('a shared index', () => {
   /** Creates the data directory of a new reader, who trusts the publisher. */
   const reader = () => at(`reader-${readers++}`);
   const path = (key: string) => at('shared', key);
-  const listed = (): Listed => JSON.parse(readFileSync(path(catalogueKey('it')), 'utf8'));
+  const listed = (): Listed => JSON.parse(readFileSync(path(getCatalogKey('it')), 'utf8'));
   const list = (content: Listed) =>
-    writeFileSync(path(catalogueKey('it')), JSON.stringify(content));
+    writeFileSync(path(getCatalogKey('it')), JSON.stringify(content));
   const digest = () => listed().entries[0].manifest;
-  const manifest = (): Manifest =>
-    readManifest(readFileSync(path(manifestKey(digest()))), digest(), new Set([publisher.key]));
+  const manifest = (): IndexManifest =>
+    verifyManifest(
+      readFileSync(path(getManifestKey(digest()))),
+      digest(),
+      new Set([publisher.key]),
+    );
 
   /** Replaces the manifest by one that the publisher, or whoever has the key, signs. */
-  function say(content: Manifest, by: Publisher = publisher): void {
-    const bytes = signedManifest(content, by);
-    writeFileSync(path(manifestKey(digestOf(bytes))), bytes);
+  function say(content: IndexManifest, by: Publisher = publisher): void {
+    const bytes = signManifest(content, by);
+    writeFileSync(path(getManifestKey(computeDigest(bytes))), bytes);
     const { entries } = listed();
-    list({ entries: entries.map((one) => ({ ...one, manifest: digestOf(bytes), key: by.key })) });
+    list({
+      entries: entries.map((one) => ({ ...one, manifest: computeDigest(bytes), key: by.key })),
+    });
   }
 
-  function stored(raw: Buffer): Part {
+  function stored(raw: Buffer): ArchivePart {
     const bytes = zstdCompressSync(raw);
-    const sha256 = digestOf(bytes);
-    mkdirSync(join(path(partKey(sha256)), '..'), { recursive: true });
-    writeFileSync(path(partKey(sha256)), bytes);
+    const sha256 = computeDigest(bytes);
+    mkdirSync(join(path(getPartKey(sha256)), '..'), { recursive: true });
+    writeFileSync(path(getPartKey(sha256)), bytes);
     return { sha256, bytes: bytes.length, raw: raw.length };
   }
 
-  const rawOf = ({ sha256 }: Part) => zstdDecompressSync(readFileSync(path(partKey(sha256))));
+  const rawOf = ({ sha256 }: ArchivePart) =>
+    zstdDecompressSync(readFileSync(path(getPartKey(sha256))));
 
   /** Replaces a part of the first group. */
   function replacePart(kind: 'files' | 'edges', change: (raw: string) => string): void {
@@ -98,8 +109,8 @@ describe('a shared index', () => {
     const options = { objects, keys: new Set(keys), name: 'it' };
     const head = git(root, 'rev-parse', 'HEAD');
     const place = { root, head, revision: null, directory, model: manifest0.models[0] };
-    const nearest = await findNearest(place, options);
-    return nearest && (await pull(place, nearest, options));
+    const nearest = await findNearestIndex(place, options);
+    return nearest && (await pullIndex(place, nearest, options));
   }
 
   const publishAgain = () => publishFrom(root, at('publisher'), at('shared'), { name: 'it' });
@@ -114,7 +125,7 @@ describe('a shared index', () => {
     );
     if (!existsSync(directory)) return;
     const store = new Store(directory);
-    assert.equal(store.snapshots.state(store.snapshots.open(null)).complete, false);
+    assert.equal(store.snapshots.getState(store.snapshots.open(null)).complete, false);
     store.close();
   }
 
@@ -133,23 +144,27 @@ describe('a shared index', () => {
   it('signed by another key than in the catalog is rejected', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    say(manifest(), await ownPublisher(at('nowhere'), { LOCUS_PUBLISHER_KEY: pem }));
+    say(manifest(), await readOwnPublisher(at('nowhere'), { LOCUS_PUBLISHER_KEY: pem }));
     list({ entries: listed().entries.map((one) => ({ ...one, key: publisher.key })) });
     await isRefused(/was published with the key ed25519:[\w-]{43}, which is not trusted here/);
   });
 
   it('with a signature of something else is rejected', async () => {
-    const bytes = readFileSync(path(manifestKey(digest())));
+    const bytes = readFileSync(path(getManifestKey(digest())));
     const changed = Buffer.from(bytes.toString().replace('"chunks":', '"chunks": '));
-    writeFileSync(path(manifestKey(digestOf(changed))), changed);
-    list({ entries: listed().entries.map((one) => ({ ...one, manifest: digestOf(changed) })) });
+    writeFileSync(path(getManifestKey(computeDigest(changed))), changed);
+    list({
+      entries: listed().entries.map((one) => ({ ...one, manifest: computeDigest(changed) })),
+    });
     await isRefused(/its manifest has an invalid signature/);
   });
 
   it('without a signature is rejected', async () => {
     const payload = Buffer.from(JSON.stringify(manifest()));
-    writeFileSync(path(manifestKey(digestOf(payload))), payload);
-    list({ entries: listed().entries.map((one) => ({ ...one, manifest: digestOf(payload) })) });
+    writeFileSync(path(getManifestKey(computeDigest(payload))), payload);
+    list({
+      entries: listed().entries.map((one) => ({ ...one, manifest: computeDigest(payload) })),
+    });
     await isRefused(/its manifest is not signed/);
   });
 
@@ -168,22 +183,22 @@ describe('a shared index', () => {
 
   it('with a part that is damaged, cut off or missing is rejected', async () => {
     const { sha256 } = manifest().groups[0].files;
-    const bytes = readFileSync(path(partKey(sha256)));
+    const bytes = readFileSync(path(getPartKey(sha256)));
     writeFileSync(
-      path(partKey(sha256)),
+      path(getPartKey(sha256)),
       Buffer.from(bytes.map((byte, i) => (i === 99 ? ~byte : byte))),
     );
     await isRefused(/is damaged/);
     await publishAgain();
     await assert.rejects(take(reader(), [publisher.key]), { remedy: /^remove it there, then/ });
-    removeFolder(path(partKey(sha256)));
+    removeFolder(path(getPartKey(sha256)));
     await publishAgain();
     await take(reader(), [publisher.key]);
-    writeFileSync(path(partKey(sha256)), bytes.subarray(1));
+    writeFileSync(path(getPartKey(sha256)), bytes.subarray(1));
     await isRefused(/is damaged/);
-    writeFileSync(path(partKey(sha256)), Buffer.concat([bytes, bytes]));
+    writeFileSync(path(getPartKey(sha256)), Buffer.concat([bytes, bytes]));
     await isRefused(/is larger than [\d,]+ bytes/);
-    removeFolder(path(partKey(sha256)));
+    removeFolder(path(getPartKey(sha256)));
     await isRefused(/is missing/);
   });
 
@@ -199,13 +214,13 @@ describe('a shared index', () => {
   it('with numbers beyond the limits is rejected', async () => {
     const content = manifest();
     content.groups[0].files.raw = 2 ** 40;
-    assert.throws(() => signedManifest(content, publisher));
+    assert.throws(() => signManifest(content, publisher));
     const payload = Buffer.from(JSON.stringify(content));
     const signed = Buffer.concat([Buffer.from('locus-index 1\n'), payload]);
     const head = `locus-index 1\n${publisher.key}\n${publisher.sign(signed).toString('base64')}\n`;
     const bytes = Buffer.concat([Buffer.from(head), payload]);
-    writeFileSync(path(manifestKey(digestOf(bytes))), bytes);
-    list({ entries: listed().entries.map((one) => ({ ...one, manifest: digestOf(bytes) })) });
+    writeFileSync(path(getManifestKey(computeDigest(bytes))), bytes);
+    list({ entries: listed().entries.map((one) => ({ ...one, manifest: computeDigest(bytes) })) });
     await isRefused(/its manifest is invalid/);
   });
 
@@ -309,20 +324,20 @@ describe('a shared index', () => {
   });
 
   it('without readable entries is ignored', async () => {
-    writeFileSync(path(catalogueKey('it')), '{"entries":[1,null,{"commit":"x"}]}');
+    writeFileSync(path(getCatalogKey('it')), '{"entries":[1,null,{"commit":"x"}]}');
     assert.equal(await take(reader(), [publisher.key]), null);
   });
 
   it('with something else in place of the catalog is rejected', async () => {
     const bomb = '['.repeat(1_000_000);
     for (const content of ['', '{}', '[]', '{"entries":{}}', bomb]) {
-      writeFileSync(path(catalogueKey('it')), content);
+      writeFileSync(path(getCatalogKey('it')), content);
       await isRefused(/is not a catalog of published indexes\./);
     }
   });
 
   it('with a login page in place of the catalog is rejected', async () => {
-    writeFileSync(path(catalogueKey('it')), '\n<!DOCTYPE html><html><title>Sign in</title>');
+    writeFileSync(path(getCatalogKey('it')), '\n<!DOCTYPE html><html><title>Sign in</title>');
     await isRefused(/returned a web page instead of an object of Locus\./);
   });
 });

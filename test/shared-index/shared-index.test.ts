@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setSharedSource } from '../../src/services/shared-index/setup.ts';
+import { writeSharedSource } from '../../src/services/shared-index/setup.ts';
 import { assertSameIndex } from '../support/dump.ts';
 import {
   git,
@@ -125,7 +125,7 @@ describe('a shared index', () => {
 
   describe('that is set up', () => {
     const setUp = async (dataDir: string, from: string) =>
-      setSharedSource(dataDir, { from, keys: [await keyOf(at('publisher'))] });
+      writeSharedSource(dataDir, { from, keys: [await keyOf(at('publisher'))] });
 
     it('is used when a repository is opened for the first time, and only then', async () => {
       await setUp(at('set-up'), at('shared'));

@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { LiveSnapshot } from '../../src/engine/snapshot/live-snapshot.ts';
 import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
-import { readOnlyFileAhead, SnapshotFiles } from '../../src/engine/snapshot/snapshot-file.ts';
+import { prefetchOnlySnapshot, SnapshotFiles } from '../../src/engine/snapshot/snapshot-file.ts';
 import { Store } from '../../src/engine/store/store.ts';
-import { type OpenOptions, openRepository } from '../../src/services/open-repository.ts';
+import { type OpenRepositoryOptions, openRepository } from '../../src/services/open-repository.ts';
 import { corrupt } from '../support/corrupt.ts';
 import { databasePath } from '../support/dump.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
@@ -29,7 +29,7 @@ const ISSUE = 'Whether the session is sound, see parse_header_2 and Cookie0.chec
 
 let root: string;
 let dataDir: string;
-const options = (): OpenOptions => ({ dataDir, device: 'cpu' });
+const options = (): OpenRepositoryOptions => ({ dataDir, device: 'cpu' });
 const folder = () => dirname(databasePath(dataDir)!);
 const files = () => readdirSync(folder()).filter((name) => name.startsWith('snapshot-'));
 const current = () => join(folder(), files().at(-1)!);
@@ -66,7 +66,7 @@ async function answer(repository: Awaited<ReturnType<typeof openRepository>>): P
   const { tookMs: _, ...search } = await repository.search({
     issue: ISSUE,
     limit: 100,
-    refine: { read: 0 },
+    rerank: { count: 0 },
   });
   const neighbors = await repository.neighbors({ chunk: 'parse_header_2', depth: 2 });
   return JSON.stringify({ search, neighbors }, (_key, value) =>
@@ -92,24 +92,29 @@ function told(index: RepositoryIndex) {
       return {
         ...{ id, path, qualifiedName, ordinal, name, kind, role, startLine, endLine },
         ...{ parent: chunk.parent, length: chunk.length, language: chunk.language },
-        named: index.slotsByName(name),
-        callers: index.callers(slot),
-        callees: index.callees(slot),
-        detail: index.lexical.detail(slot, index.lexical.query(new Map([['session', 1]]))),
+        named: index.getSlotsByName(name),
+        callers: index.getCallers(slot),
+        callees: index.getCallees(slot),
+        detail: index.lexical.explainScore(
+          slot,
+          index.lexical.createQuery(new Map([['session', 1]])),
+        ),
       };
     }),
     scores: index.lexical.score(
-      index.lexical.query(
+      index.lexical.createQuery(
         new Map([
           ['header', 1],
           ['schlüssel', 2],
         ]),
       ),
     ),
-    files: index.allPaths().map((path) => ({ ...index.file(path), role: index.file(path)?.role })),
+    files: index
+      .getAllPaths()
+      .map((path) => ({ ...index.getFile(path), role: index.getFile(path)?.role })),
     commits: index.history?.commits,
-    past: index.history?.similar(new Map([['session', 1]]), 5),
-    definition: index.history?.definition({
+    past: index.history?.findSimilar(new Map([['session', 1]]), 5),
+    definition: index.history?.findDefinition({
       path: 'pkg/notes.py',
       qualifiedName: 'note_1',
       kind: 'function',
@@ -124,7 +129,7 @@ function fromStore(store: Store): RepositoryIndex {
 
 function readFile(store: Store) {
   const id = store.snapshots.open(null);
-  const state = store.snapshots.identity(id);
+  const state = store.snapshots.getIdentity(id);
   return state === null ? null : new SnapshotFiles(store.directory, id).read(state);
 }
 
@@ -158,7 +163,13 @@ test('after edits, the next generation equals a fresh index, and the old one is 
   try {
     const columns = readFile(store);
     assert.ok(columns);
-    const index = RepositoryIndex.of(store, store.snapshots.open(null), MODEL.key, 3, columns);
+    const index = RepositoryIndex.fromColumns(
+      store,
+      store.snapshots.open(null),
+      MODEL.key,
+      3,
+      columns,
+    );
     assert.deepEqual(told(index), told(fromStore(store)));
   } finally {
     store.close();
@@ -168,11 +179,11 @@ test('after edits, the next generation equals a fresh index, and the old one is 
 test('a prefetched file yields the same as one that is read directly', async () => {
   const store = new Store(folder());
   try {
-    const ahead = await readOnlyFileAhead(folder());
+    const ahead = await prefetchOnlySnapshot(folder());
     assert.equal(ahead?.path, current());
     const index = new LiveSnapshot(store, null, MODEL, { columns: ahead, rows: null }).index;
     assert.deepEqual(told(index), told(fromStore(store)));
-    const state = store.snapshots.identity(index.snapshotId)!;
+    const state = store.snapshots.getIdentity(index.snapshotId)!;
     const files = new SnapshotFiles(store.directory, index.snapshotId);
     assert.deepEqual(files.read(state, ahead), files.read(state));
     assert.equal(files.read(`${state} of before`, ahead), null);
@@ -185,10 +196,10 @@ test('prefetched data of another file is ignored, and one of several files is no
   const other = join(folder(), 'snapshot-99-1.columns');
   const store = new Store(folder());
   const id = store.snapshots.open(null);
-  const state = store.snapshots.identity(id)!;
+  const state = store.snapshots.getIdentity(id)!;
   try {
     writeFileSync(other, readFileSync(current()));
-    assert.equal(await readOnlyFileAhead(folder()), null);
+    assert.equal(await prefetchOnlySnapshot(folder()), null);
     const elsewhere = { path: other, sections: () => assert.fail('it is another file') };
     assert.ok(new SnapshotFiles(folder(), id).read(state, elsewhere));
   } finally {
@@ -202,16 +213,16 @@ test('a damaged prefetched file counts as missing, and a truncated one is not re
   const bytes = readFileSync(path);
   const store = new Store(folder());
   const id = store.snapshots.open(null);
-  const state = store.snapshots.identity(id)!;
+  const state = store.snapshots.getIdentity(id)!;
   try {
     const damaged = Buffer.from(bytes);
     damaged[damaged.length - 1]! ^= 1;
     writeFileSync(path, damaged);
-    const ahead = await readOnlyFileAhead(folder());
+    const ahead = await prefetchOnlySnapshot(folder());
     assert.ok(ahead);
     assert.equal(new SnapshotFiles(folder(), id).read(state, ahead), null);
     writeFileSync(path, bytes.subarray(0, bytes.length - 100));
-    assert.equal(await readOnlyFileAhead(folder()), null);
+    assert.equal(await prefetchOnlySnapshot(folder()), null);
   } finally {
     writeFileSync(path, bytes);
     store.close();
@@ -248,7 +259,7 @@ test('a file that is damaged anywhere counts as missing and is written again', a
       // Padding between columns doesn't matter, nor does a page replaced by an equal one.
       if (columns) {
         const id = store.snapshots.open(null);
-        const index = RepositoryIndex.of(store, id, MODEL.key, MODEL.dimensions, columns);
+        const index = RepositoryIndex.fromColumns(store, id, MODEL.key, MODEL.dimensions, columns);
         assert.deepEqual(told(index), told(fromStore(store)), `round ${round} of ${SEED}: ${how}`);
       }
     } finally {
@@ -283,7 +294,7 @@ test('a writer of the file may be killed at any moment while others read it', as
       const columns = readFile(store);
       assert.ok(columns, `round ${round} of ${SEED}: one generation is whole at any moment`);
       assert.deepEqual(
-        told(RepositoryIndex.of(store, id, MODEL.key, MODEL.dimensions, columns)),
+        told(RepositoryIndex.fromColumns(store, id, MODEL.key, MODEL.dimensions, columns)),
         wanted,
       );
     }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type OpenOptions, openTree } from '../../src/engine/source/open.ts';
+import { type OpenTreeOptions, openTree } from '../../src/engine/source/open.ts';
 import type { SourceTree } from '../../src/engine/source/types.ts';
 import type { SkippedFile } from '../../src/shared/indexing.ts';
 
@@ -61,7 +61,7 @@ export function commit(root: string): string {
 export async function open(
   test: TestContext,
   root: string,
-  options?: OpenOptions,
+  options?: OpenTreeOptions,
 ): Promise<SourceTree> {
   const tree = await openTree(root, options);
   test.after(() => tree.close());

@@ -11,7 +11,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HashMemory } from '../../src/engine/source/hash-memory.ts';
+import { HashCache } from '../../src/engine/source/hash-cache.ts';
 import {
   commit,
   contents,
@@ -328,14 +328,14 @@ test('hashes of unchanged files are cached', async (t) => {
   const { hashes: read } = await contents(tree);
   assert.deepEqual(await hashes(), { ...read, 'fresh.py': null });
   const kept = join(temporaryFolder(t), 'hashes.columns');
-  await tree.hashes?.write(kept);
+  await tree.hashes?.save(kept);
   const later = await open(t, root);
-  later.hashes?.adopt(HashMemory.from(kept));
+  later.hashes?.adopt(HashCache.load(kept));
   write(root, { 'a.py': 'a = 2\n' });
   utimesSync(join(root, 'b.py'), new Date(), new Date(Date.now() - hour));
   assert.deepEqual(await hashes(), { ...unknown, 'c.py': read['c.py'] });
   // Another process that loads the cache has the same hashes, and removes those of missing files.
-  assert.equal(later.hashes?.changed, false);
+  assert.equal(later.hashes?.isChanged, false);
   rmSync(join(root, 'c.py'));
   write(root, { 'd.py': '' });
   const { entries } = await later.list(isPython);
@@ -343,10 +343,10 @@ test('hashes of unchanged files are cached', async (t) => {
     entries.map(({ path, hash }) => [path, hash]),
     ['a.py', 'b.py', 'd.py', 'fresh.py'].map((path) => [path, null]),
   );
-  assert.equal(later.hashes?.changed, true);
+  assert.equal(later.hashes?.isChanged, true);
   writeFileSync(kept, readFileSync(kept).fill(0, 200));
   const damaged = await open(t, root);
-  damaged.hashes?.adopt(HashMemory.from(kept));
+  damaged.hashes?.adopt(HashCache.load(kept));
   assert.ok((await damaged.list(isPython)).entries.every(({ hash }) => hash === null));
 });
 

@@ -1,8 +1,8 @@
 /** Paths of vendored and generated files, a row for each rule, and similar names that are neither. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attributeRules, declaredBy } from '../../src/engine/source/attributes.ts';
-import { roleOf } from '../../src/engine/source/role.ts';
+import { createTraitsReader, parseAttributeRules } from '../../src/engine/source/attributes.ts';
+import { inferRole } from '../../src/engine/source/role.ts';
 import type { FileRole } from '../../src/shared/chunk.ts';
 
 const PATHS: Record<string, [FileRole, ...string[]]> = {
@@ -148,16 +148,16 @@ const PATHS: Record<string, [FileRole, ...string[]]> = {
 
 for (const [rule, [role, ...paths]] of Object.entries(PATHS)) {
   test(`roles, ${rule}: ${role}`, () => {
-    const wrong = paths.filter((path) => roleOf(path) !== role);
+    const wrong = paths.filter((path) => inferRole(path) !== role);
     assert.deepEqual(wrong, []);
   });
 }
 
 test('a notice in the text makes source files generated, but not tests or vendored files', () => {
   const generated = true;
-  assert.equal(roleOf('src/lexer.c', { generated }), 'generated');
-  assert.equal(roleOf('src/lexer_test.go', { generated }), 'test');
-  assert.equal(roleOf('vendor/a/lexer.go', { generated }), 'vendored');
+  assert.equal(inferRole('src/lexer.c', { generated }), 'generated');
+  assert.equal(inferRole('src/lexer_test.go', { generated }), 'test');
+  assert.equal(inferRole('vendor/a/lexer.go', { generated }), 'vendored');
 });
 
 test("the repository's attributes take precedence over names and texts, both ways", () => {
@@ -173,12 +173,12 @@ test("the repository's attributes take precedence over names and texts, both way
     '[attr]copy linguist-vendored',
     '!odd linguist-vendored',
   ];
-  const rules = attributeRules([
+  const rules = parseAttributeRules([
     { folder: 'web/kept', text: '* -linguist-generated' },
     { folder: '', text: lines.join('\r\n') },
     { folder: 'web', text: '*.js linguist-generated\n' },
   ]);
-  const declared = declaredBy(rules);
+  const declared = createTraitsReader(rules);
   const roles = {
     'deps/lua/lapi.c': 'source',
     'deps/lua/lapi.h': 'vendored',
@@ -194,12 +194,15 @@ test("the repository's attributes take precedence over names and texts, both way
     odd: 'source',
   };
   for (const [path, role] of Object.entries(roles))
-    assert.equal(roleOf(path, { declared: declared(path) }), role, path);
-  assert.equal(roleOf('app.c', { generated: true, declared: { generated: false } }), 'source');
+    assert.equal(inferRole(path, { declared: declared(path) }), role, path);
+  assert.equal(inferRole('app.c', { generated: true, declared: { generated: false } }), 'source');
 });
 
 test('attributes unrelated to roles give no rules, and the maximum is 200', () => {
-  assert.deepEqual(attributeRules([{ folder: '', text: '*.py text eol=lf\n*.bin binary\n' }]), []);
+  assert.deepEqual(
+    parseAttributeRules([{ folder: '', text: '*.py text eol=lf\n*.bin binary\n' }]),
+    [],
+  );
   const text = 'a linguist-vendored\n'.repeat(300);
-  assert.equal(attributeRules([{ folder: '', text }]).length, 200);
+  assert.equal(parseAttributeRules([{ folder: '', text }]).length, 200);
 });

@@ -19,12 +19,12 @@ test('watching starts no other program', async (t) => {
   const nothing = () => {};
   const watcher = new RecursiveWatcher(join(folder, 'watched'), {
     accepts: () => true,
-    prunes: () => false,
-    file: nothing,
-    rescan: nothing,
+    isPruned: () => false,
+    reportFile: nothing,
+    requestRescan: nothing,
     checkRoot: nothing,
-    lostTrack: nothing,
-    failed: nothing,
+    restartWatching: nothing,
+    reportFailure: nothing,
   });
   await watcher.start();
   await watcher.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { currentBranch, listRevisions } from '../../src/engine/source/revisions.ts';
+import { getCurrentBranch, listRevisions } from '../../src/engine/source/revisions.ts';
 import { commit, git, repository, temporaryFolder, write } from './fixture.ts';
 
 test('branches, tags and commits are listed, and any name of a commit is found', async (t) => {
@@ -17,7 +17,7 @@ test('branches, tags and commits are listed, and any name of a commit is found',
 
   const found = await listRevisions(root, { name: 'HEAD~1' });
   assert.ok(found);
-  assert.equal(await currentBranch(root), 'a/topic');
+  assert.equal(await getCurrentBranch(root), 'a/topic');
   const named = (list: typeof found.tags) =>
     Object.fromEntries(list.map(({ kind, name, commit }) => [`${kind} ${name}`, commit]));
   assert.deepEqual(named(found.branches), {
@@ -42,14 +42,14 @@ test('branches, tags and commits are listed, and any name of a commit is found',
     assert.equal((await listRevisions(root, { name }))?.named, null, name);
   }
   git(root, 'checkout', '--quiet', '--detach');
-  assert.equal(await currentBranch(root), null);
+  assert.equal(await getCurrentBranch(root), null);
 });
 
 test('there are no revisions without a repository, and no commits in an empty one', async (t) => {
   const folder = temporaryFolder(t);
   assert.equal(await listRevisions(folder, { within: folder }), null);
   git(folder, 'init', '--quiet');
-  assert.equal(await currentBranch(folder), null);
+  assert.equal(await getCurrentBranch(folder), null);
   const empty = { branches: [], tags: [], commits: [], named: null };
   assert.deepEqual(await listRevisions(folder), empty);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roleOf, testedStem } from '../../src/engine/source/role.ts';
+import { getTestedStem, inferRole } from '../../src/engine/source/role.ts';
 
 const expected = {
   test: [
@@ -52,7 +52,7 @@ const expected = {
 for (const [role, paths] of Object.entries(expected)) {
   test(`paths of role ${role}`, () => {
     assert.deepEqual(
-      paths.filter((path) => roleOf(path) !== role),
+      paths.filter((path) => inferRole(path) !== role),
       [],
     );
   });
@@ -65,6 +65,6 @@ test('the name of a test file gives the name of the tested file', () => {
     contest: ['contest.py'],
   };
   for (const [stem, paths] of Object.entries(stems)) {
-    for (const path of paths) assert.equal(testedStem(path), stem, path);
+    for (const path of paths) assert.equal(getTestedStem(path), stem, path);
   }
 });

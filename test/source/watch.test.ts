@@ -342,7 +342,7 @@ test(
     });
     const lost = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     await after(
-      () => sinks[0]!.failed(lost),
+      () => sinks[0]!.reportFailure(lost),
       () => seen.rescans > 0,
     );
     assert.deepEqual(
@@ -399,7 +399,7 @@ test('if the system cannot watch, the tree is listed repeatedly', limits, async 
     makeWatcher: () => ({
       start,
       check: async () => {},
-      unreadable: () => [],
+      listUnreadable: () => [],
       close: async () => {},
     }),
   });

@@ -12,13 +12,13 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { areOf, readRowsAhead } from '../../src/engine/store/embedding-places.ts';
-import { HEADER_BYTES, rowBytes } from '../../src/engine/store/row-format.ts';
-import { generationPath, generationsIn } from '../../src/engine/store/row-generations.ts';
+import { coversRowMap, prefetchRows } from '../../src/engine/store/embedding-row-map.ts';
+import { getRowBytes, HEADER_BYTES } from '../../src/engine/store/row-format.ts';
+import { getGenerationPath, listGenerations } from '../../src/engine/store/row-generations.ts';
 import { Store } from '../../src/engine/store/store.ts';
-import { missingEmbeddings } from '../../src/engine/store/verify-all.ts';
+import { countMissingEmbeddings } from '../../src/engine/store/verify-all.ts';
 import {
-  copyOf,
+  copyVector,
   dequantize,
   type QuantizedVector,
   quantize,
@@ -50,8 +50,8 @@ function opened(): Store {
 }
 
 const keyOf = (n: number) => createHash('sha1').update(String(n)).digest('hex');
-const path = () => generationsIn(folder)[0].path;
-const rowAt = (n: number) => HEADER_BYTES + n * rowBytes(MODEL);
+const path = () => listGenerations(folder)[0].path;
+const rowAt = (n: number) => HEADER_BYTES + n * getRowBytes(MODEL);
 
 /** Stores the missing embeddings of chunks `from` up to, but not including, `to`. */
 function put(store: Store, from: number, to: number, snapshot = store.snapshots.open(null)) {
@@ -71,7 +71,7 @@ function put(store: Store, from: number, to: number, snapshot = store.snapshots.
 /** Returns the chunks with an embedding, after checking that each has its own. */
 function chunksOf(store: Store, snapshot = store.snapshots.open(null)): number[] {
   const ids: number[] = [];
-  for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshot, MODEL)) {
+  for (const { chunkId, vector } of store.embeddings.readAll(snapshot, MODEL)) {
     const { scale, numbers } = expected(chunkId);
     assert.ok(
       scale === vector.scale && numbers.every((x, i) => x === vector.numbers[i]),
@@ -100,8 +100,8 @@ test('embeddings are shared by key and separate by model', () => {
   assert.deepEqual(known, row);
   const all = (of = model) =>
     store.embeddings
-      .ofSnapshot(snapshot, of)
-      .map(({ chunkId, vector }) => ({ chunkId, vector: copyOf(vector) }))
+      .readAll(snapshot, of)
+      .map(({ chunkId, vector }) => ({ chunkId, vector: copyVector(vector) }))
       .toArray()
       .sort((a, b) => a.chunkId - b.chunkId);
   assert.deepEqual(all(), [
@@ -156,9 +156,9 @@ test('a damaged row counts as missing, adds a note and is encoded again', () => 
   assert.deepEqual(chunksOf(store), [0, 1, 2, 3, 5, 6, 7, 8, 9]);
   assert.match(store.notes[0], /^1 embedding is missing or damaged in .*\.rows8/);
   const database = new Sqlite(store.path, { readonly: true });
-  assert.equal(missingEmbeddings(database, folder), 1);
+  assert.equal(countMissingEmbeddings(database, folder), 1);
   assert.equal(put(store, 0, 10), 1);
-  assert.equal(missingEmbeddings(database, folder), 0);
+  assert.equal(countMissingEmbeddings(database, folder), 0);
   database.close();
   const again = opened();
   assert.deepEqual(chunksOf(again), upTo(10));
@@ -175,7 +175,7 @@ test('a file with a damaged header is replaced by a new one with its rows', () =
   put(store, 10, 11);
   assert.deepEqual(chunksOf(store), upTo(11));
   assert.deepEqual(
-    generationsIn(folder).map(({ number }) => number),
+    listGenerations(folder).map(({ number }) => number),
     [2],
   );
   assert.deepEqual(chunksOf(opened()), upTo(11));
@@ -230,14 +230,14 @@ test('garbage: a file is rewritten to a new generation if more than half of it i
   assert.equal(chunksOf(reader).length, 10_000, 'who had the old one open reads the new one');
   assert.equal(chunksOf(opened()).length, 10_000);
   store.collectGarbage();
-  assert.equal(generationsIn(folder).length, 1);
+  assert.equal(listGenerations(folder).length, 1);
 });
 
 test('garbage: unfinished files of killed processes are removed', () => {
   const store = opened();
   put(store, 0, 10);
-  const { digest } = generationsIn(folder)[0];
-  writeFileSync(`${generationPath(folder, digest, 2)}.new`, 'half a file');
+  const { digest } = listGenerations(folder)[0];
+  writeFileSync(`${getGenerationPath(folder, digest, 2)}.new`, 'half a file');
   assert.deepEqual(chunksOf(opened()), upTo(10));
   store.collectGarbage();
   assert.deepEqual(
@@ -273,48 +273,48 @@ test('a row map yields the stored embeddings, and none for another or a damaged 
   put(store, 0, 2_500);
   // The same rows in another order.
   const slotOf = (id: number) => 2_499 - id;
-  const places = store.embeddings.places(snapshot, MODEL, slotOf);
+  const places = store.embeddings.createRowMap(snapshot, MODEL, slotOf);
   assert.ok(places);
   const read = (model = MODEL) => {
     const table = new VectorTable(MODEL.dimensions);
-    return opened().embeddings.readPlaces(model, places, table) ? table : null;
+    return opened().embeddings.loadRowMap(model, places, table) ? table : null;
   };
   const table = read();
   assert.equal(table?.size, 2_500);
   for (const id of [0, 7, 999, 1_000, 2_499])
-    assert.deepEqual(table?.vector(slotOf(id)), dequantize(expected(id)));
+    assert.deepEqual(table?.getVector(slotOf(id)), dequantize(expected(id)));
   assert.equal(read({ ...MODEL, key: 'm@2' }), null);
   const bytes = readFileSync(path());
   bytes[rowAt(1_234) + 30] ^= 1;
   writeFileSync(path(), bytes);
   assert.equal(read(), null);
-  assert.equal(opened().embeddings.places(snapshot, MODEL, slotOf), null);
+  assert.equal(opened().embeddings.createRowMap(snapshot, MODEL, slotOf), null);
 });
 
 test('prefetched rows equal those of the file, including damage', async () => {
   const store = opened();
-  assert.equal(readRowsAhead(folder, MODEL), null);
+  assert.equal(prefetchRows(folder, MODEL), null);
   const snapshot = store.snapshots.open(null);
   put(store, 0, 2_500);
-  const places = store.embeddings.places(snapshot, MODEL, (id) => 2_499 - id);
+  const places = store.embeddings.createRowMap(snapshot, MODEL, (id) => 2_499 - id);
   assert.ok(places);
   put(store, 2_500, 2_510); // Behind them, written since.
   const read = async () => {
-    const ahead = readRowsAhead(folder, MODEL);
-    assert.ok(ahead && areOf(ahead, MODEL, places));
-    assert.equal(await ahead.read, true);
+    const ahead = prefetchRows(folder, MODEL);
+    assert.ok(ahead && coversRowMap(ahead, MODEL, places));
+    assert.equal(await ahead.finished, true);
     const table = new VectorTable(MODEL.dimensions);
-    return opened().embeddings.readPlaces(MODEL, places, table, ahead) ? table : null;
+    return opened().embeddings.loadRowMap(MODEL, places, table, ahead) ? table : null;
   };
   const table = await read();
   assert.equal(table?.size, 2_500);
   for (const id of [0, 7, 999, 1_000, 2_499])
-    assert.deepEqual(table?.vector(2_499 - id), dequantize(expected(id)));
+    assert.deepEqual(table?.getVector(2_499 - id), dequantize(expected(id)));
   const bytes = readFileSync(path());
   bytes[rowAt(2_400) + 30] ^= 1;
   writeFileSync(path(), bytes);
   assert.equal(await read(), null);
   writeFileSync(path(), bytes.subarray(0, rowAt(2_400)));
-  const ahead = readRowsAhead(folder, MODEL);
-  assert.ok(ahead && !areOf(ahead, MODEL, places), 'it is shorter than it was');
+  const ahead = prefetchRows(folder, MODEL);
+  assert.ok(ahead && !coversRowMap(ahead, MODEL, places), 'it is shorter than it was');
 });

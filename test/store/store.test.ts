@@ -7,7 +7,7 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { Damage, DamagedIndex } from '../../src/base/damage.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
-import { SOUND_SCHEMA, soundSchema } from '../../src/engine/store/database.ts';
+import { EXPECTED_SCHEMA_SHA256, getExpectedSchema } from '../../src/engine/store/database.ts';
 import type { NewFileVersion } from '../../src/engine/store/file-versions.ts';
 import { SCHEMA_VERSION } from '../../src/engine/store/schema.ts';
 import { Store } from '../../src/engine/store/store.ts';
@@ -61,7 +61,7 @@ function version(path: string, hash: string, chunks: ParsedChunk[]): NewFileVers
 function put(store: Store, snapshot: number, file: NewFileVersion): number {
   return store.transaction(() => {
     const { id: versionId } = store.versions.add(file);
-    store.snapshots.change(snapshot, [{ path: file.path, versionId }], []);
+    store.snapshots.changeFiles(snapshot, [{ path: file.path, versionId }], []);
     return versionId;
   });
 }
@@ -72,8 +72,8 @@ test('adding a version returns what reading it returns', () => {
   const added = store.transaction(() =>
     store.versions.add(version('a.py', 'h1', [chunk('f', 'def f(): pass'), documented])),
   );
-  assert.deepEqual(added.chunks, store.versions.chunks(added.id));
-  assert.deepEqual(added.termCounts, store.versions.termCounts(added.id));
+  assert.deepEqual(added.chunks, store.versions.getChunks(added.id));
+  assert.deepEqual(added.termCounts, store.versions.getTermCounts(added.id));
   store.close();
 });
 
@@ -90,14 +90,14 @@ test('stored data survives closing and reopening', () => {
   const again = new Store(folder);
   assert.equal(again.snapshots.open(null), snapshot);
   assert.deepEqual(
-    again.snapshots.files(snapshot).map((file) => [file.path, file.versionId, file.hash]),
+    again.snapshots.getFiles(snapshot).map((file) => [file.path, file.versionId, file.hash]),
     [['a.py', id, 'h1']],
   );
-  const [f, g] = again.versions.chunks(id);
-  assert.equal(again.versions.text(g.id).text, 'def g(): "é"');
-  assert.equal(again.versions.content(id), 'def f(): pass\ndef g(): "é"');
+  const [f, g] = again.versions.getChunks(id);
+  assert.equal(again.versions.getChunkText(g.id).text, 'def g(): "é"');
+  assert.equal(again.versions.getContent(id), 'def f(): pass\ndef g(): "é"');
   assert.equal(f.length, 13);
-  const { offsets, entries } = again.versions.termCounts(id);
+  const { offsets, entries } = again.versions.getTermCounts(id);
   assert.deepEqual([...offsets], [0, 2, 4]);
   assert.deepEqual(
     [...entries].map((entry) => [entry >>> 11, (entry >>> 8) & 7, entry & 255]),
@@ -108,7 +108,7 @@ test('stored data survives closing and reopening', () => {
       [again.terms.idOf('g'), 1, 1],
     ],
   );
-  assert.equal(again.integrity(), 'ok');
+  assert.equal(again.checkIntegrity(), 'ok');
   again.close();
 });
 
@@ -149,14 +149,18 @@ test('an edge has a kind and sites, and replacing a caller leaves other callers 
     ],
   );
   store.edges.replace(snapshot, [3], []);
-  assert.deepEqual([...store.edges.ofSnapshot(snapshot)], [edge]);
-  assert.deepEqual(store.edges.from(snapshot, 1), [edge]);
+  assert.deepEqual([...store.edges.readAll(snapshot)], [edge]);
+  assert.deepEqual(store.edges.getCallees(snapshot, 1), [edge]);
   store.close();
 });
 
 test('the stored digest of the schema is correct', () => {
-  const digest = createHash('sha256').update(soundSchema()).digest('hex');
-  assert.equal(SOUND_SCHEMA, digest, 'the schema changed: set SOUND_SCHEMA to the digest');
+  const digest = createHash('sha256').update(getExpectedSchema()).digest('hex');
+  assert.equal(
+    EXPECTED_SCHEMA_SHA256,
+    digest,
+    'the schema changed: set SOUND_SCHEMA to the digest',
+  );
 });
 
 test('a damaged database is quarantined, not deleted, and a note says so', () => {
@@ -167,7 +171,7 @@ test('a damaged database is quarantined, not deleted, and a note says so', () =>
   );
   const store = new Store(folder);
   assert.match(store.notes[0], /was damaged .* moved to .*index\.db\.damaged-/);
-  assert.equal(store.integrity(), 'ok');
+  assert.equal(store.checkIntegrity(), 'ok');
   assert.ok(readdirSync(folder).some((name) => name.startsWith('index.db.damaged-')));
   store.close();
 });
@@ -249,7 +253,7 @@ test('a second writer waits for the first, and fails with a reason after a while
 
 test('a store notices writes of another process and reads its terms', () => {
   const [mine, other] = [new Store(folder), new Store(folder)];
-  assert.equal(mine.changedElsewhere(), false);
+  assert.equal(mine.hasChangedElsewhere(), false);
   assert.equal(mine.terms.size, 0);
   put(
     other,
@@ -257,14 +261,14 @@ test('a store notices writes of another process and reads its terms', () => {
     version('a.py', 'h1', [chunk('news', 'def news(): pass')]),
   );
   assert.equal(mine.terms.idOf('news'), undefined);
-  assert.equal(mine.changedElsewhere(), true);
+  assert.equal(mine.hasChangedElsewhere(), true);
   assert.throws(() => mine.read(() => assert.fail('it is not read')));
-  assert.equal(mine.changedElsewhere(), true);
+  assert.equal(mine.hasChangedElsewhere(), true);
   assert.notEqual(
     mine.read(() => mine.terms.idOf('news')),
     undefined,
   );
-  assert.equal(mine.changedElsewhere(), false);
+  assert.equal(mine.hasChangedElsewhere(), false);
   mine.close();
   other.close();
 });
@@ -273,13 +277,13 @@ test('loading reads one consistent state while another process writes', () => {
   const [mine, other] = [new Store(folder), new Store(folder)];
   const snapshot = mine.snapshots.open(null);
   const [before, after] = mine.read(() => {
-    const files = mine.snapshots.files(snapshot);
+    const files = mine.snapshots.getFiles(snapshot);
     put(other, snapshot, version('a.py', 'h1', [chunk('late', 'def late(): pass')]));
-    return [files, mine.snapshots.files(snapshot)];
+    return [files, mine.snapshots.getFiles(snapshot)];
   });
   assert.deepEqual([before, after], [[], []]);
-  assert.equal(mine.changedElsewhere(), true);
-  assert.equal(mine.read(() => mine.snapshots.files(snapshot)).length, 1);
+  assert.equal(mine.hasChangedElsewhere(), true);
+  assert.equal(mine.read(() => mine.snapshots.getFiles(snapshot)).length, 1);
   mine.close();
   other.close();
 });
@@ -297,13 +301,13 @@ test('garbage: used versions and a reserve of old ones stay, the others are remo
   const before = store.bytes;
   store.collectGarbage();
   assert.deepEqual(
-    ids.map((id) => store.versions.chunks(id).length > 0),
+    ids.map((id) => store.versions.getChunks(id).length > 0),
     [false, true, true, true],
   );
   store.returnFreeSpace();
   assert.ok(store.bytes < before - 1_000_000, `${before} to ${store.bytes} bytes`);
   assert.equal(store.versions.find('a.py', 'h4', 'python@1'), ids[3]);
-  assert.equal(store.integrity(), 'ok');
+  assert.equal(store.checkIntegrity(), 'ok');
   store.close();
 });
 
@@ -320,7 +324,7 @@ test('garbage: large old commits are removed, except for the latest', () => {
   });
   store.collectGarbage();
   assert.deepEqual(
-    commits.map((id) => store.snapshots.state(id).indexedAt !== null),
+    commits.map((id) => store.snapshots.getState(id).indexedAt !== null),
     [false, false, true, true, true],
   );
   store.close();
@@ -335,14 +339,14 @@ test('an index of an earlier version is rebuilt, and a note says so', () => {
   old.close();
   const reader = new Store(folder, null, { revision: 'a commit' });
   assert.equal(
-    reader.snapshots.state(1).indexedAt,
+    reader.snapshots.getState(1).indexedAt,
     null,
     'one that only reads takes it for missing',
   );
   reader.close();
   const store = new Store(folder);
   assert.match(store.notes[0], /earlier version of Locus\. It is being rebuilt/);
-  assert.equal(store.snapshots.state(store.snapshots.open('a commit')).indexedAt, null);
+  assert.equal(store.snapshots.getState(store.snapshots.open('a commit')).indexedAt, null);
   store.close();
   const again = new Store(folder);
   assert.deepEqual(again.notes, []);
@@ -358,7 +362,7 @@ test('garbage: the latest commits stay, and so does one that another process wil
     store.snapshots.markComplete(id);
   }
   store.collectGarbage();
-  assert.equal(store.snapshots.state(waiting).complete, false);
+  assert.equal(store.snapshots.getState(waiting).complete, false);
   put(store, waiting, version('a.py', 'h', [chunk('f', 'def f(): pass')]));
   store.close();
 });
@@ -384,7 +388,7 @@ test('changed or missing rows are damage', () => {
   const store = new Store(folder);
   const snapshot = store.snapshots.open(null);
   const id = put(store, snapshot, version('a.py', 'h1', [chunk('f', 'def f(): pass')]));
-  const [{ id: f }] = store.versions.chunks(id);
+  const [{ id: f }] = store.versions.getChunks(id);
   const edge = { caller: f, callee: f, kind: 'call', guess: false, sites: [] } as const;
   store.edges.replace(snapshot, [f], [{ ...edge, sites: [] }]);
   const other = new Sqlite(store.path);
@@ -394,20 +398,18 @@ test('changed or missing rows are damage', () => {
     other.exec('RELEASE before');
     assert.throws(read, Damage, sql);
   };
-  damaged("UPDATE version_data SET facts = x'00'", () => store.versions.facts(id));
-  damaged("UPDATE version_data SET terms = x'00'", () => store.versions.termCounts(id));
-  damaged("UPDATE version_data SET texts = x'00'", () => store.versions.text(f));
-  damaged("UPDATE chunks SET kind = 'class'", () => store.versions.chunks(id));
-  damaged('UPDATE edges SET callee = 99', () => [...store.edges.ofSnapshot(snapshot)]);
-  damaged('DROP TRIGGER edge_removed; DELETE FROM edges', () => [
-    ...store.edges.ofSnapshot(snapshot),
-  ]);
+  damaged("UPDATE version_data SET facts = x'00'", () => store.versions.getFacts(id));
+  damaged("UPDATE version_data SET terms = x'00'", () => store.versions.getTermCounts(id));
+  damaged("UPDATE version_data SET texts = x'00'", () => store.versions.getChunkText(f));
+  damaged("UPDATE chunks SET kind = 'class'", () => store.versions.getChunks(id));
+  damaged('UPDATE edges SET callee = 99', () => [...store.edges.readAll(snapshot)]);
+  damaged('DROP TRIGGER edge_removed; DELETE FROM edges', () => [...store.edges.readAll(snapshot)]);
   damaged('DROP TRIGGER snapshot_changed; UPDATE snapshots SET graph_dirty = 0', () =>
-    store.snapshots.state(snapshot),
+    store.snapshots.getState(snapshot),
   );
   damaged("UPDATE terms SET term = 'g' WHERE id = 0", () => store.terms.reload());
   damaged('DROP TRIGGER file_removed; DELETE FROM snapshot_files', () =>
-    store.snapshots.files(snapshot),
+    store.snapshots.getFiles(snapshot),
   );
   other.close();
   store.close();
@@ -423,24 +425,24 @@ test('a failure with an external cause quarantines nothing', () => {
     'EACCES',
   ]) {
     const error = Object.assign(new Error('no'), { code });
-    assert.equal(store.examine(error), error);
+    assert.equal(store.explainFailure(error), error);
   }
   const defect = new TypeError('undefined is not a function');
-  assert.equal(store.examine(defect), defect, 'a defect in Locus, of a sound index');
+  assert.equal(store.explainFailure(defect), defect, 'a defect in Locus, of a sound index');
   assert.ok(!readdirSync(folder).some((name) => name.includes('damaged')));
   store.close();
 });
 
 test('a store whose file was moved away fails before it writes', () => {
   const [mine, other] = [new Store(folder), new Store(folder)];
-  const damage = other.examine(new Damage('a test'));
+  const damage = other.explainFailure(new Damage('a test'));
   assert.ok(damage instanceof DamagedIndex);
   assert.throws(() => mine.throwIfReplaced(), DamagedIndex);
-  assert.ok(mine.examine(new Damage('a test')) instanceof DamagedIndex);
+  assert.ok(mine.explainFailure(new Damage('a test')) instanceof DamagedIndex);
   other.close();
   const next = new Store(folder);
   next.throwIfReplaced();
-  assert.equal(next.integrity(), 'ok');
+  assert.equal(next.checkIntegrity(), 'ok');
   mine.close();
   next.close();
   assert.equal(readdirSync(folder).filter((name) => /\.damaged-\d+$/.test(name)).length, 1);

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { unpackWords } from '../../src/engine/store/packed.ts';
-import { READ_FOLDER } from '../../src/engine/store/row-generations.ts';
+import { RERANKER_FOLDER } from '../../src/engine/store/row-generations.ts';
 import type { QuantizedVector } from '../../src/engine/vectors/quantized.ts';
 import { storedVectors } from './stored-vectors.ts';
 
@@ -73,7 +73,7 @@ export function dumpIndex(dataDir: string): Record<string, string[]> {
 
 /** Returns the vectors that a reranker made in advance, by their keys. */
 export function dumpReadVectors(dataDir: string): string[] {
-  const vectors = storedVectors(join(dirname(databasePath(dataDir)!), READ_FOLDER));
+  const vectors = storedVectors(join(dirname(databasePath(dataDir)!), RERANKER_FOLDER));
   return [...vectors]
     .map(([key, { scale, numbers }]) => `${key}: ${scale} ${Buffer.from(numbers).toString('hex')}`)
     .sort();

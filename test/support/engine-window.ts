@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Supervisor } from '../../src/backend/supervisor.ts';
 import { type ForkedEngine, forkEngine } from '../../src/server/child.ts';
-import type { MarkedChunk, MarksSet } from '../../src/shared/marks.ts';
-import type { Posted } from '../../src/shared/post.ts';
+import type { MarkedChunk, MarksResult } from '../../src/shared/marks.ts';
+import type { PostResult } from '../../src/shared/post.ts';
 import { RpcClient } from '../../src/shared/rpc/client.ts';
 import type { Events } from '../../src/shared/rpc/events.ts';
 import type { EngineMethods } from '../../src/shared/rpc/methods.ts';
@@ -48,26 +48,26 @@ export class EngineWindow {
   /** Opens a repository, with background embedding. */
   static async open(dataDir: string, root: string): Promise<EngineWindow> {
     const window = new EngineWindow(dataDir, root);
-    await window.#client.call('settings.set', { readAhead: true });
+    await window.#client.call('settings.set', { backgroundEmbedding: true });
     window.#repository = (await window.#client.call('repository.open', { root: window.#root })).id;
     return window;
   }
 
   search(): Promise<SearchResponse> {
-    const refine = { read: 20, milliseconds: 60_000 };
-    const request = { issue: ISSUES[0]!, limit: 30, refine };
+    const rerank = { count: 20, milliseconds: 60_000 };
+    const request = { issue: ISSUES[0]!, limit: 30, rerank };
     return this.#client.call('search', { repository: this.#repository, request });
   }
 
   /** Searches until the results are reranked. Returns how many milliseconds that takes when nothing else is done. */
   async untilReranked(): Promise<number> {
-    while ((await this.search()).refined.state !== 'refined') await sleep(100);
+    while ((await this.search()).reranking.state !== 'reranked') await sleep(100);
     const start = performance.now();
     await this.search();
     return performance.now() - start;
   }
 
-  mark(chunk: string, note: string): Promise<MarksSet> {
+  mark(chunk: string, note: string): Promise<MarksResult> {
     const save = { text: ISSUES[0]!, source: null };
     const marks = [{ chunk, mark: 'edit' as const, note }];
     const repository = this.#repository;
@@ -79,7 +79,7 @@ export class EngineWindow {
   }
 
   /** Posts a text to an issue, once whatever becomes of the engine. */
-  async post(issue: string, text: string): Promise<Posted> {
+  async post(issue: string, text: string): Promise<PostResult> {
     const repository = this.#repository;
     const { ticket } = await this.#client.call('post.target', { repository, issue });
     return this.#client.call('post.run', { ticket, text });

@@ -3,10 +3,10 @@
  * `node fleet-worker.ts <folder of objects> <rows> <local folder>`. Its engine is a database of rows.
  */
 import Sqlite from 'better-sqlite3';
-import { Catalog } from '../../src/services/fleet/catalog.ts';
-import { work } from '../../src/services/fleet/worker.ts';
+import { FleetCatalog } from '../../src/services/fleet/catalog.ts';
+import { runWorker } from '../../src/services/fleet/worker.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
-import type { Row } from '../../src/shared/fleet-row.ts';
+import type { FleetRow } from '../../src/shared/fleet-row.ts';
 import { fleetOf } from '../fleet/support.ts';
 
 /** An engine that several processes share. */
@@ -20,7 +20,7 @@ export function rowsEngine(path: string) {
   return {
     ids: async (key: string) => new Set(select.all(key) as string[]),
     // Row by row, as a server may have stored some of what a killed worker sent.
-    put: async (rows: readonly Row[]) => {
+    put: async (rows: readonly FleetRow[]) => {
       for (const { id, repository } of rows) put.run(id, repository);
     },
     remove: async (_key: string, ids: readonly string[]) => {
@@ -32,8 +32,8 @@ export function rowsEngine(path: string) {
 
 if (import.meta.main) {
   const [objects = '', rows = '', local = ''] = process.argv.slice(2);
-  const catalog = new Catalog(await openObjects(objects));
-  const done = await work(fleetOf(catalog, rowsEngine(rows), local), { leaseSeconds: 1 });
+  const catalog = new FleetCatalog(await openObjects(objects));
+  const done = await runWorker(fleetOf(catalog, rowsEngine(rows), local), { leaseSeconds: 1 });
   for (const { failure } of done) if (failure && failure.code !== 'busy') throw failure;
   process.exit(0);
 }

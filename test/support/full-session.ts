@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSession } from '../../src/backend/engine-host.ts';
-import { rememberServer } from '../../src/services/running-server.ts';
-import { sampleIn } from '../../src/services/sample.ts';
+import { recordServer } from '../../src/services/running-server.ts';
+import { findSample } from '../../src/services/sample.ts';
 import { present } from '../../src/shared/present.ts';
 import { connect, indexed } from '../backend/support.ts';
 import { gitRepository } from './repository.ts';
@@ -65,10 +65,10 @@ export async function runFullSession(
 
 /** Marks a result in a window and opens the sample, as a server that somebody else may look for. */
 async function openInWindow(dataDir: string, root: string): Promise<void> {
-  rememberServer('http://127.0.0.1:1/?token=secret', dataDir);
+  recordServer('http://127.0.0.1:1/?token=secret', dataDir);
   const session = startSession({ dataDir });
   const client = connect(session);
-  const sample = present(sampleIn(dataDir), 'the sample').root;
+  const sample = present(findSample(dataDir), 'the sample').root;
   for (const folder of [sample, root]) {
     const current = indexed(client);
     await client.call('repository.open', { root: folder });

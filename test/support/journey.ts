@@ -5,11 +5,11 @@
  */
 
 import { openAppDatabase } from '../../src/backend/app-database.ts';
-import { Issues } from '../../src/backend/issues.ts';
-import { Marks } from '../../src/backend/marks.ts';
+import { IssueStore } from '../../src/backend/issues.ts';
+import { MarkStore } from '../../src/backend/marks.ts';
 import { EXIT, EXIT_BY_ERROR } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
-import type { Host } from '../../src/cli/session.ts';
+import type { CliHost } from '../../src/cli/session.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Mark } from '../../src/shared/marks.ts';
@@ -40,7 +40,7 @@ async function step(name: string, work: () => Promise<{ code: number; message: s
 /** Runs the command line in this process. */
 async function locus(...args: string[]): Promise<{ code: number; message: string }> {
   let message = '';
-  const host: Host = {
+  const host: CliHost = {
     stdout: { write: () => true },
     stderr: {
       write: (text: string) => {
@@ -62,8 +62,8 @@ async function mark(wanted: Mark): Promise<{ code: number; message: string }> {
   try {
     const database = openAppDatabase(dataDir);
     try {
-      new Issues(database).save(root, ISSUE_ID, ISSUE);
-      await new Marks(database).set(ISSUE_ID, await repository(), [
+      new IssueStore(database).save(root, ISSUE_ID, ISSUE);
+      await new MarkStore(database).set(ISSUE_ID, await repository(), [
         { chunk: CHUNK, mark: wanted, note: `${wanted}, says the note` },
       ]);
     } finally {

@@ -1,4 +1,4 @@
-import type { Nearest, NearestSnapshot } from '../../src/engine/nearest/nearest.ts';
+import type { NearestIndexes, NearestSnapshot } from '../../src/engine/nearest/nearest.ts';
 import type { Store } from '../../src/engine/store/store.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import { MODEL } from './rows-writer.ts';
@@ -6,27 +6,27 @@ import { MODEL } from './rows-writer.ts';
 /** What is stored of a snapshot, in memory: chunk n is in slot n. */
 export function snapshotOf(store: Store, snapshotId: number): NearestSnapshot {
   const vectors = new VectorTable(MODEL.dimensions);
-  for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshotId, MODEL))
+  for (const { chunkId, vector } of store.embeddings.readAll(snapshotId, MODEL))
     vectors.setQuantized(chunkId, vector);
-  return { snapshotId, vectors, slotOf: (chunkId) => chunkId };
+  return { snapshotId, vectors, getSlot: (chunkId) => chunkId };
 }
 
 /** The part of the `wanted` nearest of some slots that an index finds among four times as many; null without an index. */
 export function recallOf(
-  nearest: Nearest,
+  nearest: NearestIndexes,
   snapshot: NearestSnapshot,
   queries: readonly number[],
   wanted: number,
 ): number | null {
-  const base = nearest.of(snapshot);
+  const base = nearest.getIndex(snapshot);
   if (!base) return null;
   let hits = 0;
   let all = 0;
   for (const slot of queries) {
-    const vector = snapshot.vectors.vector(slot);
+    const vector = snapshot.vectors.getVector(slot);
     if (!vector) continue;
     const found = new Set(base.candidates(vector, 4 * wanted));
-    const exact = snapshot.vectors.nearest(vector, wanted).slots;
+    const exact = snapshot.vectors.findNearest(vector, wanted).slots;
     hits += exact.filter((one) => found.has(one)).length;
     all += exact.length;
   }

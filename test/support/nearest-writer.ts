@@ -3,7 +3,7 @@
  * `node nearest-writer.ts <folder of an index> <seed>`. Ends by itself, with a failure, when an index misleads.
  */
 import assert from 'node:assert/strict';
-import { Nearest } from '../../src/engine/nearest/nearest.ts';
+import { NearestIndexes } from '../../src/engine/nearest/nearest.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { uniform } from './effort.ts';
 import { recallOf, snapshotOf } from './nearest-snapshot.ts';
@@ -18,7 +18,7 @@ if (import.meta.main) {
   const store = new Store(folder);
   const random = uniform(Number(seed));
   const id = store.snapshots.open(null);
-  const nearest = new Nearest(store, MODEL, FROM);
+  const nearest = new NearestIndexes(store, MODEL, FROM);
   // The thread that builds keeps no process alive.
   setInterval(() => {}, 1_000);
   process.send?.('begun');

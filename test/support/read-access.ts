@@ -1,8 +1,8 @@
 /** Prints which of the folders in its arguments this process may read as repositories of a fleet, as JSON. */
-import { Access } from '../../src/services/fleet/access.ts';
+import { AccessChecker } from '../../src/services/fleet/access.ts';
 
 const entries = process.argv
   .slice(2)
   .map((url) => [url, { name: url, url, ref: null, forge: null }] as const);
-const { keys } = await new Access({}).readable(new Map(entries));
+const { keys } = await new AccessChecker({}).findReadable(new Map(entries));
 console.log(JSON.stringify([...keys]));

@@ -15,7 +15,7 @@ try {
     if ('text' in content) texts[content.path] = content.text;
     else skipped.push(content.skipped);
   }
-  const head = await tree.head();
+  const head = await tree.getHead();
   let commits = 0;
   if (head) {
     const history = await listCommits(tree.root, head, 100);

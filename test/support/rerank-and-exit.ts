@@ -2,7 +2,7 @@
  * Indexes a repository, embeds all functions in the background as the app does, and exits, for tests that kill it on the way:
  * `node rerank-and-exit.ts <root> <data dir>`. Prints the results of reranked searches in JSON.
  */
-import { ReadingAhead } from '../../src/services/keeper/reading-ahead.ts';
+import { BackgroundEmbedding } from '../../src/services/keeper/background-embedding.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 
@@ -18,9 +18,9 @@ export type RankedResult = [address: string, score: number];
 export async function rerankedResults(repository: Repository): Promise<RankedResult[][]> {
   const lists: RankedResult[][] = [];
   for (const issue of ISSUES) {
-    const refine = { read: 20, milliseconds: 60_000 };
-    const { results, refined } = await repository.search({ issue, limit: 30, refine });
-    if (refined.state !== 'refined') throw new Error(`${refined.state}: ${refined.note}`);
+    const rerank = { count: 20, milliseconds: 60_000 };
+    const { results, reranking } = await repository.search({ issue, limit: 30, rerank });
+    if (reranking.state !== 'reranked') throw new Error(`${reranking.state}: ${reranking.note}`);
     lists.push(results.map(({ address, score }) => [address, score]));
   }
   return lists;
@@ -31,12 +31,12 @@ async function embedAll(repository: Repository): Promise<void> {
   // The timer of the next attempt keeps no process alive.
   const alive = setInterval(() => {}, 1_000);
   await new Promise<void>((resolve) => {
-    const readAll: Repository['readAll'] = async (options) => {
-      const report = await repository.readAll(options);
+    const readAll: Repository['embedForReranking'] = async (options) => {
+      const report = await repository.embedForReranking(options);
       resolve();
       return report;
     };
-    const ahead = new ReadingAhead({
+    const ahead = new BackgroundEmbedding({
       repository: async () => Object.assign(Object.create(repository), { readAll }) as Repository,
       isWanted: () => true,
       isFree: async () => true,

@@ -1,6 +1,6 @@
 /** A fleet of two repositories for tests of the window: its list as it is, and what a search would answer, which `*.fleet.ts` ask a real one. */
 
-import { type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
+import { type FleetEntry, makeRepositoryKey } from '../../src/services/fleet/catalog.ts';
 import { openCatalog } from '../../src/services/fleet/fleet.ts';
 import type { SignalEvidence } from '../../src/shared/evidence.ts';
 import type { FleetAnswer, FleetResult } from '../../src/shared/fleet.ts';
@@ -73,11 +73,11 @@ export function fleetAnswer({ shop, here = {} }: Sample): FleetAnswer {
     partial: null,
     considered: 2,
     confidence: null,
-    refined: { state: 'off', read: 0, of: 0, milliseconds: 0, models: [], note: null },
+    reranking: { state: 'off', count: 0, of: 0, milliseconds: 0, models: [], note: null },
     tookMs: 40,
     results: [first, second],
     fleet: { searched: 2, hidden: 1, found: 12, engineMs: 20 },
-    here,
+    localFolders: here,
   };
 }
 
@@ -105,17 +105,21 @@ const earlier = () => new Date(Date.now() - 3 * 3600_000).toISOString();
 /** Makes the list of a fleet: a repository that is indexed, and one that cannot be had. */
 export async function fillFleet(
   objects: string,
-  shop: Pick<Entry, 'name' | 'url'> = SHOP,
+  shop: Pick<FleetEntry, 'name' | 'url'> = SHOP,
   commit = '0'.repeat(40),
 ): Promise<void> {
-  const indexed: Entry = { ...shop, ref: null, forge: null };
+  const indexed: FleetEntry = { ...shop, ref: null, forge: null };
   const gone = { ...indexed, name: 'git.example.test/acme/gone', url: GONE };
   const state = { generation: 1, checks: 1, lease: null, failure: null, removing: false };
   const stored = { commit, generation: 1, model: 'bag-1', rows: 5, files: 2, at: earlier() };
   const catalog = await openCatalog({ objects });
   await catalog.add([indexed, gone]);
-  await catalog.write(keyOf(indexed), { ...state, indexed: stored }, null);
-  await catalog.write(keyOf(gone), { ...state, indexed: null, failure: 'bad-repository' }, null);
+  await catalog.writeState(makeRepositoryKey(indexed), { ...state, indexed: stored }, null);
+  await catalog.writeState(
+    makeRepositoryKey(gone),
+    { ...state, indexed: null, failure: 'bad-repository' },
+    null,
+  );
   catalog[Symbol.dispose]();
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
-import { createResolver } from '../../src/engine/graph/resolver.ts';
-import { indexes, parserOf } from '../../src/engine/languages/index.ts';
+import { createCallResolver } from '../../src/engine/graph/repository-graph.ts';
+import { getParserVersion, isIndexedPath } from '../../src/engine/languages/index.ts';
 import { parseFile } from '../../src/engine/parse/parse-file.ts';
 import type { PooledFile, SourceFile } from '../../src/engine/parse/pool.ts';
-import { Following } from '../../src/engine/pipeline/following.ts';
+import { ChangeFollower } from '../../src/engine/pipeline/change-follower.ts';
 import { Indexer } from '../../src/engine/pipeline/indexer.ts';
 import { LiveSnapshot } from '../../src/engine/snapshot/live-snapshot.ts';
 import type { SourceEntry, SourceTree } from '../../src/engine/source/types.ts';
@@ -18,7 +18,7 @@ export class MemoryTree implements SourceTree {
   readonly revision = null;
   readonly files = new Map<string, string>();
 
-  async head(): Promise<null> {
+  async getHead(): Promise<null> {
     return null;
   }
 
@@ -27,7 +27,7 @@ export class MemoryTree implements SourceTree {
       (path) => accepted(path) && (!only || only.has(path)),
     );
     const entries = paths.sort().map((path) => ({ path, ...identity(this.files.get(path)!) }));
-    return { entries, skipped: [], submodules: [], unread: {}, attributes: [] };
+    return { entries, skipped: [], submodules: [], unsupported: {}, attributes: [] };
   }
 
   async *read(entries: readonly SourceEntry[]) {
@@ -57,9 +57,9 @@ export class QuickParser {
     this.#uniform = uniform;
   }
 
-  async warm(): Promise<void> {}
+  async warmUp(): Promise<void> {}
 
-  async rest(): Promise<void> {}
+  async stopIdleThreads(): Promise<void> {}
 
   async *parse(
     lists: readonly (AsyncIterable<SourceFile> | Iterable<SourceFile>)[],
@@ -99,7 +99,7 @@ export const quickEncoder: Encoder = {
     };
   },
   encodeQuery: async ({ text }) => vectorOf(sha1(text)),
-  rest: async () => {},
+  unload: async () => {},
   explain: async () => [],
   close: async () => {},
 };
@@ -125,7 +125,7 @@ export class SmallProcess {
   readonly snapshot: LiveSnapshot;
   readonly indexer: Indexer;
   readonly abort = new AbortController();
-  readonly following: Following;
+  readonly following: ChangeFollower;
 
   constructor(
     directory: string,
@@ -142,24 +142,26 @@ export class SmallProcess {
     this.indexer = new Indexer({
       store: this.store,
       tree,
-      accepts: indexes,
-      parserOf,
+      accepts: isIndexedPath,
+      parserOf: getParserVersion,
       pool: new QuickParser(uniform),
       encoder: Promise.resolve(encoder),
-      newResolver: createResolver,
+      newResolver: createCallResolver,
       batchFiles: 2,
       readyChunks,
     });
-    this.following = new Following(this.snapshot, this.indexer, this.abort.signal);
+    this.following = new ChangeFollower(this.snapshot, this.indexer, this.abort.signal);
   }
 
   async run(signal?: AbortSignal, follow = false): Promise<void> {
-    await this.snapshot.exclusively(signal, (index) => this.indexer.run(index, { signal, follow }));
+    await this.snapshot.runExclusive(signal, (index) =>
+      this.indexer.run(index, { signal, follow }),
+    );
   }
 
   async close(): Promise<void> {
     this.abort.abort();
-    await this.snapshot.idle();
+    await this.snapshot.waitUntilIdle();
     this.store.close();
   }
 }

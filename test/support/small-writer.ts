@@ -3,22 +3,22 @@
  * `node small-writer.ts <root> <data dir> [follow]`. It starts in a fraction of the time that the whole engine takes.
  */
 import { join } from 'node:path';
-import { makeFolder } from '../../src/base/private.ts';
-import { indexes } from '../../src/engine/languages/index.ts';
+import { createFolder } from '../../src/base/private.ts';
+import { isIndexedPath } from '../../src/engine/languages/index.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { watchTree } from '../../src/engine/source/watch.ts';
 import { SmallProcess } from './small-index.ts';
 
 const [root, dataDir, follow] = process.argv.slice(2);
 const directory = join(dataDir, 'repositories', 'small');
-makeFolder(directory);
+createFolder(directory);
 const small = new SmallProcess(directory, await openTree(root, {}), Math.random);
 if (follow) {
   const fail = (error: Error) => {
     throw error;
   };
   await watchTree(root, {
-    accepts: indexes,
+    accepts: isIndexedPath,
     signal: small.abort.signal,
     onReady: () =>
       void small

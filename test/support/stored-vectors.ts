@@ -1,14 +1,15 @@
 import { EmbeddingRows } from '../../src/engine/store/embedding-rows.ts';
-import { modelsIn } from '../../src/engine/store/row-generations.ts';
-import { copyOf, type QuantizedVector } from '../../src/engine/vectors/quantized.ts';
+import { listModels } from '../../src/engine/store/row-generations.ts';
+import { copyVector, type QuantizedVector } from '../../src/engine/vectors/quantized.ts';
 
 /** All vectors in the files of rows of a repository's folder by key in hex. */
 export function storedVectors(folder: string): Map<string, QuantizedVector> {
   const vectors = new Map<string, QuantizedVector>();
-  for (const model of modelsIn(folder)) {
+  for (const model of listModels(folder)) {
     const rows = new EmbeddingRows(folder, model, true);
     rows.refresh();
-    for (const { key, vector } of rows.rows()) vectors.set(key.toString('hex'), copyOf(vector));
+    for (const { key, vector } of rows.readRows())
+      vectors.set(key.toString('hex'), copyVector(vector));
     rows.close();
   }
   return vectors;

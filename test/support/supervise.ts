@@ -1,5 +1,5 @@
 /** Supervises a server with the options in `process.argv[2]` as JSON. Prints its address, and each reason for which it was started again. */
-import { superviseServer } from '../../src/server/supervised.ts';
+import { superviseServer } from '../../src/server/supervised-server.ts';
 
 const server = await superviseServer(JSON.parse(process.argv[2] ?? '{}'), (reason) =>
   console.log(reason),

@@ -35,7 +35,7 @@ for (let round = 0; round <= Number(rounds); round++) {
   const repository = await openRepository(root, { dataDir, device: 'cpu' });
   const work = async () => {
     await repository.index();
-    const reading = repository.readAll();
+    const reading = repository.embedForReranking();
     reading.catch(() => {});
     return [await rerankedResults(repository), await reading];
   };
@@ -60,7 +60,7 @@ for (let round = 0; round <= Number(rounds); round++) {
   }
   duration = Math.max(duration, round === 0 ? performance.now() - start : 0);
   await repository.index();
-  await repository.readAll();
+  await repository.embedForReranking();
   const found = JSON.stringify(
     (await rerankedResults(repository)).map((list) => list.map(([address]) => address)),
   );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { openAppDatabase } from '../../src/backend/app-database.ts';
-import { makeAppSchema } from '../../src/backend/app-schema.ts';
+import { migrateAppSchema } from '../../src/backend/app-schema.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { corrupt } from '../support/corrupt.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
@@ -40,7 +40,7 @@ function fill(path: string, logged: boolean, prefix = ''): void {
   const work = `${path}.work`;
   const database = new Sqlite(work);
   database.pragma('journal_mode = WAL');
-  makeAppSchema(database);
+  migrateAppSchema(database);
   const run = (sql: string, ...values: unknown[]) => database.prepare(sql).run(...values);
   const uuid = (n: number) =>
     `${((n * 2_654_435_761) >>> 0).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;

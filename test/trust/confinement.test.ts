@@ -93,7 +93,7 @@ for (const [way, lead] of Object.entries(WAYS)) {
         remedy: /--root/,
       });
     }
-    await assert.rejects(opened.head(), { code: 'bad-repository' }, 'even while it is open');
+    await assert.rejects(opened.getHead(), { code: 'bad-repository' }, 'even while it is open');
     await opened.close();
   });
 }
@@ -104,7 +104,7 @@ test('a repository that begins above the allowed root is not the folder’s', as
   git(folder, 'add', 'allowed/plain');
   git(folder, 'commit', '-q', '-m', 'All');
   const tree = await openTree(join(allowed, 'plain'), { within: allowed });
-  assert.equal(await tree.head(), null);
+  assert.equal(await tree.getHead(), null);
   await tree.close();
   await assert.rejects(paths(join(allowed, 'plain'), 'HEAD'), /is not in a git repository/);
   // A .git folder that git does not take for one does not hide the one above from it either.

@@ -5,12 +5,12 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { DamagedIndex } from '../../src/base/damage.ts';
-import { loadManifest, type Manifest, modelKey } from '../../src/engine/encode/manifest.ts';
+import { getModelKey, loadManifest, type ModelManifest } from '../../src/engine/encode/manifest.ts';
 import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
-import { generationsIn } from '../../src/engine/store/row-generations.ts';
+import { listGenerations } from '../../src/engine/store/row-generations.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
-import { type OpenOptions, openRepository } from '../../src/services/open-repository.ts';
+import { type OpenRepositoryOptions, openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { present } from '../../src/shared/present.ts';
 import type { Repository } from '../../src/shared/repository.ts';
@@ -29,7 +29,7 @@ import {
 const ISSUE = 'Whether the session is sound, see parse_header_2 and Cookie0.check';
 const CHUNK = 'pkg/module_2.py::parse_header_2';
 
-const options = (dataDir: string): OpenOptions => ({ dataDir, device: 'cpu' });
+const options = (dataDir: string): OpenRepositoryOptions => ({ dataDir, device: 'cpu' });
 const open = (dataDir: string) => openRepository(root, options(dataDir));
 
 let root: string;
@@ -39,7 +39,7 @@ let killed: string;
 /** Pages of another repository's index. */
 let foreign: Buffer;
 let right: string;
-let model: Manifest;
+let model: ModelManifest;
 
 before(async () => {
   model = await loadManifest(join(MODELS_FOLDER, DEFAULT_MODEL));
@@ -73,7 +73,7 @@ async function answers(repository: Repository): Promise<string> {
   const { tookMs: _tookMs, ...search } = await repository.search({
     issue: ISSUE,
     limit: 200,
-    refine: { read: 0 },
+    rerank: { count: 0 },
   });
   const show = await repository.show({ chunk: CHUNK });
   const neighbors = await repository.neighbors({ chunk: CHUNK, depth: 2 });
@@ -112,7 +112,7 @@ async function use(dataDir: string, damage: () => void): Promise<Outcome> {
 }
 
 async function answersIfComplete(repository: Repository): Promise<string | null> {
-  const { partial } = await repository.search({ issue: ISSUE, refine: { read: 0 } });
+  const { partial } = await repository.search({ issue: ISSUE, rerank: { count: 0 } });
   return partial ? null : answers(repository);
 }
 
@@ -144,7 +144,7 @@ function copyIndex(dataDir: string, draw: () => number): string {
   const database = databasePath(dataDir)!;
   const choice = draw();
   if (choice < 0.08) return join(database, '../writer.lock');
-  if (choice > 0.8) return present(generationsIn(dirname(database))[0], 'a file of rows').path;
+  if (choice > 0.8) return present(listGenerations(dirname(database))[0], 'a file of rows').path;
   return choice < 0.4 && existsSync(`${database}-wal`) ? `${database}-wal` : database;
 }
 
@@ -177,38 +177,38 @@ async function judge(dataDir: string, late: (() => void) | null): Promise<Verdic
 /** A digest of all that a store says of its only snapshot, or null when it says that this is not complete. Throws `Damage` or SQLite's errors. */
 function readAll(store: Store): string | null {
   const snapshot = store.snapshots.open(null);
-  const name = modelKey(model.id, model.version);
+  const name = getModelKey(model.id, model.version);
   const index = store.read(() => RepositoryIndex.load(store, snapshot, name, model.dimensions));
-  const { complete } = store.snapshots.state(snapshot);
+  const { complete } = store.snapshots.getState(snapshot);
   // The end of a log that is damaged counts as not written: history comes last.
-  if (!complete || index.vectors.size < index.live || !index.history) return null;
+  if (!complete || index.vectors.size < index.liveCount || !index.history) return null;
   const { versions, edges, history, embeddings } = store;
-  const files = store.snapshots.files(snapshot);
+  const files = store.snapshots.getFiles(snapshot);
   const told = files.map(({ path, hash, versionId }) => {
     assert.equal(versions.find(path, hash, files[0].parser), versionId);
-    const chunks = versions.chunks(versionId).map((chunk) => ({
+    const chunks = versions.getChunks(versionId).map((chunk) => ({
       chunk,
-      text: versions.text(chunk.id),
-      head: versions.text(chunk.id).text.slice(0, 40),
-      edges: edges.from(snapshot, chunk.id),
-      slot: index.slotOf(chunk.id),
+      text: versions.getChunkText(chunk.id),
+      head: versions.getChunkText(chunk.id).text.slice(0, 40),
+      edges: edges.getCallees(snapshot, chunk.id),
+      slot: index.getSlot(chunk.id),
     }));
     return {
       path,
       hash,
       chunks,
-      facts: versions.facts(versionId),
-      content: versions.content(versionId),
+      facts: versions.getFacts(versionId),
+      content: versions.getContent(versionId),
     };
   });
-  const rows = embeddings.ofSnapshot(snapshot, { key: name, dimensions: model.dimensions });
+  const rows = embeddings.readAll(snapshot, { key: name, dimensions: model.dimensions });
   const vectors = rows
     .map(({ chunkId, vector: { scale, numbers } }) => [chunkId, scale, numbers[0], numbers.at(-1)])
     .toArray();
   vectors.sort(([a = 0], [b = 0]) => a - b);
-  const counts = [...versions.termCountsOfSnapshot(snapshot)].map(({ entries }) => [...entries]);
+  const counts = [...versions.readTermCounts(snapshot)].map(({ entries }) => [...entries]);
   const terms = Array.from({ length: store.terms.size }, (_, id) => store.terms.termOf(id));
-  const all = { told, vectors, counts, terms, history: [...history.ofSnapshot(snapshot)] };
+  const all = { told, vectors, counts, terms, history: [...history.readAll(snapshot)] };
   return createHash('sha1').update(JSON.stringify(all)).digest('hex');
 }
 
@@ -230,7 +230,7 @@ function damageAndRead(dataDir: string, wanted: string, draw: () => number): [st
     assert.equal(all, wanted, `${how}: another content, silently`);
     return [how, 'right'];
   } catch (error) {
-    const failure = store.examine(error);
+    const failure = store.explainFailure(error);
     if (!(failure instanceof DamagedIndex)) throw error;
     return [how, 'made again'];
   } finally {

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { readCommits } from '../../src/engine/history/read-commits.ts';
 import { describeCommits, listCommits } from '../../src/engine/history/read-history.ts';
 import { BlobReader } from '../../src/engine/source/blob-reader.ts';
-import { LARGEST_FILE, LONGEST_PATH, MOST_FILES } from '../../src/engine/source/limits.ts';
+import { MAX_FILE_BYTES, MAX_FILES, MAX_PATH_BYTES } from '../../src/engine/source/limits.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import type { SourceListing } from '../../src/engine/source/types.ts';
 import { git, removeFolder, temporaryFolder } from '../support/repository.ts';
@@ -71,7 +71,7 @@ async function list(revision: string): Promise<SourceListing> {
 
 test('a bomb of sources is cut, and the list says so', async () => {
   const { entries, skipped } = await list(commit(bomb((i) => `f${i}.py`)));
-  assert.equal(entries.length, MOST_FILES);
+  assert.equal(entries.length, MAX_FILES);
   assert.deepEqual(
     skipped.map(({ path, reason, detail }) => `${path} ${reason}: ${detail}`),
     ['./ too many: only 250,000 files are indexed; open a subfolder instead'],
@@ -105,7 +105,7 @@ test('a bomb in history costs no other commit its place', async () => {
 test('blobs over the limit are not read, and those asked for with them are', async () => {
   const huge = store('blob', Buffer.alloc(200 << 20));
   const small = store('blob', 'a = 1\n');
-  const limit = store('blob', '#'.repeat(LARGEST_FILE));
+  const limit = store('blob', '#'.repeat(MAX_FILE_BYTES));
   const reader = new BlobReader(root);
   const before = process.memoryUsage().rss;
   const ids = [small, huge, limit, huge, small, 'f'.repeat(40), huge];
@@ -115,7 +115,7 @@ test('blobs over the limit are not read, and those asked for with them are', asy
     [
       [6, 6],
       [200 << 20, null],
-      [LARGEST_FILE, LARGEST_FILE],
+      [MAX_FILE_BYTES, MAX_FILE_BYTES],
       [200 << 20, null],
       [6, 6],
       null,
@@ -144,7 +144,7 @@ test('long paths, deep folders and 100,000 files in one', async () => {
   const sorted = many.sort(([, a], [, b]) => (a < b ? -1 : 1)) as [string, string, string][];
   const id = commit(
     tree(
-      ['100644', `${'l'.repeat(LONGEST_PATH)}.py`, blob],
+      ['100644', `${'l'.repeat(MAX_PATH_BYTES)}.py`, blob],
       ['40000', 'deep', deep],
       ['40000', 'many', tree(...sorted)],
     ),
@@ -155,7 +155,7 @@ test('long paths, deep folders and 100,000 files in one', async () => {
     skipped.map(({ path, reason, detail }) => `${path.length} ${reason}: ${detail}`),
     [
       `101 unreadable: its path has ${4 + 1 + 100 * 101 + 7} bytes, over the limit of 4096`,
-      `101 unreadable: its path has ${LONGEST_PATH + 3} bytes, over the limit of 4096`,
+      `101 unreadable: its path has ${MAX_PATH_BYTES + 3} bytes, over the limit of 4096`,
     ],
   );
 });

@@ -22,8 +22,8 @@ import { mine } from '../../lab/mining/mine.ts';
 import { repositoryName } from '../../lab/mining/name.ts';
 import { ensureProgram } from '../../scripts/debian.ts';
 import { blameLine } from '../../src/engine/history/blame.ts';
-import { judge } from '../../src/engine/history/fix-candidates.ts';
-import { patchesOf } from '../../src/engine/history/fix-patches.ts';
+import { judgeCommit } from '../../src/engine/history/fix-candidates.ts';
+import { readFixPatches } from '../../src/engine/history/fix-patches.ts';
 import { readCommits } from '../../src/engine/history/read-commits.ts';
 import { describeCommits, listCommits } from '../../src/engine/history/read-history.ts';
 import { openTree } from '../../src/engine/source/open.ts';
@@ -380,7 +380,7 @@ test('all of them together run no program, whatever Locus does', async () => {
       const repository = await openRepository(place, { ...options, revision });
       const { notes } = await repository.index();
       assert.deepEqual(notes, []);
-      const response = await repository.search({ issue: 'price', refine: { read: 0 } });
+      const response = await repository.search({ issue: 'price', rerank: { count: 0 } });
       assert.ok(response.results.length > 0);
       await repository.blame({ path: place === join(root, 'pkg') ? 'b.py' : 'a.py', line: 1 });
       await gatherExport(repository, response, 'price');
@@ -434,7 +434,7 @@ async function readEverything(root: string): Promise<void> {
       try {
         const { entries } = await tree.list(isPython);
         for await (const _ of tree.read(entries));
-        await tree.head();
+        await tree.getHead();
         const shown = { path: 'a.py', line: 2, text: 'x\n    return 1\n', hash: '' };
         for (const text of [shown.text, 'def price(item):\n    return 2\n'])
           await blameLine(tree, { ...shown, text });
@@ -448,11 +448,11 @@ async function readEverything(root: string): Promise<void> {
     for await (const _ of readCommits(root, history));
   });
   await despiteFailures(async () => {
-    const judged: ReturnType<typeof judge>[] = [];
+    const judged: ReturnType<typeof judgeCommit>[] = [];
     for await (const commit of describeCommits(root, 'HEAD')) {
-      judged.push(judge(commit, { ...DEFAULTS, minMessage: 1 }));
+      judged.push(judgeCommit(commit, { ...DEFAULTS, minMessage: 1 }));
     }
-    await patchesOf(
+    await readFixPatches(
       root,
       judged.filter((candidate) => typeof candidate !== 'string'),
     );

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInThisContext } from 'node:vm';
 import fc from 'fast-check';
-import { scopeOf } from '../../src/engine/search/gather/scope.ts';
-import { linesOf, makeMatcher } from '../../src/engine/source/gitignore.ts';
+import { createScope } from '../../src/engine/search/gather/scope.ts';
+import { makeMatcher, splitLines } from '../../src/engine/source/gitignore.ts';
 import { rounds, SEED } from '../support/effort.ts';
 
 const PIECES = [
@@ -59,7 +59,7 @@ test('patterns that were made to be slow', () => {
   }
   assertSoon(['a/**/a/**/a/**/b', '**/*a*/**/*a*/**/b', '/**/*a*/**/*a*/**/b', '*a'.repeat(400)]);
   assertSoon([`${'a/**/'.repeat(12)}b`, `${'**/*a*/'.repeat(8)}b`]);
-  assertSoon(linesOf('*a'.repeat(1_000_000)));
+  assertSoon(splitLines('*a'.repeat(1_000_000)));
 });
 
 test('random patterns', () => {
@@ -72,9 +72,9 @@ test('random patterns', () => {
 
 test('a request with a pattern that would take long is refused', () => {
   for (const glob of ['a/**/'.repeat(4), 'a'.repeat(1001)]) {
-    assert.throws(() => scopeOf({ paths: [glob] }), { code: 'bad-input' });
+    assert.throws(() => createScope({ paths: [glob] }), { code: 'bad-input' });
   }
-  const { isEligible } = scopeOf({ paths: ['src/**/a/**/*.py'] });
+  const { isEligible } = createScope({ paths: ['src/**/a/**/*.py'] });
   const chunk = { path: 'src/x/a/y/z.py', kind: 'function', role: 'source' } as never;
   assert.ok(isEligible(chunk));
 });

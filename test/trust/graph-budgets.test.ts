@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { finish } from '../../src/engine/event-loop/stepwise.ts';
-import { createResolver } from '../../src/engine/graph/resolver.ts';
-import type { CallResolver, GraphFile, Resolution } from '../../src/engine/graph/types.ts';
-import { edgesOf, graphFile, graphFiles } from '../graph/support.ts';
+import { runToEnd } from '../../src/engine/event-loop/stepwise.ts';
+import { createCallResolver } from '../../src/engine/graph/repository-graph.ts';
+import type { CallResolver, FileResolution, GraphFile } from '../../src/engine/graph/types.ts';
+import { listEdges, parseGraphFile, parseGraphFiles } from '../graph/support.ts';
 import { rounds } from '../support/effort.ts';
 import { ADVERSARIES, type Sources } from './adversaries.ts';
 
 /** Twice this long, chains are longer than a stack is deep for those who follow them by recursion. */
 const SIZE = Math.min(rounds(1000), 8000);
 /** What the references of a file may take, and what is between two pauses: the pause itself, and the largest reference. */
-const MOST_OF_A_FILE = 2_100_000;
-const MOST_AT_ONCE = 310_000;
+const MAX_OF_A_FILE = 2_100_000;
+const MAX_AT_ONCE = 310_000;
 
 /** Files that do nothing wrong, in every repository. */
 const INNOCENT: Sources = {
@@ -24,7 +24,7 @@ const INNOCENT: Sources = {
 let innocentEdges: string[];
 
 before(async () => {
-  const files = await graphFiles(INNOCENT);
+  const files = await parseGraphFiles(INNOCENT);
   innocentEdges = innocentEdgesOf(resolverOf(files), files);
   assert.equal(innocentEdges.length, 6);
 });
@@ -37,18 +37,18 @@ for (const [name, make] of Object.entries(ADVERSARIES))
     const ratio = large.steps / small.steps;
     assert.ok(ratio < 3, `twice the size takes ${ratio} times the steps`);
     for (const { steps, cut } of large.resolutions) {
-      assert.ok(steps < MOST_OF_A_FILE, `${steps} steps for one file`);
+      assert.ok(steps < MAX_OF_A_FILE, `${steps} steps for one file`);
       assert.ok(cut || steps < 2_000_000, 'a file that spent all steps says so');
     }
-    assert.ok(large.atOnce < MOST_AT_ONCE, `${large.atOnce} steps without a pause`);
+    assert.ok(large.atOnce < MAX_AT_ONCE, `${large.atOnce} steps without a pause`);
   });
 
 test('an edit of one file of thousands that depend on each other is found out in pauses', async () => {
-  const files = await graphFiles(ADVERSARIES['methods of one name']!(SIZE));
+  const files = await parseGraphFiles(ADVERSARIES['methods of one name']!(SIZE));
   const graph = resolverOf(files);
-  for (const path of files.keys()) finish(graph.resolve(path));
-  graph.put('root.py', await graphFile('root.py', 'class Root: pass\n'));
-  const work = graph.affected();
+  for (const path of files.keys()) runToEnd(graph.resolve(path));
+  graph.put('root.py', await parseGraphFile('root.py', 'class Root: pass\n'));
+  const work = graph.takeAffected();
   let pauses = 0;
   let next = work.next();
   for (; !next.done; next = work.next()) pauses++;
@@ -62,23 +62,24 @@ test('what is cut is cut again after an edit, as by a resolver that starts afres
     'star imports in a circle',
     'chained re-exports',
   ]) {
-    const files = await graphFiles(ADVERSARIES[name]!(700));
+    const files = await parseGraphFiles(ADVERSARIES[name]!(700));
     const graph = resolverOf(files);
-    const edges = new Map([...files.keys()].map((path) => [path, edgesOf(graph, files, path)]));
+    const edges = new Map([...files.keys()].map((path) => [path, listEdges(graph, files, path)]));
     for (const [path, text] of Object.entries(ADVERSARIES[name]!(701)).slice(0, 9)) {
-      const file = await graphFile(path, `${text}\ndef added(): pass\n`);
+      const file = await parseGraphFile(path, `${text}\ndef added(): pass\n`);
       files.set(path, file);
       graph.put(path, file);
-      for (const one of finish(graph.affected())) edges.set(one, edgesOf(graph, files, one));
+      for (const one of runToEnd(graph.takeAffected()))
+        edges.set(one, listEdges(graph, files, one));
     }
     const fresh = resolverOf(files);
     for (const path of files.keys())
-      assert.deepEqual(edges.get(path), edgesOf(fresh, files, path), `${name}: ${path}`);
+      assert.deepEqual(edges.get(path), listEdges(fresh, files, path), `${name}: ${path}`);
   }
 });
 
 interface Outcome {
-  resolutions: Resolution[];
+  resolutions: FileResolution[];
   steps: number;
   /** The most steps between two pauses. */
   atOnce: number;
@@ -86,9 +87,9 @@ interface Outcome {
 }
 
 async function resolveAll(sources: Sources): Promise<Outcome> {
-  const files = await graphFiles({ ...sources, ...INNOCENT });
+  const files = await parseGraphFiles({ ...sources, ...INNOCENT });
   const graph = resolverOf(files);
-  const resolutions: Resolution[] = [];
+  const resolutions: FileResolution[] = [];
   let atOnce = 0;
   for (const path of files.keys()) {
     const work = graph.resolve(path);
@@ -106,12 +107,12 @@ async function resolveAll(sources: Sources): Promise<Outcome> {
 }
 
 function resolverOf(files: ReadonlyMap<string, GraphFile>): CallResolver {
-  const graph = createResolver();
+  const graph = createCallResolver();
   for (const [path, file] of files) graph.put(path, file);
-  finish(graph.affected());
+  runToEnd(graph.takeAffected());
   return graph;
 }
 
 function innocentEdgesOf(graph: CallResolver, files: ReadonlyMap<string, GraphFile>): string[] {
-  return Object.keys(INNOCENT).flatMap((path) => edgesOf(graph, files, path));
+  return Object.keys(INNOCENT).flatMap((path) => listEdges(graph, files, path));
 }

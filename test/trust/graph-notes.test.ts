@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { createResolver } from '../../src/engine/graph/resolver.ts';
+import { createCallResolver } from '../../src/engine/graph/repository-graph.ts';
 import type { CallResolver } from '../../src/engine/graph/types.ts';
 import { FactsReader } from '../../src/engine/pipeline/facts-reader.ts';
 import { resolveGraph } from '../../src/engine/pipeline/graph-stage.ts';
 import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import { Store } from '../../src/engine/store/store.ts';
-import { repositoryDirectory } from '../../src/services/locations.ts';
+import { getIndexFolder } from '../../src/services/locations.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { IndexReport, RepositoryStatus } from '../../src/shared/indexing.ts';
 import {
@@ -46,7 +46,10 @@ test('a file whose graph was cut short is named until it is gone; the others are
 
   writeFiles(root, ADVERSARIES['classes of one root and one that derives from all']!(600));
   const { report, status } = await index();
-  assert.match(report.notes.join(), /^The call graph of `a\.py` is incomplete: .* stopped after [\d,]+ steps/);
+  assert.match(
+    report.notes.join(),
+    /^The call graph of `a\.py` is incomplete: .* stopped after [\d,]+ steps/,
+  );
   assert.deepEqual(status.notes, report.notes);
   assert.equal(status.state, 'complete');
   assert.equal(status.embedded, status.chunks);
@@ -78,7 +81,7 @@ test('a file of more facts than are kept says so', async () => {
 for (const method of ['put', 'resolve'] as const)
   test(`a defect that one file meets in ${method} is noted, and the others are linked`, async () => {
     const { report } = await index();
-    const store = new Store(repositoryDirectory(dataDir, root));
+    const store = new Store(getIndexFolder(dataDir, root));
     try {
       const snapshotId = store.snapshots.open(null);
       const repository = RepositoryIndex.load(store, snapshotId, 'none', 1);
@@ -92,10 +95,10 @@ for (const method of ['put', 'resolve'] as const)
           resolver: failingOn('pkg/module_3.py', method),
           onFile: () => {},
         },
-        [...repository.paths()],
+        [...repository.getPaths()],
       );
-      assert.equal(store.snapshots.state(snapshotId).graphDirty, false);
-      assert.deepEqual(store.graphNotes.of(snapshotId), [
+      assert.equal(store.snapshots.getState(snapshotId).graphDirty, false);
+      assert.deepEqual(store.graphNotes.summarize(snapshotId), [
         'The calls in `pkg/module_3.py` could not be resolved because of a defect in Locus: `TypeError: cannot`.',
       ]);
       const after = edgesIn(store, snapshotId, repository);
@@ -113,13 +116,13 @@ for (const method of ['put', 'resolve'] as const)
 
 /** A resolver with a defect that shows on one file. */
 function failingOn(path: string, method: 'put' | 'resolve'): CallResolver {
-  const resolver = createResolver();
+  const resolver = createCallResolver();
   return {
     put: (file, content) => {
       if (method === 'put' && file === path && content) throw new TypeError('cannot');
       resolver.put(file, content);
     },
-    affected: () => resolver.affected(),
+    takeAffected: () => resolver.takeAffected(),
     *resolve(file) {
       if (method === 'resolve' && file === path) throw new TypeError('cannot');
       return yield* resolver.resolve(file);
@@ -129,10 +132,10 @@ function failingOn(path: string, method: 'put' | 'resolve'): CallResolver {
 
 function edgesIn(store: Store, snapshotId: number, index: RepositoryIndex): string[] {
   const address = (id: number) => {
-    const { path, qualifiedName } = index.chunkAt(index.slotOf(id)!)!;
+    const { path, qualifiedName } = index.getChunkOrNull(index.getSlot(id)!)!;
     return `${path}::${qualifiedName}`;
   };
-  return [...store.edges.ofSnapshot(snapshotId)]
+  return [...store.edges.readAll(snapshotId)]
     .map(({ caller, callee, kind }) => `${address(caller)} ${kind} ${address(callee)}`)
     .sort();
 }

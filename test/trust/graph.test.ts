@@ -199,7 +199,7 @@ class Sequence {
     this.told.push(`rest ${this.#name(member.process)}`);
     const followed = this.#follow(member);
     for (let turns = this.#draw(30); turns > 0; turns--) await null;
-    await member.process.indexer.rest();
+    await member.process.indexer.releaseMemory();
     await followed;
   }
 
@@ -251,7 +251,7 @@ class Sequence {
     await fresh.close();
     assert.deepEqual(dump(this.#members[0].process.store.path), expected, 'the store');
     for (const [at, { process }] of this.#members.entries()) {
-      await process.snapshot.exclusively(undefined, async (index) => {
+      await process.snapshot.runExclusive(undefined, async (index) => {
         assert.deepEqual(described(index), inMemory, `the memory of process ${at}`);
         assertVectors(index, process.store.path);
       });
@@ -288,14 +288,14 @@ function dump(path: string): Record<string, unknown[]> {
 /** The graph in memory, without slots. */
 function described(index: RepositoryIndex): string[] {
   const name = (slot: number) => {
-    const { path, qualifiedName, ordinal } = index.chunk(slot);
+    const { path, qualifiedName, ordinal } = index.getChunk(slot);
     return `${path}::${qualifiedName}#${ordinal}`;
   };
   return [...index.chunks]
     .flatMap((chunk, slot) => {
       if (!chunk) return [];
-      const callees = index.callees(slot).map((to) => `${name(to.slot)} ${to.kind} ${to.guess}`);
-      const callers = index.callers(slot).map((from) => `${name(from.slot)} ${from.kind}`);
+      const callees = index.getCallees(slot).map((to) => `${name(to.slot)} ${to.kind} ${to.guess}`);
+      const callers = index.getCallers(slot).map((from) => `${name(from.slot)} ${from.kind}`);
       return `${name(slot)} -> ${callees.join(', ')} <- ${callers.sort().join(', ')}`;
     })
     .sort();
@@ -310,9 +310,9 @@ function assertVectors(index: RepositoryIndex, path: string): void {
   ][];
   database.close();
   assert.equal(index.vectors.size, rows.length);
-  assert.equal(index.live, rows.length);
+  assert.equal(index.liveCount, rows.length);
   for (const [chunk, key] of rows) {
-    const vector = index.vectors.vector(index.slotOf(chunk)!)!;
+    const vector = index.vectors.getVector(index.getSlot(chunk)!)!;
     const cosine = vectorOf(key).reduce((sum, x, i) => sum + x * vector[i], 0);
     assert.ok(cosine > 0.999, `the embedding of chunk ${chunk} is that of key ${key}`);
   }

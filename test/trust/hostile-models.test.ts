@@ -8,7 +8,7 @@ import { describe, type TestContext, test } from 'node:test';
 import '../../src/base/no-telemetry.ts';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
-import { queryOf } from '../../src/engine/issue/queries.ts';
+import { createTextQuery } from '../../src/engine/issue/queries.ts';
 import { BAG_1, bagManifest, folderWith } from '../encode/model-folder.ts';
 import { bytes, message, number, onnxModel, text } from '../encode/onnx.ts';
 import { SEQUENCE_MODEL, tokenVectors } from '../encode/sequence-model.ts';
@@ -25,7 +25,7 @@ async function embed(
   const modelFolder = await folderWith(t, files);
   const encoder = await createEncoder({ modelFolder, device: 'cpu', ...options });
   try {
-    return await encoder.encodeQuery(queryOf(issue));
+    return await encoder.encodeQuery(createTextQuery(issue));
   } finally {
     await encoder.close();
   }
@@ -252,7 +252,10 @@ test('a model whose tensors take terabytes is refused', async (t) => {
   };
   await assert.rejects(embed(t, withModel(model)), refused);
   const dims = bytes(number(1, 2 ** 40), number(1, 3), number(2, FLOAT), text(8, 'tokens'));
-  await assert.rejects(embed(t, withModel(sumModel(dims))), badModel(/model\.onnx cannot be loaded/));
+  await assert.rejects(
+    embed(t, withModel(sumModel(dims))),
+    badModel(/model\.onnx cannot be loaded/),
+  );
 });
 
 test('little memory is said so, or done without', (t) => {

@@ -1,7 +1,7 @@
 /** Issues are cut into an encoder's fields, in linear time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queryOf } from '../../src/engine/issue/queries.ts';
+import { createTextQuery } from '../../src/engine/issue/queries.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 
 /** What frames, prompts and blocks are made of, and what comes near. */
@@ -41,7 +41,7 @@ const PIECES = [
 const isFence = (line: string) => /^[ \t]*(?:```|~~~)/.test(line);
 
 function assertCut(issue: string): void {
-  const { title, text, code, trace } = queryOf(issue).fields;
+  const { title, text, code, trace } = createTextQuery(issue).fields;
   const message = `${JSON.stringify(issue.slice(0, 500))} (seed ${SEED})`;
   const [first, ...others] = issue.split('\n');
   assert.equal(title, first, message);

@@ -28,7 +28,7 @@ import vectors from './operations/vectors.ts';
 
 /** Kills of an operation that `npm test` can afford. `npm run torture` multiplies them by its factor, up to 150. */
 const KILLS = 2;
-const MOST_KILLS = Math.max(KILLS, Math.min(150, rounds(KILLS)));
+const MAX_KILLS = Math.max(KILLS, Math.min(150, rounds(KILLS)));
 /** By the names of their modules. */
 const OPERATIONS: Record<string, Record<string, Operation>> = {
   locks,
@@ -149,14 +149,14 @@ function callsIn(log: string): string[] {
 /** The numbers of the calls to kill at: all of them where there is time, else those of as many kinds as possible. */
 function drawn(calls: readonly string[]): number[] {
   const numbers = calls.map((_, i) => i + 1);
-  if (numbers.length <= MOST_KILLS) return numbers;
+  if (numbers.length <= MAX_KILLS) return numbers;
   const shuffled = numbers
     .map((number) => ({ number, order: random() }))
     .sort((a, b) => a.order - b.order);
   const byKind = Map.groupBy(shuffled, ({ number }) => calls[number - 1]);
   const first = [...byKind.values()].map(([one]) => one).sort((a, b) => a!.order - b!.order);
   const others = shuffled.filter((one) => !first.includes(one));
-  return [...first, ...others].slice(0, MOST_KILLS).map((one) => one!.number);
+  return [...first, ...others].slice(0, MAX_KILLS).map((one) => one!.number);
 }
 
 /** Keeps a folder for a look at it, where LOCUS_KEEP names a place. */

@@ -249,7 +249,7 @@ async function inspect(root: string, dataDir: string): Promise<'nothing' | 'part
   const repository = await openRepository(root, { dataDir, device: 'cpu' });
   try {
     const { state, chunks } = await repository.status();
-    const { results, partial } = await repository.search({ issue: ISSUE, refine: { read: 0 } });
+    const { results, partial } = await repository.search({ issue: ISSUE, rerank: { count: 0 } });
     assert.equal(results.length > 0, chunks > 0);
     assert.equal(partial === null, state === 'complete');
     return state === 'empty' ? 'nothing' : state;
@@ -260,7 +260,7 @@ async function inspect(root: string, dataDir: string): Promise<'nothing' | 'part
 
 async function ranking(root: string, dataDir: string): Promise<string[]> {
   const repository = await openRepository(root, { dataDir, device: 'cpu' });
-  const { results } = await repository.search({ issue: ISSUE, limit: 30, refine: { read: 0 } });
+  const { results } = await repository.search({ issue: ISSUE, limit: 30, rerank: { count: 0 } });
   await repository.close();
   return results.map((result) => result.address);
 }

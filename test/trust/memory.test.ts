@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import type { EncoderDocument } from '../../src/engine/encode/types.ts';
-import { queryOf } from '../../src/engine/issue/queries.ts';
+import { createTextQuery } from '../../src/engine/issue/queries.ts';
 import {
   ParserPool,
   type ParserPoolOptions,
-  type UnreadFile,
+  type UnparsedFile,
 } from '../../src/engine/parse/pool.ts';
 import { MODELS_FOLDER } from '../../src/services/models.ts';
 
@@ -22,7 +22,7 @@ describe('a parser thread that runs out of memory', () => {
   async function parsed(options: ParserPoolOptions, texts: Record<string, string>) {
     const pool = new ParserPool({ size: 2, fileTimeout: 120_000, ...options });
     closing.push(() => pool.close());
-    const unread: UnreadFile[] = [];
+    const unread: UnparsedFile[] = [];
     const files = Object.entries(texts).map(([path, text]) => ({ path, hash: path, text }));
     const found: Record<string, [number, string | null]> = {};
     const all = pool.parse([files], (file) => unread.push(file));
@@ -83,12 +83,15 @@ describe('an encoding thread that runs out of memory', () => {
       maxHeap: 64,
     });
     closing.push(() => encoder.close());
-    const before = await encoder.encodeQuery(queryOf('where is a cookie parsed'));
+    const before = await encoder.encodeQuery(createTextQuery('where is a cookie parsed'));
     const huge = Array.from({ length: 512 }, (_, i) => document(`word${i} `.repeat(60_000)));
     await assert.rejects(
       encoder.encode(huge, (keys) => keys.map(() => false)),
       { name: 'LocusError', code: 'device', message: /not enough memory for the encoder/ },
     );
-    assert.deepEqual(await encoder.encodeQuery(queryOf('where is a cookie parsed')), before);
+    assert.deepEqual(
+      await encoder.encodeQuery(createTextQuery('where is a cookie parsed')),
+      before,
+    );
   });
 });

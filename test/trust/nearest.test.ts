@@ -6,9 +6,9 @@ import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isSound } from '../../src/engine/nearest/build.ts';
-import { Nearest } from '../../src/engine/nearest/nearest.ts';
-import { basesIn } from '../../src/engine/store/base-file.ts';
+import { isIndexSound } from '../../src/engine/nearest/build.ts';
+import { NearestIndexes } from '../../src/engine/nearest/nearest.ts';
+import { listBaseFiles } from '../../src/engine/store/base-file.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { present } from '../../src/shared/present.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
@@ -53,11 +53,11 @@ async function kill({ child }: Writer): Promise<unknown[]> {
 /** Whatever is there, an index comes of it that finds what a comparison finds. */
 async function check(directory: string): Promise<void> {
   const store = new Store(directory);
-  const nearest = new Nearest(store, MODEL, FROM);
+  const nearest = new NearestIndexes(store, MODEL, FROM);
   try {
     const snapshot = snapshotOf(store, store.snapshots.open(null));
-    const slots = [...snapshot.vectors.slots()];
-    for (let tries = 0; slots.length >= FROM && !nearest.of(snapshot); tries++) {
+    const slots = [...snapshot.vectors.listSlots()];
+    for (let tries = 0; slots.length >= FROM && !nearest.getIndex(snapshot); tries++) {
       assert.ok(tries < 500, 'no index comes of it');
       await nearest.prepare(snapshot);
       // The other process may be building one.
@@ -93,7 +93,7 @@ test(`${KILLS} kills of one of two processes that keep an index leave none that 
     await kill(other);
   }
   await check(directory);
-  const left = basesIn(directory).filter(({ unfinished }) => unfinished);
+  const left = listBaseFiles(directory).filter(({ unfinished }) => unfinished);
   t.diagnostic(`${KILLS} kills, an index ${indexed} times, ${left.length} unfinished files left`);
 });
 
@@ -106,13 +106,13 @@ test(`an index damaged at ${WOUNDS} places, or cut off, is made anew`, async () 
   await store.lock.hold(async () => give(store, id, ids));
   const snapshot = snapshotOf(store, id);
   for (let wound = 0; wound < WOUNDS; wound++) {
-    const nearest = new Nearest(store, MODEL, FROM);
+    const nearest = new NearestIndexes(store, MODEL, FROM);
     await nearest.prepare(snapshot);
-    const base = present(basesIn(directory)[0], 'the file of an index');
+    const base = present(listBaseFiles(directory)[0], 'the file of an index');
     await nearest.close();
-    const rows = present(store.embeddings.generation(MODEL), 'a file of rows');
+    const rows = present(store.embeddings.getGeneration(MODEL), 'a file of rows');
     const job = { model: MODEL, rowsPath: rows.path, rows: base.rows, path: base.path };
-    assert.ok(isSound(job), `seed ${SEED}, wound ${wound}: whole before`);
+    assert.ok(isIndexSound(job), `seed ${SEED}, wound ${wound}: whole before`);
     const { size } = statSync(base.path);
     const at = Math.floor(random() * size);
     if (wound % 4 === 3) truncateSync(base.path, at);
@@ -121,11 +121,11 @@ test(`an index damaged at ${WOUNDS} places, or cut off, is made anew`, async () 
       bytes[at] = (present(bytes[at], 'a byte') + 1 + Math.floor(random() * 255)) & 255;
       writeFileSync(base.path, bytes);
     }
-    assert.ok(!isSound(job), `seed ${SEED}, wound ${wound} at ${at} of ${size}`);
-    assert.equal(nearest.of(snapshot), null, 'the comparison answers');
-    const again = new Nearest(store, MODEL, FROM);
+    assert.ok(!isIndexSound(job), `seed ${SEED}, wound ${wound} at ${at} of ${size}`);
+    assert.equal(nearest.getIndex(snapshot), null, 'the comparison answers');
+    const again = new NearestIndexes(store, MODEL, FROM);
     await again.prepare(snapshot);
-    assert.ok(isSound(job), `seed ${SEED}, wound ${wound}: whole again`);
+    assert.ok(isIndexSound(job), `seed ${SEED}, wound ${wound}: whole again`);
     assert.ok(present(recallOf(again, snapshot, [1, 2, 3], 10), 'an index') > 0.9);
     await again.close();
   }

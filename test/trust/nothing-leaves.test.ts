@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureProgram } from '../../scripts/debian.ts';
-import { forgeServer, githubIssue, serving } from '../issue-links/forge-server.ts';
+import { githubIssue, serving, startCodeHost } from '../issue-urls/code-host-server.ts';
 import { FIXES, shop } from '../lab/mining/history.ts';
 import { fakeGh } from '../support/fake-gh.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
@@ -273,7 +273,7 @@ describe('nothing leaves', { concurrency: 2 }, () => {
 
   describe('a link to an issue', () => {
     const path = '/api/v1/repos/acme/shop/issues/7';
-    const forge = () => forgeServer(serving({ [path]: githubIssue({ title: ISSUE, body: '' }) }));
+    const forge = () => startCodeHost(serving({ [path]: githubIssue({ title: ISSUE, body: '' }) }));
     const search = (link: string, ...more: string[]) => [
       ...['search', REPOSITORY(), '--issue', link],
       ...more,

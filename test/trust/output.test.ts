@@ -112,7 +112,10 @@ describe('locus export --output', () => {
     for (const at of [1, 2, 4, 5]) {
       const { status, stderr } = exported(at);
       assert.equal(status, 74, stderr);
-      assert.match(stderr, /^locus: Cannot write .*where\.json: ENOSPC: no space left on device\.\n/);
+      assert.match(
+        stderr,
+        /^locus: Cannot write .*where\.json: ENOSPC: no space left on device\.\n/,
+      );
       assert.deepEqual(readdirSync(folder), ['where.json']);
       assert.equal(readFileSync(join(folder, 'where.json'), 'utf8'), 'the one before');
     }
@@ -157,7 +160,10 @@ describe('mining', () => {
   it('fails where nothing can be written', () => {
     const readOnly = mined({ error: 'EROFS', at: 1, forEver: true });
     assert.equal(readOnly.status, 1, readOnly.stderr);
-    assert.match(readOnly.stderr, /^mine: Cannot write .*shop\.zst.*\n {2}→ Choose a writable file/);
+    assert.match(
+      readOnly.stderr,
+      /^mine: Cannot write .*shop\.zst.*\n {2}→ Choose a writable file/,
+    );
     const below = mined({}, join(history, 'shop/cookies.py', 'shop.zst'));
     assert.equal(below.status, 1, below.stderr);
     assert.match(below.stderr, /^mine: Cannot write .*\n {2}→ Choose a writable file/);

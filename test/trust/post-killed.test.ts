@@ -6,7 +6,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSy
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { MOST_POSTED } from '../../src/shared/post.ts';
+import { MAX_POSTED } from '../../src/shared/post.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 const POST = join(import.meta.dirname, '../../src/services/post/post.ts');
@@ -36,7 +36,7 @@ test('gh gets all of a comment if Locus is killed before gh reads it', async (t)
     'tmp/.keep': '',
   });
   chmodSync(path('bin/gh'), 0o755);
-  const args = ['--input-type=module', '--eval', POST_COMMENT, POST, String(MOST_POSTED)];
+  const args = ['--input-type=module', '--eval', POST_COMMENT, POST, String(MAX_POSTED)];
   const env = {
     ...process.env,
     PATH: `${path('bin')}${delimiter}${process.env.PATH}`,
@@ -50,5 +50,5 @@ test('gh gets all of a comment if Locus is killed before gh reads it', async (t)
   writeFileSync(path('go'), '');
   await waitFor('ended');
   assert.ok(statSync(path('input')).size > 64 * 2 ** 10, 'control: it is longer than a pipe holds');
-  assert.equal(readFileSync(path('input'), 'utf8').length, MOST_POSTED);
+  assert.equal(readFileSync(path('input'), 'utf8').length, MAX_POSTED);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
-import { isMadeByLocus } from '../../src/base/private.ts';
+import { isCreatedByLocus } from '../../src/base/private.ts';
 import { rounds } from '../support/effort.ts';
 import { runFullSession, runLocus } from '../support/full-session.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
@@ -41,7 +41,7 @@ for (const umask of UMASKS)
     for (const name of ['repositories', 'servers', 'sample', 'compiled', 'app.db', 'fleet.json'])
       assert.ok(names.includes(name), `${name} is among ${names}`);
     assert.deepEqual(
-      names.filter((name) => !isMadeByLocus(name)),
+      names.filter((name) => !isCreatedByLocus(name)),
       [],
       'the list of what Locus makes is complete',
     );

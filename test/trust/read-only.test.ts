@@ -145,10 +145,7 @@ describe('on a medium that can only be read', () => {
     ]) {
       const { status, stderr } = locus(readOnly, ...args);
       assert.equal(status, 4, stderr);
-      assert.match(
-        stderr,
-        /^locus: The index at .* is read-only, .*\n {2}→ Make it writable/,
-      );
+      assert.match(stderr, /^locus: The index at .* is read-only, .*\n {2}→ Make it writable/);
     }
     rmSync(dataDir, { recursive: true });
     mkdirSync(dataDir);

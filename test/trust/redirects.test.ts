@@ -11,19 +11,19 @@ import { type AddressInfo, connect, createServer as createProxy } from 'node:net
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it, mock } from 'node:test';
 import { promisify } from 'node:util';
-import { Access } from '../../src/services/fleet/access.ts';
-import { keyOf } from '../../src/services/fleet/catalog.ts';
+import { AccessChecker } from '../../src/services/fleet/access.ts';
+import { makeRepositoryKey } from '../../src/services/fleet/catalog.ts';
 import { fetchCommit } from '../../src/services/fleet/clone.ts';
-import { cloneWhole } from '../../src/services/fleet/clone-whole.ts';
-import { Engine } from '../../src/services/fleet/engine.ts';
-import { fetchIssue } from '../../src/services/issue-links/issue-links.ts';
+import { cloneRepository } from '../../src/services/fleet/clone-repository.ts';
+import { FleetEngine } from '../../src/services/fleet/engine.ts';
+import { fetchIssue } from '../../src/services/issue-urls/issue-urls.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
 import { postComment } from '../../src/services/post/post.ts';
-import { runningServer } from '../../src/services/running-server.ts';
-import { Budget, ChatClient } from '../../src/services/verify/client.ts';
+import { findRunningServer } from '../../src/services/running-server.ts';
+import { ChatClient, VerifierBudget } from '../../src/services/verify/client.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import type { ForgeName } from '../../src/shared/issue-link.ts';
-import { endpointOf } from '../../src/shared/verifier.ts';
+import type { CodeHostKind } from '../../src/shared/issue-url.ts';
+import { parseEndpoint } from '../../src/shared/verifier.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 import { fakeGh } from '../support/fake-gh.ts';
 import { respondAsGit } from '../support/git-host.ts';
@@ -114,17 +114,17 @@ const json =
   (_, response) =>
     respondRaw(response, 200, ['Content-Type: application/json'], JSON.stringify(value));
 
-const TOKENS: Record<ForgeName, (origin: string) => Record<string, string>> = {
+const TOKENS: Record<CodeHostKind, (origin: string) => Record<string, string>> = {
   github: (origin) => ({ GITHUB_TOKEN: CREDENTIAL, GH_HOST: origin }),
   gitlab: (origin) => ({ GITLAB_TOKEN: CREDENTIAL, GITLAB_HOST: origin }),
   gitea: (origin) => ({ GITEA_TOKEN: CREDENTIAL, GITEA_SERVER_URL: origin }),
 };
 
-const issueUrl = (forge: ForgeName): Row => ({
+const issueUrl = (forge: CodeHostKind): Row => ({
   schemes: ['http', 'https'],
   send: (origin) =>
     fetchIssue(
-      { origin, project: 'acme/shop', number: 7, kind: 'issue', forges: [forge] },
+      { origin, project: 'acme/shop', number: 7, kind: 'issue', codeHosts: [forge] },
       { env: { PATH: '', ...TOKENS[forge](origin) }, comments: true, milliseconds: 5_000 },
     ),
   isShown: bearer,
@@ -139,13 +139,16 @@ const READABLE = {
   permissions: { pull: true },
 };
 
-const hostApi = (forge: ForgeName): Row => ({
+const hostApi = (forge: CodeHostKind): Row => ({
   schemes: ['http', 'https'],
   send: async (origin) => {
     const name = `${new URL(origin).host}/acme/shop`;
     const entry = { name, url: `${origin}/acme/shop.git`, ref: null, forge };
-    const access = new Access({ PATH: '', ...TOKENS[forge](origin) }, { milliseconds: 5_000 });
-    const { keys } = await access.readable(new Map([[keyOf(entry), entry]]));
+    const access = new AccessChecker(
+      { PATH: '', ...TOKENS[forge](origin) },
+      { milliseconds: 5_000 },
+    );
+    const { keys } = await access.findReadable(new Map([[makeRepositoryKey(entry), entry]]));
     assert.equal(keys.size, 0);
   },
   isShown: ({ headers }) =>
@@ -181,16 +184,16 @@ const ROWS: Record<string, Row> = {
     fetchCommit(emptyFolder(), { url, ref: null }, authorization),
   ),
   'clone of a fleet repository': overGit((url) =>
-    cloneWhole({ url, ref: null }, emptyFolder(), { authorization }),
+    cloneRepository({ url, ref: null }, emptyFolder(), { authorization }),
   ),
   verifier: {
     schemes: ['http', 'https'],
     send: async (origin) => {
       const client = new ChatClient({
-        endpoint: endpointOf(`${origin}/v1`),
+        endpoint: parseEndpoint(`${origin}/v1`),
         model: 'm',
         key: CREDENTIAL,
-        budget: new Budget({ requests: 9, characters: 1_000 }, () => {}),
+        budget: new VerifierBudget({ requests: 9, characters: 1_000 }, () => {}),
         timeoutMs: 5_000,
         backoffMs: 1,
       });
@@ -228,7 +231,7 @@ const ROWS: Record<string, Row> = {
         join(dataDir, 'servers', `${process.pid}.json`),
         JSON.stringify({ at: 1, pid: process.pid, url: `${origin}/?token=${CREDENTIAL}` }),
       );
-      return runningServer(dataDir);
+      return findRunningServer(dataDir);
     },
     isShown: ({ headers }) => headers.authorization === `Bearer ${CREDENTIAL}`,
   },
@@ -414,7 +417,7 @@ describe('the engine of a fleet', () => {
   }
   const unimplemented = { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': 12 };
   const open = (address: string) =>
-    Engine.open({ address, token: `root:${CREDENTIAL}`, model: 'm', dimensions: 4 }).then(
+    FleetEngine.open({ address, token: `root:${CREDENTIAL}`, model: 'm', dimensions: 4 }).then(
       () => assert.fail('it is no Milvus'),
       (error: unknown) => error,
     );
@@ -511,7 +514,7 @@ describe('git', () => {
   const url = () => `${first.https.origin}/acme/shop.git`;
   const fetchWith = (credential: string | null) =>
     fetchCommit(emptyFolder(), { url: url(), ref: null }, credential);
-  const clone = () => cloneWhole({ url: url(), ref: null }, emptyFolder(), { authorization });
+  const clone = () => cloneRepository({ url: url(), ref: null }, emptyFolder(), { authorization });
   /** Has git read these lines beside the certificate, until the test ends. */
   function configure(...lines: string[]): void {
     const path = join(emptyFolder(), 'gitconfig');

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { runCli } from '../../src/cli/program.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import { named, quoted, quotedLines } from '../../src/shared/quoted.ts';
+import { quoteLines, quoteName, quoteText } from '../../src/shared/quote.ts';
 import { type Agent, type Answered, type Place, stdioAgent } from '../mcp/agent.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
@@ -375,17 +375,17 @@ for (let round = 0; round < rounds(1); round++) {
 describe('quoting', () => {
   it('leaves only plain words as they are', () => {
     const plain = ['total', 'src/shop/cart.py', 'größe', '合計', 'operator+', '<module>', 'a::b#2'];
-    for (const name of plain) assert.equal(named(name), name);
+    for (const name of plain) assert.equal(quoteName(name), name);
     const odd = ['', 'a b', 'note:', 'a\u00a0b', 'a\u2800b', 'a`b', '| a', '→', '\u0301a'];
-    for (const name of odd) assert.equal(named(name), quoted(name));
+    for (const name of odd) assert.equal(quoteName(name), quoteText(name));
   });
 
   it('can be undone by who knows the rule, whatever the text', () => {
     const random = uniform();
     for (let i = 0; i < rounds(500); i++) {
       const text = forgery(random, 3);
-      assert.equal(quoted(text).split('`').length, 3);
-      const lines = quotedLines(text).join('\n');
+      assert.equal(quoteText(text).split('`').length, 3);
+      const lines = quoteLines(text).join('\n');
       const { own, lines: read } = readReply(lines);
       assert.deepEqual(own, []);
       assert.equal(read.length, lines.split('\n').length);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { openAppDatabase } from '../../src/backend/app-database.ts';
-import { Issues, isSameIssue } from '../../src/backend/issues.ts';
+import { IssueStore, isSameIssue } from '../../src/backend/issues.ts';
 import { matchAnchors } from '../../src/engine/inspect/anchors.ts';
 import type { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import type { Store } from '../../src/engine/store/store.ts';
@@ -19,8 +19,8 @@ test('many chunks of one name are looked up once each, however many anchors ask 
     ],
   ]);
   const index = new MemoryIndex(Object.fromEntries(files));
-  const all = index.slotsByName('__init__');
-  index.slotsByName = () => all;
+  const all = index.getSlotsByName('__init__');
+  index.getSlotsByName = () => all;
   let reads = 0;
   const hash = () => {
     reads++;
@@ -39,7 +39,7 @@ test('many chunks of one name are looked up once each, however many anchors ask 
     anchors,
   );
   assert.ok(reads <= 300, `${reads} reads`);
-  assert.equal(matches[7].inPlace?.qualifiedName, 'C7.__init__');
+  assert.equal(matches[7].sameAddress?.qualifiedName, 'C7.__init__');
   assert.equal(matches[7].sameName.length, 100);
   assert.ok(matches[7].sameName.every(({ qualifiedName }) => qualifiedName !== 'C7.__init__'));
   assert.equal(matches[500].sameName[0].path, 'p/m0.py', 'by path');
@@ -56,7 +56,7 @@ test('others are answered while the history is searched', async () => {
   const folder = temporaryFolder();
   const database = openAppDatabase(folder);
   try {
-    const issues = new Issues(database);
+    const issues = new IssueStore(database);
     for (let i = 0; i < 6; i++) {
       issues.save('/r', randomUUID(), `title ${i}\n${`word${i} `.repeat(200_000)}`, {
         apart: true,

@@ -155,11 +155,11 @@ describe('reranking and background embedding', () => {
         const searched = window.search();
         await sleep(random() * 1.5 * (takes + 30));
         window.kill();
-        const { refined, results } = await searched;
+        const { reranking, results } = await searched;
         // The next engine may look at the files first.
-        assert.ok(['refined', 'partial', 'changed'].includes(refined.state), refined.state);
-        found[refined.state === 'refined' ? 'reranked' : 'initial']++;
-        if (refined.state === 'refined') assertSame([ranked(results)], [expected[0]!]);
+        assert.ok(['reranked', 'partial', 'changed'].includes(reranking.state), reranking.state);
+        found[reranking.state === 'reranked' ? 'reranked' : 'initial']++;
+        if (reranking.state === 'reranked') assertSame([ranked(results)], [expected[0]!]);
         const { missing, issue } = await marked;
         assert.deepEqual(missing, []);
         const notes = (await window.marks(issue)).map(({ note }) => note);

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { generationsIn } from '../../src/engine/store/row-generations.ts';
+import { listGenerations } from '../../src/engine/store/row-generations.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { type QuantizedVector, quantize } from '../../src/engine/vectors/quantized.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
@@ -31,7 +31,7 @@ function check(store: Store): number {
   const snapshot = store.snapshots.open(null);
   let chunks = 0;
   store.read(() => {
-    for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshot, MODEL)) {
+    for (const { chunkId, vector } of store.embeddings.readAll(snapshot, MODEL)) {
       assert.deepEqual(vector, vectorOfChunk(chunkId), `of chunk ${chunkId}`);
       chunks++;
     }
@@ -63,7 +63,7 @@ test(`${KILLS} kills of one of two writers lose no embedding`, async (t) => {
       other = next;
       const store = new Store(folder);
       most = Math.max(most, check(store));
-      newest = Math.max(newest, generationsIn(folder)[0]?.number ?? 0);
+      newest = Math.max(newest, listGenerations(folder)[0]?.number ?? 0);
       store.close();
     }
   } finally {

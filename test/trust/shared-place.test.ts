@@ -23,13 +23,13 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join, relative } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { openRepository } from '../../src/services/open-repository.ts';
-import { catalogueKey, manifestKey } from '../../src/services/shared-index/catalogue.ts';
+import { getCatalogKey, getManifestKey } from '../../src/services/shared-index/catalog.ts';
 import {
-  digestOf,
-  readManifest,
-  signedManifest,
+  computeDigest,
+  signManifest,
+  verifyManifest,
 } from '../../src/services/shared-index/manifest.ts';
-import { ownPublisher } from '../../src/services/shared-index/publisher.ts';
+import { readOwnPublisher } from '../../src/services/shared-index/publisher.ts';
 import { keyOf, publishFrom } from '../shared-index/laptops.ts';
 import { assertSameIndex } from '../support/dump.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
@@ -132,11 +132,11 @@ async function opensSoundly(
   return { isTaken, notes };
 }
 
-const catalogue = () => join(place, catalogueKey(NAME));
+const catalogue = () => join(place, getCatalogKey(NAME));
 const manifests = () => filesIn(join(place, 'locus-index-1/manifests'));
 const parts = () => filesIn(join(place, 'locus-index-1/parts'));
 const newest = () =>
-  join(place, manifestKey(JSON.parse(readFileSync(catalogue(), 'utf8')).entries[0].manifest));
+  join(place, getManifestKey(JSON.parse(readFileSync(catalogue(), 'utf8')).entries[0].manifest));
 
 /** Things that somebody puts in place of a file or a folder. */
 const KINDS: Record<string, (path: string) => unknown> = {
@@ -187,7 +187,7 @@ const CHANGES: Record<string, (bytes: Buffer) => Buffer> = {
 
 /** Changes to sound files by somebody who can write to the place. */
 const TAMPERINGS: Record<string, () => void | Promise<void>> = {
-  'the list is the older one': () => cpSync(join(at('older'), catalogueKey(NAME)), catalogue()),
+  'the list is the older one': () => cpSync(join(at('older'), getCatalogKey(NAME)), catalogue()),
   'the list names the older manifest for the newer commit': () => {
     const list = JSON.parse(readFileSync(catalogue(), 'utf8'));
     const [newer, older] = list.entries;
@@ -208,14 +208,14 @@ const TAMPERINGS: Record<string, () => void | Promise<void>> = {
     const { privateKey } = generateKeyPairSync('ed25519');
     const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const bytes = readFileSync(newest());
-    const content = readManifest(bytes, digestOf(bytes), new Set([key]));
-    const forged = signedManifest(
+    const content = verifyManifest(bytes, computeDigest(bytes), new Set([key]));
+    const forged = signManifest(
       { ...content, files: 0 },
-      await ownPublisher(at('nowhere'), { LOCUS_PUBLISHER_KEY: pem }),
+      await readOwnPublisher(at('nowhere'), { LOCUS_PUBLISHER_KEY: pem }),
     );
-    writeFileSync(join(place, manifestKey(digestOf(forged))), forged);
+    writeFileSync(join(place, getManifestKey(computeDigest(forged))), forged);
     const list = JSON.parse(readFileSync(catalogue(), 'utf8'));
-    list.entries[0].manifest = digestOf(forged);
+    list.entries[0].manifest = computeDigest(forged);
     writeFileSync(catalogue(), JSON.stringify(list));
   },
 };
@@ -258,7 +258,7 @@ describe('a shared place', () => {
 
   it('whose reader follows a link is noticed', async () => {
     const before = describeCanary();
-    symlinkSync(join(canary, catalogueKey(NAME)), at('link'));
+    symlinkSync(join(canary, getCatalogKey(NAME)), at('link'));
     readFileSync(at('link'));
     assert.notDeepEqual(describeCanary(), before);
     rmSync(at('link'));

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureProgram } from '../../scripts/debian.ts';
-import { catalogueKey } from '../../src/services/shared-index/catalogue.ts';
-import { setSharedSource } from '../../src/services/shared-index/setup.ts';
+import { getCatalogKey } from '../../src/services/shared-index/catalog.ts';
+import { writeSharedSource } from '../../src/services/shared-index/setup.ts';
 import { keyOf, publishFrom } from '../shared-index/laptops.ts';
 import {
   gitRepository,
@@ -31,7 +31,7 @@ describe('a shared folder that has stopped answering', () => {
   before(async () => {
     root = gitRepository(syntheticPackage(3));
     await publishFrom(root, at('publisher'), at('shared'), { name: root.split('/').at(-1) });
-    catalogue = join(at('shared'), catalogueKey(root.split('/').at(-1) ?? ''));
+    catalogue = join(at('shared'), getCatalogKey(root.split('/').at(-1) ?? ''));
     assert.ok(existsSync(catalogue));
   });
   after(() => {
@@ -79,7 +79,7 @@ describe('a shared folder that has stopped answering', () => {
   });
 
   it('is left when nobody asked for it, and indexing goes on', { timeout: HUNG_MS }, async () => {
-    setSharedSource(at('unasked'), { from: at('shared'), keys: [await keyOf(at('publisher'))] });
+    writeSharedSource(at('unasked'), { from: at('shared'), keys: [await keyOf(at('publisher'))] });
     const { child, log } = startStalled('unasked', 'index', root, '--device', 'cpu');
     const exited = once(child, 'exit');
     await isStalled(log);
@@ -87,9 +87,6 @@ describe('a shared folder that has stopped answering', () => {
     const outcome = await exited;
     const stderr = readFileSync(at('unasked.stderr'), 'utf8');
     assert.deepEqual(outcome, [0, null], stderr);
-    assert.match(
-      stderr,
-      /The shared index was not used.* would take longer than indexing here\./,
-    );
+    assert.match(stderr, /The shared index was not used.* would take longer than indexing here\./);
   });
 });

@@ -5,20 +5,24 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSameIssue } from '../../src/backend/issues.ts';
 import { decodeSource } from '../../src/base/decode-source.ts';
-import { editsOf, hunksOf } from '../../src/base/edited-chunks.ts';
+import { findEdits, groupHunks } from '../../src/base/edited-chunks.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { DiffParser } from '../../src/engine/history/diff-parser.ts';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueQuery, proseQuery, queryOf } from '../../src/engine/issue/queries.ts';
-import { queryTerms } from '../../src/engine/lexical/tokenize.ts';
-import { reportOf, resolveIssue } from '../../src/engine/search/gather/issue.ts';
-import { queryWords } from '../../src/engine/search/gather/query.ts';
+import {
+  createIssueQuery,
+  createProseQuery,
+  createTextQuery,
+} from '../../src/engine/issue/queries.ts';
+import { countQueryTerms } from '../../src/engine/lexical/tokenize.ts';
+import { buildIssueReport, resolveIssue } from '../../src/engine/search/gather/issue.ts';
+import { buildQueryWords } from '../../src/engine/search/gather/query.ts';
 import { findChunk } from '../../src/engine/snapshot/address.ts';
-import { roleOf, testedStem } from '../../src/engine/source/role.ts';
+import { getTestedStem, inferRole } from '../../src/engine/source/role.ts';
 import { exportResults } from '../../src/services/exchange/export.ts';
-import { readAnswer } from '../../src/services/verify/answer.ts';
+import { parseAnswer } from '../../src/services/verify/answer.ts';
 import { EXPORT_FORMATS } from '../../src/shared/lists.ts';
-import { visible, visibleLines } from '../../src/shared/quoted.ts';
+import { escapeHidden, escapeHiddenLines } from '../../src/shared/quote.ts';
 import { chunk, exportInput } from '../exchange/sample.ts';
 import { MemoryIndex } from '../search/support.ts';
 import { rounds } from '../support/effort.ts';
@@ -113,10 +117,10 @@ const index = new MemoryIndex({
   ...Object.fromEntries(many),
 });
 // A real index answers these at once.
-const paths = index.paths();
-index.paths = () => paths;
+const paths = index.getPaths();
+index.getPaths = () => paths;
 const byName = Map.groupBy(index.chunks.keys(), (slot) => index.chunks[slot]!.name);
-index.slotsByName = (name) => (name === '<module>' ? [] : (byName.get(name) ?? []));
+index.getSlotsByName = (name) => (name === '<module>' ? [] : (byName.get(name) ?? []));
 
 const model = join(import.meta.dirname, '../../models/bag-1');
 const manifest = JSON.parse(readFileSync(join(model, 'model.json'), 'utf8'));
@@ -125,10 +129,10 @@ const inputs = await createInputs(model, manifest);
 function read(text: string): void {
   const issue = readIssue(text);
   const resolved = resolveIssue(issue, index);
-  reportOf(resolved, index);
-  queryWords(resolved, index.lexical);
-  inputs.query(issueQuery(issue.sections));
-  inputs.query(proseQuery(issue.sections));
+  buildIssueReport(resolved, index);
+  buildQueryWords(resolved, index.lexical);
+  inputs.buildQuery(createIssueQuery(issue.sections));
+  inputs.buildQuery(createProseQuery(issue.sections));
 }
 
 function parseDiff(text: string): void {
@@ -162,10 +166,10 @@ function exportAll(text: string): void {
 const READERS: Record<string, (text: string) => void> = {
   'an issue': read,
   'the code of an issue': (text) => read(`title\n\`\`\`\n${text}`),
-  'an issue for an encoder': (text) => inputs.query(queryOf(`title\n${text}`)),
+  'an issue for an encoder': (text) => inputs.buildQuery(createTextQuery(`title\n${text}`)),
   'an earlier issue': (text) => isSameIssue(`a\n${text}`, `a\n${text} b`),
-  'terms of code': queryTerms,
-  'a path': (text) => [roleOf(text), testedStem(text)],
+  'terms of code': countQueryTerms,
+  'a path': (text) => [inferRole(text), getTestedStem(text)],
   'the name of a chunk': (text) => assert.throws(() => findChunk(index, `shop/cart.py:${text}`)),
   'a source file': (text) => {
     decodeSource(Buffer.from(text));
@@ -173,12 +177,12 @@ const READERS: Record<string, (text: string) => void> = {
   },
   'what git says of commits': parseDiff,
   "a data set's patch": (text) => {
-    hunksOf(text);
-    for (const hunks of hunksOf(`--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n${text}`).values())
-      editsOf(hunks);
+    groupHunks(text);
+    for (const hunks of groupHunks(`--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n${text}`).values())
+      findEdits(hunks);
   },
-  "a verifier's answer": (text) => readAnswer(text, 20),
-  'text for a terminal': (text) => [visible(text), visibleLines(text)],
+  "a verifier's answer": (text) => parseAnswer(text, 20),
+  'text for a terminal': (text) => [escapeHidden(text), escapeHiddenLines(text)],
 };
 
 /** `npm run torture` has everything read every text; else everything reads a third of them, and every text is read. */

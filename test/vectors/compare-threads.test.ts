@@ -4,21 +4,21 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   awaitJob,
-  begin,
+  beginJob,
   type CompareJob,
+  compareBlocks,
   compareRows,
-  sharedNumbers,
-  work,
+  createSharedState,
 } from '../../src/engine/vectors/compare-job.ts';
 import { CompareThreads } from '../../src/engine/vectors/compare-threads.ts';
-import { dotKernelIn } from '../../src/engine/vectors/dot-kernel.ts';
-import { sharedMemory } from '../../src/engine/vectors/wasm.ts';
+import { createDotKernel } from '../../src/engine/vectors/dot-kernel.ts';
+import { createSharedMemory } from '../../src/engine/vectors/wasm.ts';
 
 const NUMBERS = 512;
 
 /** Returns memory with a random query, rows of random bytes, and room for their products. */
 function memoryOf(count: number, rowBytes = NUMBERS) {
-  const memory = sharedMemory();
+  const memory = createSharedMemory();
   const queryBytes = 2 * NUMBERS;
   const rows = queryBytes;
   const rowsEnd = rows + count * rowBytes;
@@ -29,7 +29,7 @@ function memoryOf(count: number, rowBytes = NUMBERS) {
   for (let i = 0; i < numbers.length; i++) numbers[i] = Math.random() * 255 - 127;
   const job = { queryBytes, rowBytes, rows, rowsEnd, out: rowsEnd };
   const products = () => new Float32Array(memory.buffer, rowsEnd, count);
-  return { memory, dots: dotKernelIn(memory), job, products };
+  return { memory, dots: createDotKernel(memory), job, products };
 }
 
 test('several threads compute the same as one, for any number of rows and memories', async (t) => {
@@ -82,21 +82,21 @@ test('a command that searches once starts no thread', async (t) => {
 
 test('a thread does a whole job if it is alone, and nothing if the job is over', () => {
   const { memory, dots, job, products } = memoryOf(10_000);
-  const shared = sharedNumbers();
+  const shared = createSharedState();
   const asked: CompareJob = { ...job, memory: 7 };
-  const { number, blocks } = begin(shared, asked);
+  const { number, blocks } = beginJob(shared, asked);
   assert.equal(blocks, 5);
   const seen = awaitJob(shared, 0);
   assert.deepEqual(seen, { number, job: asked });
   products().fill(Number.NaN);
-  work(shared, seen.number, seen.job, dotKernelIn(memory));
+  compareBlocks(shared, seen.number, seen.job, createDotKernel(memory));
   const helped = products().slice();
   compareRows(dots, job);
   assert.deepEqual(helped, products());
 
   products().fill(0);
-  begin(shared, asked);
-  work(shared, seen.number, seen.job, dots);
+  beginJob(shared, asked);
+  compareBlocks(shared, seen.number, seen.job, dots);
   assert.ok(
     products().every((product) => product === 0),
     'of the next job it takes nothing',

@@ -12,7 +12,7 @@ test('similarities are the dot products by slot, for any number of dimensions', 
     vectors.forEach((vector, slot) => {
       table.set(slot, vector);
     });
-    const similarities = table.similarities(vectors[3]);
+    const similarities = table.getSimilarities(vectors[3]);
     assert.equal(similarities.length, 50);
     vectors.forEach((vector, slot) => {
       assert.ok(Math.abs(similarities[slot] - dot(vector, vectors[3])) < 6e-3);
@@ -26,29 +26,32 @@ test('similarities of 512 numbers are within 0.002 of those between floats, and 
   vectors.forEach((vector, slot) => {
     table.set(slot, vector);
   });
-  const similarities = table.similarities(vectors[7]);
+  const similarities = table.getSimilarities(vectors[7]);
   const worst = Math.max(
     ...vectors.map((vector, slot) => Math.abs(similarities[slot] - dot(vector, vectors[7]))),
   );
   assert.ok(worst < 2e-3, `${worst}`);
-  const own = table.vector(7)!;
-  assert.ok(Math.abs(table.similarities(own)[7] - 1) < 1e-4);
+  const own = table.getVector(7)!;
+  assert.ok(Math.abs(table.getSimilarities(own)[7] - 1) < 1e-4);
 });
 
 test('the largest similarity is that of the nearest slot, and absent without embeddings', () => {
   const table = new VectorTable(31);
   const vectors = unitVectors(40, 31);
-  assert.equal(table.largestSimilarity(vectors[0]), ABSENT);
+  assert.equal(table.getLargestSimilarity(vectors[0]), ABSENT);
   vectors.forEach((vector, slot) => {
     table.set(2 * slot, vector);
   });
   for (const vector of vectors) {
-    const similarities = table.similarities(vector);
-    assert.equal(table.largestSimilarity(vector), Math.max(...similarities));
+    const similarities = table.getSimilarities(vector);
+    assert.equal(table.getLargestSimilarity(vector), Math.max(...similarities));
   }
   table.remove(6);
-  assert.equal(table.largestSimilarity(vectors[3]), Math.max(...table.similarities(vectors[3])));
-  assert.ok(table.largestSimilarity(vectors[3]) < 0.9);
+  assert.equal(
+    table.getLargestSimilarity(vectors[3]),
+    Math.max(...table.getSimilarities(vectors[3])),
+  );
+  assert.ok(table.getLargestSimilarity(vectors[3]) < 0.9);
 });
 
 test('the largest and smallest similarities do not overflow', () => {
@@ -64,27 +67,27 @@ test('the largest and smallest similarities do not overflow', () => {
     wanted.forEach((value, i) => {
       assert.ok(Math.abs(values[i] - value) < 1e-3, `${values}`);
     });
-  close(table.similarities(flat), [1, -1, -1 / 64]);
-  close(table.similarities(axis), [-1 / 64, 1 / 64, 1]);
+  close(table.getSimilarities(flat), [1, -1, -1 / 64]);
+  close(table.getSimilarities(axis), [-1 / 64, 1 / 64, 1]);
 });
 
 test('a vector is returned as it was set, rounded to eight bits', () => {
   const [a, b] = unitVectors(2, 31);
   const table = new VectorTable(31);
   table.set(4, a);
-  const read = table.vector(4)!;
+  const read = table.getVector(4)!;
   assert.equal(read.length, 31);
   assert.ok(read.every((value, i) => Math.abs(value - a[i]) < 4e-3));
-  assert.equal(table.vector(3), null);
+  assert.equal(table.getVector(3), null);
   // The mean of unit vectors is shorter than 1; its products are the means of the similarities.
   const mean = a.map((value, i) => (value + b[i]) / 2);
-  assert.ok(Math.abs(table.similarities(mean)[4] - (1 + dot(a, b)) / 2) < 1e-3);
+  assert.ok(Math.abs(table.getSimilarities(mean)[4] - (1 + dot(a, b)) / 2) < 1e-3);
 });
 
 test('slots without an embedding are absent until it is set', () => {
   const [a, b] = unitVectors(2, 16);
   const table = new VectorTable(16);
-  assert.deepEqual([...table.similarities(a)], []);
+  assert.deepEqual([...table.getSimilarities(a)], []);
   table.set(3, a);
   table.set(1, b);
   table.set(1, b);
@@ -94,16 +97,16 @@ test('slots without an embedding are absent until it is set', () => {
     [false, true, false, true, false],
   );
   assert.deepEqual(
-    Array.from(table.similarities(a), (value) => value === ABSENT),
+    Array.from(table.getSimilarities(a), (value) => value === ABSENT),
     [true, false, true, false],
   );
   table.remove(3);
   table.remove(3);
   table.remove(100);
   assert.equal(table.size, 1);
-  assert.equal(table.similarities(a)[3], ABSENT);
+  assert.equal(table.getSimilarities(a)[3], ABSENT);
   table.set(3, b);
-  assert.ok(Math.abs(table.similarities(b)[3] - 1) < 1e-4);
+  assert.ok(Math.abs(table.getSimilarities(b)[3] - 1) < 1e-4);
 });
 
 test('vectors stay the same while the table grows', () => {
@@ -112,7 +115,7 @@ test('vectors stay the same while the table grows', () => {
   vectors.forEach((vector, slot) => {
     table.set(slot, vector);
   });
-  const similarities = table.similarities(vectors[5]);
+  const similarities = table.getSimilarities(vectors[5]);
   for (const slot of [0, 5, 1023, 1024, 2999]) {
     assert.ok(Math.abs(similarities[slot] - dot(vectors[slot], vectors[5])) < 6e-3);
   }
@@ -126,24 +129,24 @@ test('the nearest slots have the largest similarities, best first', () => {
   });
   for (let slot = 0; slot < 500; slot += 3) table.remove(slot);
   const query = unitVectors(501, 32)[500];
-  const all = table.similarities(query);
+  const all = table.getSimilarities(query);
   const wanted = [...all.keys()].filter((slot) => table.has(slot)).sort((a, b) => all[b] - all[a]);
   for (const k of [1, 10, 333, 1000]) {
-    const { slots, similarities } = table.nearest(query, k);
+    const { slots, similarities } = table.findNearest(query, k);
     assert.deepEqual([...slots], wanted.slice(0, k));
     assert.deepEqual(
       [...similarities],
       Array.from(slots, (slot) => all[slot]),
     );
   }
-  assert.deepEqual([...table.nearest(query, 0).slots], []);
-  assert.deepEqual([...new VectorTable(32).nearest(query, 5).slots], []);
+  assert.deepEqual([...table.findNearest(query, 0).slots], []);
+  assert.deepEqual([...new VectorTable(32).findNearest(query, 5).slots], []);
 });
 
 test('a zero vector has a similarity of 0; others must have length 1', () => {
   const table = new VectorTable(8);
   table.set(0, new Float32Array(8));
-  assert.deepEqual([...table.similarities(unitVectors(1, 8)[0])], [0]);
+  assert.deepEqual([...table.getSimilarities(unitVectors(1, 8)[0])], [0]);
   assert.throws(() => table.set(1, new Float32Array(7)), /8 dimensions/);
   assert.throws(() => table.set(1, new Float32Array(8).fill(1)), /length 1/);
   assert.throws(() => table.set(1, new Float32Array(8).fill(Number.NaN)), /length 1/);
@@ -156,11 +159,11 @@ for (const dimensions of [31, 512])
     const head = 7;
     const shape = { bytes: head + SCALE_BYTES + dimensions + 3, numbersAt: head + SCALE_BYTES };
     const memory = new RowMemory(dimensions, 40, shape);
-    memory.bytes(0, 40).fill(0x5a);
+    memory.getBytes(0, 40).fill(0x5a);
     for (const [row, vector] of vectors.entries()) {
       const { scale, numbers } = quantize(vector);
-      memory.put(row, numbers);
-      Buffer.from(memory.bytes(row, 1).buffer, memory.bytes(row, 1).byteOffset).writeFloatLE(
+      memory.setNumbers(row, numbers);
+      Buffer.from(memory.getBytes(row, 1).buffer, memory.getBytes(row, 1).byteOffset).writeFloatLE(
         scale,
         head,
       );
@@ -168,12 +171,12 @@ for (const dimensions of [31, 512])
     const alike = (table: VectorTable, of: ReadonlyMap<number, Float32Array>) => {
       assert.equal(table.size, of.size);
       for (const query of vectors.slice(0, 5)) {
-        const similarities = table.similarities(query);
+        const similarities = table.getSimilarities(query);
         for (const [slot, similarity] of similarities.entries()) {
           const vector = of.get(slot);
           const wanted = vector ? dot(dequantize(quantize(vector)), query) : ABSENT;
           assert.ok(Math.abs(similarity - wanted) < 1e-3, `slot ${slot}: ${similarity}, ${wanted}`);
-          assert.equal(table.similaritiesOf(query, [slot])[0], similarity);
+          assert.equal(table.getSimilaritiesOf(query, [slot])[0], similarity);
         }
       }
     };
@@ -183,8 +186,8 @@ for (const dimensions of [31, 512])
     const of = new Map(Array.from(slots, (slot, place) => [slot, vectors[rows[place]]] as const));
     const table = new VectorTable(dimensions);
     const adopt = () => {
-      table.adopt(memory, 40);
-      for (const [place, slot] of slots.entries()) table.take(slot, rows[place]);
+      table.adoptRows(memory, 40);
+      for (const [place, slot] of slots.entries()) table.assignRow(slot, rows[place]);
     };
     adopt();
     alike(table, of);
@@ -212,10 +215,10 @@ for (const dimensions of [31, 512])
       for (const [slot, vector] of of) if (slot >= 200) table.set(slot, vector);
       table.set(slots[0], vectors[3]);
     };
-    table.rest(adopted);
+    table.unload(adopted);
     remove(301);
     remove(slots[7]);
-    table.similarities(vectors[0]);
+    table.getSimilarities(vectors[0]);
     // The reload leaves out the slot whose row is missing from the file.
     of.set(slots[5], vectors[rows[5]]);
     alike(table, of);

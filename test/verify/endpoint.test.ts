@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { VerifierFile } from '../../src/services/verify/verifier-file.ts';
 import { planVerification } from '../../src/services/verify/verify.ts';
-import { endpointOf, VERIFIER_DEFAULTS } from '../../src/shared/verifier.ts';
+import { parseEndpoint, VERIFIER_DEFAULTS } from '../../src/shared/verifier.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { endpoints, finds } from './fake-endpoint.ts';
 import { ranking, verifyAt } from './sample.ts';
@@ -16,7 +16,7 @@ describe('the address of a verifier', () => {
       ' http://127.0.0.1:11434/v1/ ',
       'http://127.0.0.1:11434/v1/chat/completions',
     ]) {
-      assert.equal(endpointOf(address).url, 'http://127.0.0.1:11434/v1/chat/completions');
+      assert.equal(parseEndpoint(address).url, 'http://127.0.0.1:11434/v1/chat/completions');
     }
   });
 
@@ -38,8 +38,8 @@ describe('the address of a verifier', () => {
       'http://0.0.0.0:11434',
       'http://[::ffff:7f00:1]',
     ];
-    for (const address of here) assert.equal(endpointOf(address).loopback, true, address);
-    for (const address of elsewhere) assert.equal(endpointOf(address).loopback, false, address);
+    for (const address of here) assert.equal(parseEndpoint(address).isLocal, true, address);
+    for (const address of elsewhere) assert.equal(parseEndpoint(address).isLocal, false, address);
   });
 
   it('is rejected if it is invalid or holds secrets', () => {
@@ -51,7 +51,7 @@ describe('the address of a verifier', () => {
       'http://me:secret@127.0.0.1/v1',
       'http://127.0.0.1/v1?key=secret',
     ]) {
-      assert.throws(() => endpointOf(address), { code: 'bad-input', remedy: /http:\/\/127/ });
+      assert.throws(() => parseEndpoint(address), { code: 'bad-input', remedy: /http:\/\/127/ });
     }
   });
 });
@@ -122,7 +122,7 @@ describe('keys and consents', () => {
     });
     const settings = { ...VERIFIER_DEFAULTS, ...elsewhere, model: 'big' };
     const plan = await planVerification(ranking(3), { settings, file: open() });
-    assert.deepEqual([plan.leaves, plan.agreed], [true, false]);
+    assert.deepEqual([plan.isExternal, plan.agreed], [true, false]);
     open().agree('https://models.example', '/src/other');
     assert.equal((await planVerification(ranking(3), { settings, file: open() })).agreed, false);
     open().agree('https://models.example', '/src/shop');
@@ -137,7 +137,7 @@ describe('keys and consents', () => {
     });
     try {
       const plan = await planVerification(ranking(3), { settings, file: open() });
-      assert.deepEqual([plan.leaves, plan.agreed], [true, false]);
+      assert.deepEqual([plan.isExternal, plan.agreed], [true, false]);
     } finally {
       delete process.env.NODE_USE_ENV_PROXY;
       delete process.env.HTTP_PROXY;
@@ -146,7 +146,7 @@ describe('keys and consents', () => {
 
   it('send the key only to its endpoint, and never unencrypted to another machine', async () => {
     const model = await endpoint(finds('f1'));
-    await open().setKey(endpointOf(model.address).origin, 'secret');
+    await open().setKey(parseEndpoint(model.address).origin, 'secret');
     await verifyAt(model, ranking(3), { file: open() });
     assert.equal(model.asked[0].authorization, 'Bearer secret');
     open().agree('http://models.example', '/src/shop');
@@ -161,7 +161,7 @@ describe('keys and consents', () => {
     const model = await endpoint((_, response) =>
       response.writeHead(404).end('{"error": "the key secret has no such model"}'),
     );
-    await open().setKey(endpointOf(model.address).origin, 'secret');
+    await open().setKey(parseEndpoint(model.address).origin, 'secret');
     const { failure } = await verifyAt(model, ranking(3), { file: open() });
     assert.match(failure?.message ?? '', /the key … has no such model/);
   });

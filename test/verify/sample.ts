@@ -1,7 +1,11 @@
 /** A ranking of sample chunks, and what its verification needs. */
 
 import { VerifierFile } from '../../src/services/verify/verifier-file.ts';
-import { type Ranking, type VerifyOptions, verify } from '../../src/services/verify/verify.ts';
+import {
+  type VerifiableRanking,
+  type VerifyOptions,
+  verifyRanking,
+} from '../../src/services/verify/verify.ts';
 import type { ChunkDetail } from '../../src/shared/detail.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { RankedChunk } from '../../src/shared/search.ts';
@@ -9,7 +13,7 @@ import { VERIFIER_DEFAULTS, type VerifierSettings } from '../../src/shared/verif
 import type { FakeEndpoint } from './fake-endpoint.ts';
 
 /** Returns functions `f1`, `f2`, … by rank; `codes` replaces the code of some. */
-export function ranking(count: number, codes: Record<string, string> = {}): Ranking {
+export function ranking(count: number, codes: Record<string, string> = {}): VerifiableRanking {
   const results = Array.from({ length: count }, (_, at): RankedChunk => {
     const name = `f${at + 1}`;
     return {
@@ -39,7 +43,7 @@ export function ranking(count: number, codes: Record<string, string> = {}): Rank
 /** Verifies against an endpoint, with short waits before retries. */
 export function verifyAt(
   { address }: Pick<FakeEndpoint, 'address'>,
-  { results, ...rest }: Ranking,
+  { results, ...rest }: VerifiableRanking,
   {
     settings,
     ...options
@@ -47,7 +51,7 @@ export function verifyAt(
     settings?: Partial<VerifierSettings>;
   } = {},
 ) {
-  return verify(
+  return verifyRanking(
     { results, ...rest },
     {
       settings: { ...VERIFIER_DEFAULTS, address, model: 'tiny', ...settings },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VerifierFile } from '../../src/services/verify/verifier-file.ts';
 import { planVerification } from '../../src/services/verify/verify.ts';
-import { inVerifiedOrder, VERIFIER_DEFAULTS } from '../../src/shared/verifier.ts';
+import { sortByVerdict, VERIFIER_DEFAULTS } from '../../src/shared/verifier.ts';
 import { complete, endpoints, finds } from './fake-endpoint.ts';
 import { engineOrder, namesOf, ranking, verifyAt } from './sample.ts';
 
@@ -33,7 +33,7 @@ describe('a verification', () => {
     assert.equal(done.failure, null);
     assert.deepEqual(done.notes, []);
     assert.equal(done.used.requests, 3);
-    const results = inVerifiedOrder(ranking(30).results, done);
+    const results = sortByVerdict(ranking(30).results, done);
     assert.equal(results[0].name, 'f20');
     assert.deepEqual(
       results.slice(20).map(({ name }) => name),
@@ -62,7 +62,7 @@ describe('a verification', () => {
     const file = new VerifierFile('/nowhere', {});
     const plan = await planVerification(ranking(30), { settings, file });
     assert.equal(model.asked.length, 0);
-    assert.equal(plan.leaves, false);
+    assert.equal(plan.isExternal, false);
     assert.equal(plan.agreed, true);
     assert.deepEqual(
       plan.chunks.map(({ qualifiedName }) => qualifiedName),

@@ -8,8 +8,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSy
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { askLocus, LocusFailure } from '../../extensions/vscode/src/locus.ts';
-import { childrenOf, readFound, readNeighbors } from '../../extensions/vscode/src/results.ts';
+import { LocusFailure, runLocusCommand } from '../../extensions/vscode/src/locus.ts';
+import { listChildren, parseNeighbors, parseResults } from '../../extensions/vscode/src/results.ts';
 import { exportResults } from '../../src/services/exchange/export.ts';
 import { COOKIES, exportInput } from '../exchange/sample.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
@@ -20,7 +20,7 @@ const LOCUS = join(ROOT, 'src/cli/locus.ts');
 
 describe('what locus answers', () => {
   it('is read with the schema of lists, and shown with its reasons', () => {
-    const { title, results } = readFound(exportResults('json', exportInput(COOKIES)));
+    const { title, results } = parseResults(exportResults('json', exportInput(COOKIES)));
     assert.equal(title, 'Quoted cookies are cut');
     assert.deepEqual(
       results.map(({ rank, label, path, startLine }) => [rank, label, path, startLine]),
@@ -31,22 +31,22 @@ describe('what locus answers', () => {
     );
     const [first] = results;
     assert.ok(first);
-    const children = childrenOf(first);
+    const children = listChildren(first);
     assert.deepEqual(children.at(-1), { type: 'calls', label: 'Callees', of: first.address });
     assert.equal(children.filter(({ type }) => type === 'reason').length, first.reasons.length);
   });
 
   it('of another version is refused with a remedy', () => {
     for (const text of ['', '{}', '[1', '{"format": "locus-export", "version": 9}']) {
-      assert.throws(() => readFound(text), LocusFailure);
-      assert.throws(() => readNeighbors(text), /does not understand/);
+      assert.throws(() => parseResults(text), LocusFailure);
+      assert.throws(() => parseNeighbors(text), /does not understand/);
     }
   });
 });
 
 describe('the command as a process', () => {
   const ask = (script: string, signal?: AbortSignal) =>
-    askLocus({
+    runLocusCommand({
       program: process.execPath,
       args: ['-e', script],
       cwd: ROOT,
@@ -72,7 +72,7 @@ describe('the command as a process', () => {
   });
 
   it('that is missing says how to install it', async () => {
-    const asked = askLocus({ program: 'no-such-locus', args: [], cwd: ROOT });
+    const asked = runLocusCommand({ program: 'no-such-locus', args: [], cwd: ROOT });
     await assert.rejects(asked, { missing: true, remedy: /Install Locus.*locus\.path/ });
   });
 });

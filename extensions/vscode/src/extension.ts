@@ -1,17 +1,17 @@
 /** Registers the commands and the results view in VS Code. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { inSentences } from '../../../src/shared/errors.ts';
-import { askLocus, LocusFailure } from './locus.ts';
+import { formatFailure } from '../../../src/shared/errors.ts';
+import { LocusFailure, runLocusCommand } from './locus.ts';
 import {
-  childrenOf,
-  type Found,
-  type Node,
-  neighborArguments,
-  type Place,
-  readFound,
-  readNeighbors,
-  searchArguments,
+  buildNeighborArguments,
+  buildSearchArguments,
+  listChildren,
+  type NodeLocation,
+  parseNeighbors,
+  parseResults,
+  type ResultNode,
+  type SearchResults,
 } from './results.ts';
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -66,12 +66,12 @@ interface Search {
 
 class Searcher {
   readonly #results: Results;
-  readonly #view: vscode.TreeView<Node>;
+  readonly #view: vscode.TreeView<ResultNode>;
   #last: Search | null = null;
   /** Controller of the newest search, which cancels earlier ones. */
   #running: AbortController | null = null;
 
-  constructor(results: Results, view: vscode.TreeView<Node>) {
+  constructor(results: Results, view: vscode.TreeView<ResultNode>) {
     this.#results = results;
     this.#view = view;
   }
@@ -110,18 +110,18 @@ class Searcher {
       await vscode.window.withProgress(options, async (_, cancelled) => {
         cancelled.onCancellationRequested(() => controller.abort());
         const text = await ask(search.folder, {
-          args: searchArguments(search.folder, settings().get('results', 20)),
+          args: buildSearchArguments(search.folder, settings().get('results', 20)),
           input: search.issue,
           signal: controller.signal,
         });
-        if (this.#running === controller) this.#show(readFound(text), search.folder);
+        if (this.#running === controller) this.#show(parseResults(text), search.folder);
       });
     } catch (error) {
       if (!controller.signal.aborted) await showFailure(error);
     }
   }
 
-  #show(found: Found, folder: string): void {
+  #show(found: SearchResults, folder: string): void {
     this.#results.set(found, folder);
     this.#view.description = found.title;
     this.#view.message =
@@ -136,13 +136,13 @@ class Searcher {
 }
 
 /** Tree of the results. Below each result are its reasons, callers and callees. */
-class Results implements vscode.TreeDataProvider<Node> {
+class Results implements vscode.TreeDataProvider<ResultNode> {
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  #found: Found | null = null;
+  #found: SearchResults | null = null;
   #folder = '';
 
-  set(found: Found, folder: string): void {
+  set(found: SearchResults, folder: string): void {
     this.#found = found;
     this.#folder = folder;
     this.#changed.fire(undefined);
@@ -152,20 +152,20 @@ class Results implements vscode.TreeDataProvider<Node> {
     return undefined; // Only results are revealed, and they are at the top level.
   }
 
-  async getChildren(node?: Node): Promise<Node[]> {
+  async getChildren(node?: ResultNode): Promise<ResultNode[]> {
     if (!node) return this.#found?.results ?? [];
-    if (node.type === 'result') return childrenOf(node);
+    if (node.type === 'result') return listChildren(node);
     if (node.type !== 'calls') return [];
     try {
-      const args = neighborArguments(this.#folder, node.of, node.label);
-      return readNeighbors(await ask(this.#folder, { args }));
+      const args = buildNeighborArguments(this.#folder, node.of, node.label);
+      return parseNeighbors(await ask(this.#folder, { args }));
     } catch (error) {
       await showFailure(error);
       return [];
     }
   }
 
-  getTreeItem(node: Node): vscode.TreeItem {
+  getTreeItem(node: ResultNode): vscode.TreeItem {
     const { None, Collapsed } = vscode.TreeItemCollapsibleState;
     const item = new vscode.TreeItem(
       getLabel(node),
@@ -180,7 +180,7 @@ class Results implements vscode.TreeDataProvider<Node> {
     return item;
   }
 
-  #describe(item: vscode.TreeItem, place: Place): void {
+  #describe(item: vscode.TreeItem, place: NodeLocation): void {
     const { path, startLine, endLine, kind } = place;
     item.iconPath = new vscode.ThemeIcon(ICONS[kind]);
     item.description = `${path}:${startLine}`;
@@ -200,12 +200,12 @@ class Results implements vscode.TreeDataProvider<Node> {
   }
 }
 
-function getLabel(node: Node): string {
+function getLabel(node: ResultNode): string {
   if (node.type === 'result') return `${node.rank === null ? '' : `${node.rank}. `}${node.label}`;
   return node.type === 'neighbor' && node.guess ? `${node.label} (guessed by name)` : node.label;
 }
 
-const ICONS: Record<Place['kind'], string> = {
+const ICONS: Record<NodeLocation['kind'], string> = {
   function: 'symbol-function',
   method: 'symbol-method',
   class: 'symbol-class',
@@ -218,14 +218,14 @@ function ask(
   cwd: string,
   options: { args: string[]; input?: string; signal?: AbortSignal },
 ): Promise<string> {
-  return askLocus({ program: settings().get('path', 'locus'), cwd, ...options });
+  return runLocusCommand({ program: settings().get('path', 'locus'), cwd, ...options });
 }
 
 async function showFailure(error: unknown): Promise<void> {
   if (!(error instanceof LocusFailure)) throw error;
   const choose = 'Open settings';
   const chosen = await vscode.window.showErrorMessage(
-    `Locus: ${inSentences(error)}`,
+    `Locus: ${formatFailure(error)}`,
     ...(error.missing ? [choose] : []),
   );
   if (chosen === choose) {

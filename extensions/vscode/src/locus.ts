@@ -1,7 +1,7 @@
 /** Runs the `locus` command as a child process. Does not depend on VS Code. */
 import { spawn } from 'node:child_process';
 
-export interface Ask {
+export interface LocusRequest {
   /** Value of the setting `locus.path`. */
   program: string;
   args: readonly string[];
@@ -30,7 +30,13 @@ const MAX_OUTPUT = 64_000_000;
  * Runs `locus` and returns its output, also if it found nothing.
  * @throws LocusFailure with the command's message, and the signal's reason if it is aborted
  */
-export async function askLocus({ program, args, cwd, input = '', signal }: Ask): Promise<string> {
+export async function runLocusCommand({
+  program,
+  args,
+  cwd,
+  input = '',
+  signal,
+}: LocusRequest): Promise<string> {
   signal?.throwIfAborted();
   const [file, ...before] = toCommand(program);
   const child = spawn(file, [...before, ...args], { cwd, shell: false, windowsHide: true });

@@ -1,13 +1,13 @@
 /** Parses the output of `locus` with the project's own schemas into the nodes of a tree. Does not depend on VS Code. */
 import { z } from 'zod';
 import { type ListEntry, locusList } from '../../../src/services/exchange/list.ts';
-import { addressOf } from '../../../src/shared/address.ts';
+import { formatAddress } from '../../../src/shared/address.ts';
 import type { Neighborhood } from '../../../src/shared/call-graph.ts';
 import { CHUNK_KINDS } from '../../../src/shared/chunk.ts';
-import { reasons } from '../../../src/shared/evidence.ts';
+import { listReasons } from '../../../src/shared/evidence.ts';
 import { LocusFailure } from './locus.ts';
 
-export interface Place {
+export interface NodeLocation {
   /** Path relative to the searched folder, with forward slashes. */
   path: string;
   /** First line, 1-based. */
@@ -17,8 +17,8 @@ export interface Place {
   kind: (typeof CHUNK_KINDS)[number];
 }
 
-export type Node =
-  | (Place & {
+export type ResultNode =
+  | (NodeLocation & {
       type: 'result';
       address: string;
       label: string;
@@ -27,21 +27,21 @@ export type Node =
     })
   | { type: 'reason'; label: string }
   | { type: 'calls'; label: 'Callers' | 'Callees'; of: string }
-  | (Place & { type: 'neighbor'; address: string; label: string; guess: boolean });
+  | (NodeLocation & { type: 'neighbor'; address: string; label: string; guess: boolean });
 
-export interface Found {
+export interface SearchResults {
   title: string;
-  results: Extract<Node, { type: 'result' }>[];
+  results: Extract<ResultNode, { type: 'result' }>[];
   /** True if the repository is not fully indexed yet. */
   partial: boolean;
 }
 
 /** Returns the arguments of a search for an issue on standard input. */
-export const searchArguments = (folder: string, limit: number): string[] => [
+export const buildSearchArguments = (folder: string, limit: number): string[] => [
   ...['export', folder, '--file', '-', '--format', 'json', '--limit', String(limit), '--json'],
 ];
 
-export const neighborArguments = (
+export const buildNeighborArguments = (
   folder: string,
   address: string,
   label: 'Callers' | 'Callees',
@@ -50,16 +50,16 @@ export const neighborArguments = (
 ];
 
 /** Parses search results. @throws LocusFailure if this version of the extension does not understand them */
-export function readFound(text: string): Found {
+export function parseResults(text: string): SearchResults {
   const list = parse(locusList, text);
   return { title: list.issue.title, partial: list.partial, results: list.chunks.map(toResult) };
 }
 
-function toResult(entry: ListEntry): Found['results'][number] {
+function toResult(entry: ListEntry): SearchResults['results'][number] {
   const { rank, path, startLine, endLine, kind } = entry;
-  const address = addressOf(entry);
+  const address = formatAddress(entry);
   return {
-    ...{ type: 'result', address, label: getLabel(entry), reasons: reasons(entry), rank },
+    ...{ type: 'result', address, label: getLabel(entry), reasons: listReasons(entry), rank },
     ...{ path, startLine, endLine, kind },
   };
 }
@@ -90,7 +90,7 @@ const neighborhood = z.object({
 neighborhood satisfies z.ZodType<Pick<Neighborhood, never>>;
 
 /** Parses the callers or callees of a chunk, in the order of `locus`. */
-export function readNeighbors(text: string): Extract<Node, { type: 'neighbor' }>[] {
+export function parseNeighbors(text: string): Extract<ResultNode, { type: 'neighbor' }>[] {
   const { center, nodes, edges } = parse(neighborhood, text);
   const guessed = new Set(
     edges
@@ -116,10 +116,10 @@ export function readNeighbors(text: string): Extract<Node, { type: 'neighbor' }>
 }
 
 /** Returns the nodes below a result: its reasons, then callers and callees, which are requested when opened. */
-export function childrenOf(node: Extract<Node, { type: 'result' }>): Node[] {
+export function listChildren(node: Extract<ResultNode, { type: 'result' }>): ResultNode[] {
   const { address } = node;
   return [
-    ...node.reasons.map((label): Node => ({ type: 'reason', label })),
+    ...node.reasons.map((label): ResultNode => ({ type: 'reason', label })),
     { type: 'calls', label: 'Callers', of: address },
     { type: 'calls', label: 'Callees', of: address },
   ];

@@ -1,7 +1,7 @@
-import { tokensOf } from '../../../src/mcp/answer.ts';
+import { countTokens } from '../../../src/mcp/answer.ts';
 
 /** An agent that has not found the place by then goes on by other means. */
-export const MOST_CALLS = 20;
+export const MAX_CALLS = 20;
 
 /** Lines of files, by path; 1-based. */
 export type Lines = ReadonlyMap<string, ReadonlySet<number>>;
@@ -26,13 +26,13 @@ export class Count implements Attempt {
   }
 
   get over(): boolean {
-    return this.found || this.calls >= MOST_CALLS;
+    return this.found || this.calls >= MAX_CALLS;
   }
 
   /** @param said what the agent wrote for the call; `got` what it read. */
   call(said: string, got: string): void {
     this.calls++;
-    this.tokens += tokensOf(said) + tokensOf(got);
+    this.tokens += countTokens(said) + countTokens(got);
   }
 
   /** Lines `first` to `last` of a file were shown. */

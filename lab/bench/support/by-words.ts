@@ -9,8 +9,8 @@ const run = promisify(execFile);
 /** Lines before and after a match that are read with it. */
 const AROUND = 20;
 /** Files of one answer to a search, and lines of one reading, at most. */
-const MOST_FILES = 40;
-const MOST_LINES = 250;
+const MAX_FILES = 40;
+const MAX_LINES = 250;
 const LARGEST_OUTPUT = 1 << 28;
 const NO_SOURCE = ['tests', 'test', 'testing', 'docs', 'doc', 'examples'];
 
@@ -36,7 +36,7 @@ export async function byWords(
   const seen = new Map<string, Set<number>>();
   for (const { word, matches } of searches.sort((a, b) => size(a) - size(b))) {
     if (count.over) break;
-    const files = [...matches].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_FILES);
+    const files = [...matches].sort(([, a], [, b]) => b.length - a.length).slice(0, MAX_FILES);
     const listed = files.map(([path, lines]) => `${path}:${lines.length}`).join('\n');
     count.call(`rg -c -i -w ${word} -tpy`, listed);
     for (const [path, lines] of files) {
@@ -64,7 +64,7 @@ function open(
   for (const match of matches) {
     const last = Math.min(text.length, match + AROUND);
     for (let line = Math.max(1, match - AROUND); line <= last; line++) {
-      if (known.has(line) || shown.length >= MOST_LINES) continue;
+      if (known.has(line) || shown.length >= MAX_LINES) continue;
       known.add(line);
       shown.push(`${line}  ${text[line - 1] ?? ''}`);
       count.saw(path, line, line);

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../demo/messages.ts';
+import { readMessage } from '../../../demo/messages.ts';
 import { listCommits } from '../../../src/engine/lab.ts';
 
 const LISTED = 400;
@@ -9,7 +9,7 @@ const SHORTEST = 40;
 export async function commitMessages(root: string, count: number): Promise<string[]> {
   const messages: string[] = [];
   for (const commit of await listCommits(root, 'HEAD', LISTED)) {
-    const message = await messageOf(root, commit);
+    const message = await readMessage(root, commit);
     if (message.length > SHORTEST) messages.push(message);
     if (messages.length === count) break;
   }

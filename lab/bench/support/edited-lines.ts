@@ -1,6 +1,6 @@
-import { editsOf, hunksOf } from '../../../src/base/edited-chunks.ts';
+import { findEdits, groupHunks } from '../../../src/base/edited-chunks.ts';
 import { git } from '../../../src/base/git/git.ts';
-import type { Instance } from '../../../src/services/evaluation/dataset.ts';
+import type { EvaluationInstance } from '../../../src/services/evaluation/dataset.ts';
 import type { Lines } from './attempt.ts';
 
 /**
@@ -8,13 +8,13 @@ import type { Lines } from './attempt.ts';
  *
  * @param root a clone that has the instance's commit.
  */
-export async function editedLines(root: string, instance: Instance): Promise<Lines> {
+export async function editedLines(root: string, instance: EvaluationInstance): Promise<Lines> {
   const { base_commit: commit, patch } = instance;
   const lines = new Map<string, Set<number>>();
-  for (const [path, hunks] of hunksOf(patch)) {
+  for (const [path, hunks] of groupHunks(patch)) {
     const text = (await git(root, ['cat-file', 'blob', `${commit}:${path}`])).toString('utf8');
     const changed = new Set<number>();
-    for (const { first, last } of editsOf(hunks, text)) {
+    for (const { first, last } of findEdits(hunks, text)) {
       const [from, to] = last < first ? [first - 1, first] : [first, last];
       for (let line = from; line <= to; line++) changed.add(line);
     }

@@ -1,6 +1,6 @@
 import {
   type GraphFile,
-  indexes,
+  isIndexedPath,
   openTree,
   ParserPool,
   type SourceFile,
@@ -11,7 +11,7 @@ export async function parseClone(clone: string, revision: string): Promise<Map<s
   const tree = await openTree(clone, { revision });
   const pool = new ParserPool();
   try {
-    const { entries } = await tree.list(indexes);
+    const { entries } = await tree.list(isIndexedPath);
     const sources: SourceFile[] = [];
     for await (const content of tree.read(entries)) if ('text' in content) sources.push(content);
     const files = new Map<string, GraphFile>();

@@ -11,7 +11,7 @@ const COMMON = new Set(
 const CODE = /[A-Za-z_][A-Za-z0-9_.]{2,79}/g;
 const ADDRESS = /https?:\/\/\S+/g;
 /** Candidates for pasting, the first ones. */
-const MOST_PASTED = 12;
+const MAX_PASTED = 12;
 
 /** Of the first line: three letters or more, each once, in small letters. */
 export function titleWords(issue: string): string[] {
@@ -30,5 +30,5 @@ export function pastable(issue: string): string[] {
     const name = text.split('.').findLast((part) => part.length > 2);
     return isCode && name !== undefined ? [name] : [];
   });
-  return [...new Set(names)].slice(0, MOST_PASTED);
+  return [...new Set(names)].slice(0, MAX_PASTED);
 }

@@ -16,7 +16,7 @@ import {
   loadManifest,
   ort,
 } from '../../../src/engine/lab.ts';
-import { markdownTable } from '../../../src/services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../../src/services/evaluation/markdown-table.ts';
 import { median } from '../../../src/services/evaluation/statistics.ts';
 import { readDocuments } from '../../bench/support/documents.ts';
 
@@ -78,7 +78,7 @@ if (sources === undefined || shape === undefined) {
 const all = await readDocuments(sources);
 const documents = all.filter((_, i) => i % Math.ceil(all.length / DOCUMENTS) === 0);
 const inputs = await createInputs(shape, await loadManifest(shape));
-const lengths = documents.map((document) => inputs.document(document).inputIds.length);
+const lengths = documents.map((document) => inputs.buildDocument(document).inputIds.length);
 const tokens = lengths.reduce((sum, length) => sum + length, 0);
 
 const products = [await product(shape, 'float32'), await product(shape, 'int8')];
@@ -107,5 +107,5 @@ const rows = models.map(({ name, cpu, wall }) => {
   return [name, rate.toFixed(0), (tokens / median(wall)).toFixed(0), ...ofLimits];
 });
 const head = ['', 'tokens/s of processor time', 'tokens/s', 'of float limit', 'of int8 limit'];
-for (const line of markdownTable(head, rows)) console.log(line);
+for (const line of formatMarkdownTable(head, rows)) console.log(line);
 for (const each of [...products, ...models]) await each.close();

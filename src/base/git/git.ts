@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cancelled, LocusError } from '../../shared/errors.ts';
-import { grouped } from '../../shared/grouped.ts';
-import { quoted } from '../../shared/quoted.ts';
+import { formatCount } from '../../shared/format-count.ts';
+import { quoteText } from '../../shared/quote.ts';
 import { throwIfCancelled } from '../cancel.ts';
 import { readVariable } from '../environment.ts';
-import { type GitArguments, safeArguments, safeEnvironment } from './safe-git.ts';
-import { findSpecialIgnoreFile, refuseSpecialGitFiles, specialFileError } from './special-files.ts';
+import { createSafeArguments, createSafeEnvironment, type GitArguments } from './safe-git.ts';
+import {
+  createSpecialFileError,
+  findSpecialIgnoreFile,
+  refuseSpecialGitFiles,
+} from './special-files.ts';
 
 /** Maximum bytes of output for a command with a short answer. */
 const MAX_ANSWER_BYTES = 2 ** 20;
@@ -17,7 +21,7 @@ const PATIENCE_MS = 1000;
  * Returns the time after which a silent git is stopped, in milliseconds. Listing a slow disk takes long, but not this long.
  * @throws LocusError `bad-input` for an invalid `LOCUS_GIT_TIMEOUT`
  */
-export const gitSilence = (): number => 1000 * readVariable('LOCUS_GIT_TIMEOUT');
+export const getGitTimeout = (): number => 1000 * readVariable('LOCUS_GIT_TIMEOUT');
 
 /** Returns message and remedy for an opened folder that is now missing, for example because its drive was removed. */
 export const describeMissingFolder = (folder: string) =>
@@ -47,12 +51,12 @@ export class GitFailure extends LocusError {
   }
 }
 
-function exitFailure(folder: string, exitCode: number | null, said: string): GitFailure {
-  const remedy = remedyFor(folder, exitCode, said);
+function createExitError(folder: string, exitCode: number | null, said: string): GitFailure {
+  const remedy = findRemedy(folder, exitCode, said);
   return new GitFailure(`Git cannot read ${folder}: ${said}.`, remedy, exitCode);
 }
 
-function remedyFor(folder: string, exitCode: number | null, said: string): string {
+function findRemedy(folder: string, exitCode: number | null, said: string): string {
   if (exitCode === null) return 'Install git, or put it on the PATH.';
   if (/dubious ownership/.test(said)) {
     return `The folder belongs to another user. If you trust it, run git config --global --add safe.directory '${folder}'.`;
@@ -62,9 +66,9 @@ function remedyFor(folder: string, exitCode: number | null, said: string): strin
   return `Run git status in ${folder} to learn more.`;
 }
 
-export function silenceFailure(folder: string, command: string): GitFailure {
+export function createSilenceError(folder: string, command: string): GitFailure {
   return new GitFailure(
-    `git ${command} printed nothing for ${gitSilence() / 1000} seconds in ${folder}.`,
+    `git ${command} printed nothing for ${getGitTimeout() / 1000} seconds in ${folder}.`,
     'Look for pipes and devices in its .git folder. If the disk is slow, raise LOCUS_GIT_TIMEOUT.',
     -1,
   );
@@ -91,14 +95,14 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-let tell: (pid: number, runs: boolean) => void = () => {};
+let notifyListener: (pid: number, runs: boolean) => void = () => {};
 
 /**
  * Calls `listener` whenever a git process of this thread starts or ends. The main thread can then kill those of a terminated thread,
  * which otherwise keep running.
  */
-export function onGit(listener: (pid: number, runs: boolean) => void): void {
-  tell = listener;
+export function setGitListener(listener: (pid: number, runs: boolean) => void): void {
+  notifyListener = listener;
 }
 
 /**
@@ -111,21 +115,21 @@ export function spawnGit(
   args: GitArguments,
   { settings, ceiling, maxAllocation }: GitOptions = {},
 ) {
-  gitSilence();
+  getGitTimeout();
   refuseSpecialGitFiles(folder);
-  const child = spawn('git', safeArguments(args, settings), {
+  const child = spawn('git', createSafeArguments(args, settings), {
     cwd: folder,
-    env: safeEnvironment({ ceiling, maxAllocation }),
+    env: createSafeEnvironment({ ceiling, maxAllocation }),
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
   const { pid } = child;
   const end = () => {
     running.delete(child);
-    if (pid) tell(pid, false);
+    if (pid) notifyListener(pid, false);
   };
   running.add(child);
-  if (pid) tell(pid, true);
+  if (pid) notifyListener(pid, true);
   child.once('close', end);
   child.once('error', end);
   return child;
@@ -189,39 +193,39 @@ export async function* streamGit(
   child.stdin.on('error', () => {}).end(input);
   const stop = () => fail(cancelled(READING));
   signal?.addEventListener('abort', stop, { once: true });
-  const lookAfter = setTimeout(() => {
+  const searchTimer = setTimeout(() => {
     if (!READERS_OF_IGNORE_FILES.includes(args[0])) return;
     findSpecialIgnoreFile(folder, () => run.hasEnded).then(
-      (found) => found && !run.hasEnded && fail(specialFileError(found)),
+      (found) => found && !run.hasEnded && fail(createSpecialFileError(found)),
       fail,
     );
   }, PATIENCE_MS);
   /** Fails if git is silent for too long. Time that the consumer takes does not count. */
-  const unlessSilent = async <T>(answer: Promise<T>) => {
-    const timer = setTimeout(() => fail(silenceFailure(folder, args[0])), gitSilence());
+  const failIfSilent = async <T>(answer: Promise<T>) => {
+    const timer = setTimeout(() => fail(createSilenceError(folder, args[0])), getGitTimeout());
     return answer.finally(() => clearTimeout(timer));
   };
   try {
     const pieces = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     let bytes = 0;
     for (;;) {
-      const { value, done } = await unlessSilent(pieces.next());
-      clearTimeout(lookAfter);
+      const { value, done } = await failIfSilent(pieces.next());
+      clearTimeout(searchTimer);
       if (done) break;
       bytes += value.length;
-      if (bytes > maxBytes) fail(tooMuch(folder, args[0], maxBytes));
+      if (bytes > maxBytes) fail(createOutputError(folder, args[0], maxBytes));
       if (run.failure) throw run.failure;
       yield value;
     }
-    const code = await unlessSilent(exitCode);
+    const code = await failIfSilent(exitCode);
     if (run.failure) throw run.failure;
     const said = run.said.trim().replace(/^fatal: /, '') || `${args[0]} failed`;
-    if (code !== 0) throw exitFailure(folder, code, quoted(said));
+    if (code !== 0) throw createExitError(folder, code, quoteText(said));
   } catch (error) {
-    throw run.failure ?? described(folder, error as NodeJS.ErrnoException);
+    throw run.failure ?? explainStartError(folder, error as NodeJS.ErrnoException);
   } finally {
     run.hasEnded = true;
-    clearTimeout(lookAfter);
+    clearTimeout(searchTimer);
     signal?.removeEventListener('abort', stop);
     child.kill('SIGKILL');
   }
@@ -229,17 +233,17 @@ export async function* streamGit(
 
 const READERS_OF_IGNORE_FILES = ['blame', 'check-ignore', 'diff-tree', 'ls-files'];
 
-function described(folder: string, error: NodeJS.ErrnoException): Error {
+function explainStartError(folder: string, error: NodeJS.ErrnoException): Error {
   if (error.code !== 'ENOENT') return error;
   // The system reports the same error for a missing program and for a missing working folder.
   return existsSync(folder)
-    ? exitFailure(folder, null, 'git is not installed')
+    ? createExitError(folder, null, 'git is not installed')
     : new GitFailure(...describeMissingFolder(folder), null);
 }
 
-function tooMuch(folder: string, command: string, maxBytes: number): GitFailure {
+function createOutputError(folder: string, command: string, maxBytes: number): GitFailure {
   return new GitFailure(
-    `git ${command} printed more than ${grouped(maxBytes)} bytes in ${folder}.`,
+    `git ${command} printed more than ${formatCount(maxBytes)} bytes in ${folder}.`,
     'Ordinary repositories need far less. Run git fsck to check it, or open one of its folders.',
     -1,
   );
@@ -259,7 +263,7 @@ export async function* splitAtNul(output: AsyncIterable<Buffer>): AsyncGenerator
     rest = data.subarray(start);
     if (rest.length > MAX_ANSWER_BYTES) {
       throw new GitFailure(
-        `Git printed a name of over ${grouped(MAX_ANSWER_BYTES)} bytes.`,
+        `Git printed a name of over ${formatCount(MAX_ANSWER_BYTES)} bytes.`,
         'Ordinary names are far shorter. Run git fsck to check the repository.',
         -1,
       );

@@ -50,18 +50,18 @@ const SETTINGS = {
 };
 
 /** Converts settings to options of git. Pure. */
-export const settingOptions = (settings: Readonly<Record<string, string>>): string[] =>
+export const toSettingOptions = (settings: Readonly<Record<string, string>>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
 const OPTIONS = [
   '--no-pager',
   // Objects must match their ids.
   '--no-replace-objects',
-  ...settingOptions(SETTINGS),
+  ...toSettingOptions(SETTINGS),
 ];
 
 /** Returns all arguments of a safe call. `settings` are options of git itself, such as `-c name=value`. Pure. */
-export function safeArguments(
+export function createSafeArguments(
   [command, ...rest]: GitArguments,
   settings: readonly string[] = [],
 ): string[] {
@@ -72,14 +72,14 @@ export function safeArguments(
  * Variables of git that are passed on: locations of its programs and of the user's configuration, and limits for finding a repository.
  * The others point to other repositories (as git does for its hooks), name programs, or change the output.
  */
-const PASSED_ON =
+const PASSED_VARIABLES =
   /^GIT_(CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+|PARAMETERS)|EXEC_PATH|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|TEST_ASSUME_DIFFERENT_OWNER)$/;
 
 /**
  * Returns the environment of a safe call, based on that of this process. `ceiling` is added to `GIT_CEILING_DIRECTORIES`;
  * `maxAllocation` is the number of bytes that git may allocate at once.
  */
-export function safeEnvironment({
+export function createSafeEnvironment({
   ceiling,
   maxAllocation,
 }: {
@@ -87,7 +87,7 @@ export function safeEnvironment({
   maxAllocation?: number;
 }): NodeJS.ProcessEnv {
   const passed = Object.entries(process.env).filter(
-    ([name]) => !/^GIT_/i.test(name) || PASSED_ON.test(name.toUpperCase()),
+    ([name]) => !/^GIT_/i.test(name) || PASSED_VARIABLES.test(name.toUpperCase()),
   );
   return {
     ...Object.fromEntries(passed),

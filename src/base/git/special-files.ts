@@ -16,8 +16,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LocusError } from '../../shared/errors.ts';
-import { grouped } from '../../shared/grouped.ts';
-import { quoted } from '../../shared/quoted.ts';
+import { formatCount } from '../../shared/format-count.ts';
+import { quoteText } from '../../shared/quote.ts';
 import { describeKind, NO_FOLLOW, NO_WAIT } from '../untrusted-folder.ts';
 
 /** Maximum bytes of a pointer file, such as `HEAD` and `commondir`. */
@@ -41,7 +41,7 @@ export function readSmallFile(
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found) return null;
-    const kind = specialKind(found);
+    const kind = describeSpecialKind(found);
     if (kind) return { problem: `${kind}, not a file` };
     file = openSync(path, followLinks ? constants.O_RDONLY | NO_WAIT : OPEN_FLAGS);
   } catch (error) {
@@ -63,7 +63,7 @@ export function readSmallFile(
 }
 
 /** Returns the kind of a special file, whose content may never end; null for files, folders and links. */
-function specialKind(stat: Stats): string | null {
+function describeSpecialKind(stat: Stats): string | null {
   const isOrdinary = stat.isFile() || stat.isDirectory() || stat.isSymbolicLink();
   return isOrdinary ? null : describeKind(stat);
 }
@@ -73,10 +73,10 @@ export interface SpecialFile {
   what: string;
 }
 
-export function specialFileError({ path, what }: SpecialFile): LocusError {
+export function createSpecialFileError({ path, what }: SpecialFile): LocusError {
   return new LocusError(
     'bad-repository',
-    `${quoted(path)} is ${what}, and git would wait for it forever.`,
+    `${quoteText(path)} is ${what}, and git would wait for it forever.`,
     'Remove it, or replace it by a regular file.',
   );
 }
@@ -105,73 +105,74 @@ const GIT_FILES = {
  * @throws LocusError `bad-repository` if one is a special file or far too large.
  */
 export function refuseSpecialGitFiles(folder: string): void {
-  for (const gitFolder of gitFolders(folder)) {
+  for (const gitFolder of findGitFolders(folder)) {
     for (const [name, small] of Object.entries(GIT_FILES)) {
       refuse(join(gitFolder, name), small);
     }
-    const branch = /^ref: (refs\/[^\0\n]+)/.exec(textOf(join(gitFolder, 'HEAD')))?.[1];
+    const branch = /^ref: (refs\/[^\0\n]+)/.exec(readText(join(gitFolder, 'HEAD')))?.[1];
     if (branch) refuse(join(gitFolder, branch), true);
   }
 }
 
 /** Returns the git folder that git uses in `folder`, and the common one that it shares with other working trees. */
-function gitFolders(folder: string): string[] {
-  const own = gitFolderOf(folder);
+function findGitFolders(folder: string): string[] {
+  const own = findGitFolder(folder);
   if (!own) return [];
-  const common = textOf(join(own, 'commondir')).trimEnd();
+  const common = readText(join(own, 'commondir')).trimEnd();
   return common === '' ? [own] : [own, resolve(own, common)];
 }
 
-function gitFolderOf(folder: string): string | null {
+function findGitFolder(folder: string): string | null {
   for (let above = folder; ; above = dirname(above)) {
     const place = join(above, '.git');
     refuse(place, true);
-    const stat = statIfThere(place);
+    const stat = statOrNull(place);
     if (stat?.isDirectory()) return place;
-    const target = stat && /^gitdir: (.+)/.exec(textOf(place))?.[1];
+    const target = stat && /^gitdir: (.+)/.exec(readText(place))?.[1];
     if (target) return resolve(above, target);
     // In every folder, git opens a file of this name to detect bare repositories.
     refuse(join(above, 'HEAD'), false);
-    if (['HEAD', 'objects', 'refs'].every((name) => statIfThere(join(above, name)))) return above;
+    if (['HEAD', 'objects', 'refs'].every((name) => statOrNull(join(above, name)))) return above;
     if (dirname(above) === above) return null;
   }
 }
 
 function refuse(path: string, small: boolean): void {
-  const stat = statIfThere(path);
+  const stat = statOrNull(path);
   if (!stat) return;
-  const what = specialKind(stat);
-  if (what) throw specialFileError({ path, what });
+  const what = describeSpecialKind(stat);
+  if (what) throw createSpecialFileError({ path, what });
   if (!small || !stat.isFile() || stat.size <= MAX_GIT_FILE_BYTES) return;
   throw new LocusError(
     'bad-repository',
-    `${quoted(path)} is too large: ${grouped(stat.size)} bytes.`,
+    `${quoteText(path)} is too large: ${formatCount(stat.size)} bytes.`,
     'Such files have a few thousand bytes at most. Restore the original file.',
   );
 }
 
 /** Returns the status of a file, or null if it is missing or unreadable. Follows links, as git does for its own files. */
-function statIfThere(path: string): Stats | null {
+function statOrNull(path: string): Stats | null {
   try {
     return statSync(path);
   } catch {
+    // Missing or unreadable.
     return null;
   }
 }
 
-function textOf(path: string): string {
+function readText(path: string): string {
   const file = readSmallFile(path, MAX_POINTER_BYTES, { followLinks: true });
   return file && 'text' in file ? file.text : '';
 }
 
-function specialAt(path: string): SpecialFile | null {
-  const stat = statIfThere(path);
-  const what = stat && specialKind(stat);
+function findSpecialFile(path: string): SpecialFile | null {
+  const stat = statOrNull(path);
+  const what = stat && describeSpecialKind(stat);
   return what ? { path, what } : null;
 }
 
 /** Maximum number of folders checked when git is silent, and number of folders checked before other work of this thread may run. */
-const MOST_FOLDERS = 100_000;
+const MAX_FOLDERS = 100_000;
 const FOLDERS_PER_TURN = 50;
 const IGNORE_FILES = new Set(['.gitignore', '.gitattributes', '.mailmap']);
 
@@ -181,25 +182,25 @@ const IGNORE_FILES = new Set(['.gitignore', '.gitattributes', '.mailmap']);
  */
 export async function findSpecialIgnoreFile(
   folder: string,
-  isEnough: () => boolean,
+  shouldStop: () => boolean,
 ): Promise<SpecialFile | null> {
   for (let above = dirname(folder); dirname(above) !== above; above = dirname(above)) {
     for (const name of IGNORE_FILES) {
-      const found = specialAt(join(above, name));
+      const found = findSpecialFile(join(above, name));
       if (found) return found;
     }
   }
   const pending = [folder];
   let read = 0;
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    if (++read > MOST_FOLDERS || isEnough()) return null;
+    if (++read > MAX_FOLDERS || shouldStop()) return null;
     if (read % FOLDERS_PER_TURN === 0) await nextTurn();
-    for (const child of childrenOf(place)) {
+    for (const child of listChildren(place)) {
       const path = join(place, child.name);
       if (child.isDirectory()) {
         if (basename(path) !== '.git') pending.push(path);
       } else if (IGNORE_FILES.has(child.name) && !child.isFile()) {
-        const found = specialAt(path);
+        const found = findSpecialFile(path);
         if (found) return found;
       }
     }
@@ -207,7 +208,7 @@ export async function findSpecialIgnoreFile(
   return null;
 }
 
-function childrenOf(folder: string) {
+function listChildren(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

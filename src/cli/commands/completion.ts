@@ -1,12 +1,12 @@
 import { Argument, Command } from 'commander';
-import { bashCompletion } from '../completion/bash.ts';
-import { fishCompletion } from '../completion/fish.ts';
-import { grammarOf } from '../completion/grammar.ts';
-import { zshCompletion } from '../completion/zsh.ts';
+import { writeBashCompletion } from '../completion/bash.ts';
+import { writeFishCompletion } from '../completion/fish.ts';
+import { describeGrammar } from '../completion/grammar.ts';
+import { writeZshCompletion } from '../completion/zsh.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { Run } from '../session.ts';
+import type { RunAction } from '../session.ts';
 
-const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
+const SHELLS = { bash: writeBashCompletion, zsh: writeZshCompletion, fish: writeFishCompletion };
 
 const EXAMPLES = `
 Examples:
@@ -15,7 +15,7 @@ Examples:
   source <(locus completion zsh)                                    in ~/.zshrc, after compinit
   locus completion fish > ~/.config/fish/completions/locus.fish     once, and after an update`;
 
-export function completionCommand(run: Run): Command {
+export function completionCommand(run: RunAction): Command {
   return new Command('completion')
     .description('Print a script that completes commands, options and values in a shell.')
     .addArgument(
@@ -24,7 +24,7 @@ export function completionCommand(run: Run): Command {
     .addHelpText('after', EXAMPLES)
     .action((shell: keyof typeof SHELLS, _options: object, command: Command) =>
       run(async (session) => {
-        const grammar = grammarOf(command.parent ?? command);
+        const grammar = describeGrammar(command.parent ?? command);
         session.print(SHELLS[shell](grammar).trimEnd());
         return EXIT.ok;
       }),

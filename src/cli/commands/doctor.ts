@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import type { Check } from '../../base/checks.ts';
 import type { DoctorReport } from '../../services/doctor.ts';
-import { visible } from '../../shared/quoted.ts';
+import { escapeHidden } from '../../shared/quote.ts';
 import { EXIT } from '../exit-codes.ts';
-import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import type { Run } from '../session.ts';
-import { type Colors, columnsOf, counted, padEnd } from '../terminal.ts';
+import { type RepositoryCliOptions, toOpenOptions, withRepositoryOptions } from '../options.ts';
+import type { RunAction } from '../session.ts';
+import { type Colors, countColumns, formatCounted, padEnd } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:
@@ -13,16 +13,16 @@ Examples:
   locus doctor .                also the index of this repository
   locus doctor --json`;
 
-export function doctorCommand(run: Run): Command {
+export function doctorCommand(run: RunAction): Command {
   return withRepositoryOptions(new Command('doctor'))
     .description('Check this installation and, if a repository is given, its index.')
     .argument('[dir]', 'repository whose index to check')
     .addHelpText('after', EXAMPLES)
-    .action((dir: string | undefined, options: RepositoryOptions) =>
+    .action((dir: string | undefined, options: RepositoryCliOptions) =>
       run(async (session) => {
-        const { dataDir } = openOptions(options, session.host);
+        const { dataDir } = toOpenOptions(options, session.host);
         const report = await session.host.diagnose({ root: dir, dataDir });
-        session.tell(report, () => render(report, session.colors));
+        session.printResult(report, () => render(report, session.colors));
         return report.checks.some(({ state }) => state === 'problem') ? EXIT.nothingFound : EXIT.ok;
       }),
     );
@@ -32,16 +32,16 @@ export function doctorCommand(run: Run): Command {
 const LOG_LINES = 10;
 
 function render({ checks, log }: DoctorReport, colors: Colors): string[] {
-  const name = Math.max(...checks.map((check) => columnsOf(check.name)));
+  const name = Math.max(...checks.map((check) => countColumns(check.name)));
   const signs = { ok: colors.green('✓'), warning: colors.yellow('!'), problem: colors.red('✗') };
   const line = ({ name: checked, state, detail, remedy }: Check) => [
-    `${signs[state]} ${padEnd(checked, name)}  ${visible(detail)}`,
-    ...(remedy ? [`  ${' '.repeat(name)}  ${colors.yellow('→')} ${visible(remedy)}`] : []),
+    `${signs[state]} ${padEnd(checked, name)}  ${escapeHidden(detail)}`,
+    ...(remedy ? [`  ${' '.repeat(name)}  ${colors.yellow('→')} ${escapeHidden(remedy)}`] : []),
   ];
   const count = (wanted: 'problem' | 'warning') =>
-    counted(checks.filter(({ state }) => state === wanted).length, wanted);
+    formatCounted(checks.filter(({ state }) => state === wanted).length, wanted);
   const summary = `${count('problem')}, ${count('warning')}`;
-  const tail = log.lines.slice(-LOG_LINES).map((entry) => colors.dim(visible(entry)));
+  const tail = log.lines.slice(-LOG_LINES).map((entry) => colors.dim(escapeHidden(entry)));
   const heading = tail.length > 0 ? ['', 'Last entries of the log:'] : [];
   return [...checks.flatMap(line), colors.dim(summary), ...heading, ...tail];
 }

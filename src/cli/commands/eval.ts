@@ -1,36 +1,36 @@
 import { Command } from 'commander';
-import { type Instance, parseDataset } from '../../services/evaluation/dataset.ts';
+import { type EvaluationInstance, parseDataset } from '../../services/evaluation/dataset.ts';
 import { COMMITS_KEPT, evaluate } from '../../services/evaluation/evaluate.ts';
-import { markdownTable } from '../../services/evaluation/markdown-table.ts';
+import { formatMarkdownTable } from '../../services/evaluation/markdown-table.ts';
 import {
-  type Comparison,
-  compare,
-  type Estimate,
+  buildReport,
+  compareEvaluations,
   type EvaluationReport,
+  type EvaluationSummary,
+  type MetricEstimate,
   parseReport,
-  reportOn,
-  type Summary,
+  type ReportComparison,
 } from '../../services/evaluation/report.ts';
 import { badInput } from '../../shared/errors.ts';
-import { MOST_RESULTS } from '../../shared/limits.ts';
+import { MAX_RESULTS } from '../../shared/limits.ts';
 import { present } from '../../shared/present.ts';
-import { named, visible } from '../../shared/quoted.ts';
+import { escapeHidden, quoteName } from '../../shared/quote.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
   collect,
-  MAX_DATA,
-  openOptions,
-  type RefineOptions,
-  type RepositoryOptions,
+  MAX_DATA_BYTES,
+  type RepositoryCliOptions,
+  type RerankOptions,
   readTextFile,
-  toRefine,
+  toOpenOptions,
+  toRerankRequest,
   withEngineOptions,
-  withRefineOptions,
+  withRerankOptions,
 } from '../options.ts';
-import type { Run, Session } from '../session.ts';
-import { count, counted, duration } from '../terminal.ts';
+import type { RunAction, Session } from '../session.ts';
+import { formatCount, formatCounted, formatDuration } from '../terminal.ts';
 
-interface EvalOptions extends RepositoryOptions, RefineOptions {
+interface EvalOptions extends RepositoryCliOptions, RerankOptions {
   dataset?: string;
   repos?: string;
   repo?: string[];
@@ -48,9 +48,9 @@ Examples:
   locus eval --dataset issues.jsonl --repos ~/clones --repo psf/requests --json > requests.json
   locus eval --compare before.json after.json`;
 
-export function evalCommand(run: Run): Command {
+export function evalCommand(run: RunAction): Command {
   return withEngineOptions(
-    withRefineOptions(new Command('eval'))
+    withRerankOptions(new Command('eval'))
       .option('--dataset <file>', 'issues, as JSON Lines')
       .option('--repos <folder>', 'folder with the clones')
       .option('--repo <owner/name>', 'only this repository; can be repeated', collect)
@@ -80,12 +80,12 @@ async function compareReports(session: Session, files: string[]): Promise<void> 
   }
   const read = async (file: string) =>
     parseReport(
-      await readTextFile(session.host, file, { what: 'a report', maxBytes: MAX_DATA }),
+      await readTextFile(session.host, file, { what: 'a report', maxBytes: MAX_DATA_BYTES }),
       file,
     );
   const [before, after] = await Promise.all([read(earlier), read(later)]);
-  const comparison = compare(before, after);
-  session.tell(comparison, () => renderComparison(comparison));
+  const comparison = compareEvaluations(before, after);
+  session.printResult(comparison, () => renderComparison(comparison));
 }
 
 async function measure(session: Session, options: EvalOptions): Promise<void> {
@@ -95,7 +95,7 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
   }
   const instances = selectInstances(
     parseDataset(
-      await readTextFile(session.host, dataset, { what: 'a data set', maxBytes: MAX_DATA }),
+      await readTextFile(session.host, dataset, { what: 'a data set', maxBytes: MAX_DATA_BYTES }),
       dataset,
     ),
     repo,
@@ -104,10 +104,10 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
   const { outcomes, leftOut } = await evaluate(instances, {
     repos,
     signal: host.signal,
-    ...toRefine(options, host.env),
+    ...toRerankRequest(options, host.env),
     // Keep the index of every commit of the data set for the next run.
     openOptions: {
-      ...openOptions(options, host),
+      ...toOpenOptions(options, host),
       commitsKept: COMMITS_KEPT,
       signal: host.signal,
     },
@@ -116,16 +116,19 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
       const result =
         'reason' in outcome
           ? `skipped: ${outcome.reason}`
-          : `rank ${outcome.ranks.chunk.map((rank) => rank ?? `> ${MOST_RESULTS}`).join(', ')}`;
+          : `rank ${outcome.ranks.chunk.map((rank) => rank ?? `> ${MAX_RESULTS}`).join(', ')}`;
       session.note(`${done}/${instances.length} ${outcome.instance}: ${result}`);
     },
   });
-  const report = reportOn(dataset, outcomes, leftOut);
-  session.tell(report, () => renderReport(report));
+  const report = buildReport(dataset, outcomes, leftOut);
+  session.printResult(report, () => renderReport(report));
 }
 
 /** Returns the instances of these repositories. @throws LocusError `bad-input` if the data set lacks one of them */
-function selectInstances(instances: Instance[], repos: string[] | undefined): Instance[] {
+function selectInstances(
+  instances: EvaluationInstance[],
+  repos: string[] | undefined,
+): EvaluationInstance[] {
   if (!repos) return instances;
   const missing = repos.find((name) => !instances.some(({ repo }) => repo === name));
   if (missing) {
@@ -140,16 +143,16 @@ const MAIN_MEASURES = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc
 
 export function renderReport(report: EvaluationReport): string[] {
   const { all, byRepository, leftOut, dataset, system } = report;
-  const rows: [string, Summary][] = [...Object.entries(byRepository), ['all', all]];
+  const rows: [string, EvaluationSummary][] = [...Object.entries(byRepository), ['all', all]];
   return [
-    `${visible(dataset)}, ranked by ${system}`,
+    `${escapeHidden(dataset)}, ranked by ${system}`,
     '',
-    ...markdownTable(
+    ...formatMarkdownTable(
       ['repository', 'issues', 'chunks', 'edited', ...MAIN_MEASURES, 'index s', 'search ms'],
       rows.map(([repo, summary]) => [
-        named(repo),
-        count(summary.issues),
-        count(summary.chunks),
+        quoteName(repo),
+        formatCount(summary.issues),
+        formatCount(summary.chunks),
         summary.edited.toFixed(2),
         ...MAIN_MEASURES.map((metric) =>
           formatWithInterval(present(summary.metrics[metric], metric)),
@@ -159,7 +162,7 @@ export function renderReport(report: EvaluationReport): string[] {
       ]),
     ),
     '',
-    ...markdownTable(
+    ...formatMarkdownTable(
       ['all issues', 'mean', '95%'],
       Object.entries(all.metrics).map(([metric, { mean, interval }]) => [
         metric,
@@ -168,17 +171,17 @@ export function renderReport(report: EvaluationReport): string[] {
       ]),
     ),
     '',
-    `Time for an issue: indexing ${duration(all.seconds.index)} on average; search ${Math.round(1000 * all.seconds.search.median)} ms (median), at most ${Math.round(1000 * all.seconds.search.max)} ms.`,
+    `Time for an issue: indexing ${formatDuration(all.seconds.index)} on average; search ${Math.round(1000 * all.seconds.search.median)} ms (median), at most ${Math.round(1000 * all.seconds.search.max)} ms.`,
     ...Object.entries(Object.groupBy(leftOut, ({ reason }) => reason)).map(
       ([reason, left]) =>
-        `Skipped, ${reason}: ${counted(left.length, 'instance')} (${left.map(({ instance }) => named(instance)).join(', ')})`,
+        `Skipped, ${reason}: ${formatCounted(left.length, 'instance')} (${left.map(({ instance }) => quoteName(instance)).join(', ')})`,
     ),
   ];
 }
 
-export function renderComparison({ issues, unpaired, differences }: Comparison): string[] {
+export function renderComparison({ issues, unpaired, differences }: ReportComparison): string[] {
   return [
-    ...markdownTable(
+    ...formatMarkdownTable(
       ['metric', 'before', 'after', 'difference', '95%', 'p'],
       differences.map(({ metric, before, after, interval, p }) => [
         metric,
@@ -190,11 +193,11 @@ export function renderComparison({ issues, unpaired, differences }: Comparison):
       ]),
     ),
     '',
-    `${counted(issues, 'issue')} in both${unpaired > 0 ? `; ${count(unpaired)} in only one, not compared` : ''}.`,
+    `${formatCounted(issues, 'issue')} in both${unpaired > 0 ? `; ${formatCount(unpaired)} in only one, not compared` : ''}.`,
   ];
 }
 
-const formatWithInterval = ({ mean, interval }: Estimate) =>
+const formatWithInterval = ({ mean, interval }: MetricEstimate) =>
   `${mean.toFixed(3)} (${interval.map((end) => end.toFixed(2)).join('–')})`;
 
 const formatSigned = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;

@@ -1,37 +1,37 @@
 import { Command } from 'commander';
 import { writeFileAtomically } from '../../base/write-file.ts';
-import { exportResults, formatOfFile } from '../../services/exchange/export.ts';
+import { detectFormat, exportResults } from '../../services/exchange/export.ts';
 import type { ExportInput } from '../../services/exchange/export-input.ts';
 import { gatherExport } from '../../services/exchange/gather.ts';
 import { listJsonSchema } from '../../services/exchange/list.ts';
 import { toPrompt } from '../../services/exchange/prompt.ts';
 import { badInput } from '../../shared/errors.ts';
-import { DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS } from '../../shared/limits.ts';
+import { DEFAULT_TOKENS, MAX_TOKENS, MIN_TOKENS } from '../../shared/limits.ts';
 import { EXPORT_FORMATS, type ExportFormat, type PromptSize } from '../../shared/lists.ts';
 import type { PostTarget } from '../../shared/post.ts';
-import type { Answering } from '../../shared/repository.ts';
+import type { QueryTarget } from '../../shared/repository.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
+import { type IssueUrlOptions, readGivenIssue, withIssueUrlOptions } from '../issue-url.ts';
 import {
-  integer,
-  notEmpty,
-  oneOf,
-  type SearchOptions,
+  parseChoice,
+  parseInteger,
+  parseNonEmpty,
+  type SearchCliOptions,
   toSearchRequest,
-  withCurrent,
   withSearchOptions,
+  withUpdatedRepository,
 } from '../options.ts';
-import { type PostOptions, postList, postTarget } from '../post.ts';
+import { type PostCliOptions, postList, resolvePostTarget } from '../post.ts';
+import type { RunAction, Session } from '../session.ts';
+import { formatCounted } from '../terminal.ts';
 import {
   noteFailures,
-  openSeveral,
-  readWords,
-  type SeveralOptions,
-  severalOf,
-  withSeveral,
-} from '../repositories.ts';
-import type { Run, Session } from '../session.ts';
-import { counted } from '../terminal.ts';
+  openWorkspace,
+  resolveWorkspace,
+  splitWords,
+  type WorkspaceOptions,
+  withWorkspaceOptions,
+} from '../workspace.ts';
 
 const EXAMPLES = `
 Formats: markdown for people, json for locus import and scripts (--schema prints its schema), csv for spreadsheets,
@@ -47,7 +47,11 @@ Examples:
   locus export ~/src --workspace --file issue.md --output where.md
   locus export --schema > locus-export.schema.json`;
 
-interface ExportOptions extends SearchOptions, LinkOptions, SeveralOptions, PostOptions {
+interface ExportOptions
+  extends SearchCliOptions,
+    IssueUrlOptions,
+    WorkspaceOptions,
+    PostCliOptions {
   format?: ExportFormat;
   code?: boolean;
   prompt?: boolean;
@@ -56,13 +60,13 @@ interface ExportOptions extends SearchOptions, LinkOptions, SeveralOptions, Post
   schema?: boolean;
 }
 
-export function exportCommand(run: Run): Command {
-  return withSeveral(withLinkOptions(withSearchOptions(new Command('export'))))
+export function exportCommand(run: RunAction): Command {
+  return withWorkspaceOptions(withIssueUrlOptions(withSearchOptions(new Command('export'))))
     .description('Search, and write the results as Markdown, JSON, CSV, SARIF or a prompt.')
     .argument('[dir]', 'folder, git working tree or bare repository')
     .argument('[issue...]', 'text of the issue; - reads standard input')
-    .option('--format <format>', EXPORT_FORMATS.join(', '), oneOf(EXPORT_FORMATS))
-    .option('-o, --output <file>', 'write to a file instead of standard output', notEmpty)
+    .option('--format <format>', EXPORT_FORMATS.join(', '), parseChoice(EXPORT_FORMATS))
+    .option('-o, --output <file>', 'write to a file instead of standard output', parseNonEmpty)
     .option('--code', 'include the code of each result (markdown, json)')
     .option(
       '--prompt',
@@ -70,8 +74,8 @@ export function exportCommand(run: Run): Command {
     )
     .option(
       '--tokens <count>',
-      `maximum size of a prompt; results that do not fit are listed without code (${LEAST_TOKENS} to ${MOST_TOKENS})`,
-      integer(LEAST_TOKENS, MOST_TOKENS),
+      `maximum size of a prompt; results that do not fit are listed without code (${MIN_TOKENS} to ${MAX_TOKENS})`,
+      parseInteger(MIN_TOKENS, MAX_TOKENS),
       DEFAULT_TOKENS,
     )
     .option('--links', 'add a deep link to each result (markdown; other formats always have them)')
@@ -88,16 +92,16 @@ export function exportCommand(run: Run): Command {
           session.print(JSON.stringify(listJsonSchema(), null, 2));
           return EXIT.ok;
         }
-        const { folders, words } = readWords(first === undefined ? [] : [first, ...rest], options);
-        const members = await severalOf(folders, options, session);
+        const { folders, words } = splitWords(first === undefined ? [] : [first, ...rest], options);
+        const members = await resolveWorkspace(folders, options, session);
         const format = chooseFormat(options, session.json && options.post === undefined);
         const dir = members ? null : (folders[0] ?? null);
-        const { text: issue, source } = await issueOf(session, dir, words, options);
-        const target = await postTarget(session, dir, options, { format, source });
-        const write = (repository: Answering) =>
+        const { text: issue, source } = await readGivenIssue(session, dir, words, options);
+        const target = await resolvePostTarget(session, dir, options, { format, source });
+        const write = (repository: QueryTarget) =>
           exportFrom(repository, { issue, format, target }, options, session);
-        if (members) return write(await openSeveral(members, options, session));
-        return withCurrent(session, folders[0] ?? '', options, write);
+        if (members) return write(await openWorkspace(members, options, session));
+        return withUpdatedRepository(session, folders[0] ?? '', options, write);
       }),
     );
 }
@@ -108,11 +112,11 @@ function chooseFormat({ format, prompt, output }: ExportOptions, json: boolean):
   throw badInput(`--prompt cannot be combined with --format ${format}.`, 'Give one of them.');
 }
 
-const describeSize = ({ tokens, whole, named }: PromptSize): string =>
-  `locus: About ${tokens} tokens: ${counted(whole, 'result')} with code${named > 0 ? `, ${named} without code because of --tokens` : ''}.`;
+const describeSize = ({ tokens, withCode, withoutCode }: PromptSize): string =>
+  `locus: About ${tokens} tokens: ${formatCounted(withCode, 'result')} with code${withoutCode > 0 ? `, ${withoutCode} without code because of --tokens` : ''}.`;
 
 async function exportFrom(
-  repository: Answering,
+  repository: QueryTarget,
   { issue, format, target }: { issue: string; format: ExportFormat; target: PostTarget | null },
   options: ExportOptions,
   session: Session,
@@ -135,14 +139,14 @@ async function exportFrom(
   if (target) {
     if (results > 0) {
       const posted = await postList(session, target, text, options);
-      session.tell({ posted }, () => [`Posted to ${posted.label}: ${posted.url}`]);
+      session.printResult({ posted }, () => [`Posted to ${posted.label}: ${posted.url}`]);
     } else session.note('locus: Nothing was posted: the search found nothing.');
   } else if (options.output === undefined) {
     session.host.stdout.write(text);
   } else {
     await writeFileAtomically(options.output, text);
-    session.tell({ output: options.output, format, results }, () => [
-      `${counted(results, 'result')} written to ${options.output}`,
+    session.printResult({ output: options.output, format, results }, () => [
+      `${formatCounted(results, 'result')} written to ${options.output}`,
     ]);
   }
   return results > 0 ? EXIT.ok : EXIT.nothingFound;
@@ -150,7 +154,7 @@ async function exportFrom(
 
 function inferFormat(output: string | undefined, json: boolean): ExportFormat {
   if (output === undefined) return json ? 'json' : 'markdown';
-  const format = formatOfFile(output);
+  const format = detectFormat(output);
   if (format) return format;
   throw badInput(
     `The format of ${output} cannot be inferred from its name.`,

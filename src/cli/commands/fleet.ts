@@ -1,15 +1,15 @@
 import { Command } from 'commander';
-import { FORGE_NAMES } from '../../shared/issue-link.ts';
-import type { AddOptions, IndexOptions, UseOptions } from '../fleet.ts';
-import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
+import { CODE_HOST_KINDS } from '../../shared/issue-url.ts';
+import type { FleetAddOptions, FleetIndexOptions, FleetSetupOptions } from '../fleet.ts';
+import { type IssueUrlOptions, readGivenIssue, withIssueUrlOptions } from '../issue-url.ts';
 import {
-  integer,
-  oneOf,
-  type SearchOptions,
+  parseChoice,
+  parseInteger,
+  type SearchCliOptions,
   toSearchRequest,
   withIssueOptions,
 } from '../options.ts';
-import type { Run } from '../session.ts';
+import type { RunAction } from '../session.ts';
 
 const EXAMPLES = `
 Searches all repositories of an organization together. Object storage holds the list of repositories, Milvus the index, and workers on
@@ -32,7 +32,7 @@ interface FleetLocations {
   dataDir?: string;
 }
 
-export function fleetCommand(run: Run): Command {
+export function fleetCommand(run: RunAction): Command {
   const fleet = new Command('fleet')
     .description('Index and search all repositories of an organization, in Milvus.')
     .addHelpText('after', EXAMPLES);
@@ -58,7 +58,7 @@ function withFleetLocations(command: Command): Command {
     .option('--data-dir <folder>', DATA_DIR);
 }
 
-function setUpCommand(run: Run): Command {
+function setUpCommand(run: RunAction): Command {
   return new Command('use')
     .description(
       'Choose the fleet for the command line and the window. Without arguments, show the current one.',
@@ -71,27 +71,29 @@ function setUpCommand(run: Run): Command {
     )
     .option('--off', 'forget the fleet')
     .option('--data-dir <folder>', DATA_DIR)
-    .action((objects: string | undefined, options: UseOptions) =>
-      run(async (session) => (await import('../fleet.ts')).use(session, objects, options)),
+    .action((objects: string | undefined, options: FleetSetupOptions) =>
+      run(async (session) =>
+        (await import('../fleet.ts')).configureFleet(session, objects, options),
+      ),
     );
 }
 
-function addCommand(run: Run): Command {
+function addCommand(run: RunAction): Command {
   return withFleetLocations(new Command('add'))
     .description('Add repositories to the list, by URL or folder.')
     .argument('<repository...>', 'URL that git can clone, or a folder')
     .option('--ref <branch or tag>', 'branch or tag to index, instead of the default branch')
     .option(
       '--code-host <kind>',
-      `software of the code host, if its name does not tell: ${FORGE_NAMES.join(', ')}`,
-      oneOf(FORGE_NAMES),
+      `software of the code host, if its name does not tell: ${CODE_HOST_KINDS.join(', ')}`,
+      parseChoice(CODE_HOST_KINDS),
     )
-    .action((addresses: string[], options: AddOptions) =>
-      run(async (session) => (await import('../fleet.ts')).add(session, addresses, options)),
+    .action((addresses: string[], options: FleetAddOptions) =>
+      run(async (session) => (await import('../fleet.ts')).addToFleet(session, addresses, options)),
     );
 }
 
-function indexCommand(run: Run): Command {
+function indexCommand(run: RunAction): Command {
   return withFleetLocations(new Command('index'))
     .description(
       'Index each repository at its newest commit, and share the work with other machines that run this.',
@@ -100,39 +102,41 @@ function indexCommand(run: Run): Command {
     .option(
       '--lease-seconds <seconds>',
       'time after which a killed worker loses its repository (60)',
-      integer(1, 3_600),
+      parseInteger(1, 3_600),
     )
-    .action((names: string[], options: IndexOptions) =>
-      run(async (session) => (await import('../fleet.ts')).index(session, names, options)),
+    .action((names: string[], options: FleetIndexOptions) =>
+      run(async (session) => (await import('../fleet.ts')).indexFleet(session, names, options)),
     );
 }
 
-function searchCommand(run: Run): Command {
-  return withFleetLocations(withLinkOptions(withIssueOptions(new Command('search'))))
+function searchCommand(run: RunAction): Command {
+  return withFleetLocations(withIssueUrlOptions(withIssueOptions(new Command('search'))))
     .description('Search the functions of all repositories that you can read.')
     .argument('[issue...]', 'text of the issue; - reads standard input')
-    .action((words: string[], options: FleetLocations & SearchOptions & LinkOptions) =>
+    .action((words: string[], options: FleetLocations & SearchCliOptions & IssueUrlOptions) =>
       run(async (session) => {
-        const { text } = await issueOf(session, null, words, options);
+        const { text } = await readGivenIssue(session, null, words, options);
         const request = toSearchRequest(text, options, session.host.env);
-        return (await import('../fleet.ts')).search(session, request, options);
+        return (await import('../fleet.ts')).runFleetSearch(session, request, options);
       }),
     );
 }
 
-function statusCommand(run: Run): Command {
+function statusCommand(run: RunAction): Command {
   return withFleetLocations(new Command('status'))
     .description('Show the state of each repository.')
     .action((options: FleetLocations) =>
-      run(async (session) => (await import('../fleet.ts')).status(session, options)),
+      run(async (session) => (await import('../fleet.ts')).showFleetStatus(session, options)),
     );
 }
 
-function removeCommand(run: Run): Command {
+function removeCommand(run: RunAction): Command {
   return withFleetLocations(new Command('remove'))
     .description('Remove repositories and their indexes.')
     .argument('<repository...>', 'names as in status, URLs or folders')
     .action((names: string[], options: FleetLocations) =>
-      run(async (session) => (await import('../fleet.ts')).remove(session, names, options)),
+      run(async (session) =>
+        (await import('../fleet.ts')).removeFromFleet(session, names, options),
+      ),
     );
 }

@@ -5,24 +5,24 @@ import {
   type AnchoredEntry,
   type AnchorState,
   anchorList,
-  type Change,
-  findChange,
+  type CodeChange,
+  findCodeChange,
   type ImportReport,
   MAX_LIST_BYTES,
-  readList,
+  parseList,
 } from '../../services/exchange/import.ts';
-import { unifiedDiff } from '../../shared/code-diff.ts';
+import { formatUnifiedDiff } from '../../shared/code-diff.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
-import { named, quoted, quotedLines, visible } from '../../shared/quoted.ts';
+import { escapeHidden, quoteLines, quoteName, quoteText } from '../../shared/quote.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
-  type RepositoryOptions,
+  type RepositoryCliOptions,
   readTextFile,
-  withCurrent,
   withRepositoryOptions,
+  withUpdatedRepository,
 } from '../options.ts';
-import type { Run } from '../session.ts';
-import { type Colors, counted, padEnd, padStart } from '../terminal.ts';
+import type { RunAction } from '../session.ts';
+import { type Colors, formatCounted, padEnd, padStart } from '../terminal.ts';
 
 const EXAMPLES = `
 Locus looks for each entry by path, qualified name and content. It is
@@ -38,11 +38,11 @@ Examples:
   locus import . list.json --diff          show how the code changed, if the list has it (export --code)
   locus import . list.json --json | jq '.entries[] | select(.state == "gone").entry.path'`;
 
-interface ImportOptions extends RepositoryOptions {
+interface ImportOptions extends RepositoryCliOptions {
   diff?: boolean;
 }
 
-export function importCommand(run: Run): Command {
+export function importCommand(run: RunAction): Command {
   return withRepositoryOptions(new Command('import'))
     .description(
       'Compare an exported list with this checkout: show which functions moved, changed or are gone.',
@@ -53,20 +53,20 @@ export function importCommand(run: Run): Command {
     .addHelpText('after', EXAMPLES)
     .action((dir: string, file: string, options: ImportOptions) =>
       run(async (session) => {
-        const list = readList(
+        const list = parseList(
           await readTextFile(session.host, file, {
             what: 'an exported list',
             maxBytes: MAX_LIST_BYTES,
           }),
           file === '-' ? 'standard input' : basename(file),
         );
-        return withCurrent(session, dir, options, async (repository) => {
+        return withUpdatedRepository(session, dir, options, async (repository) => {
           const report = await anchorList(list, repository);
           const { entries, counts } = report;
-          const changes: Change[] = [];
+          const changes: CodeChange[] = [];
           if (options.diff)
-            for (const entry of entries) changes.push(await findChange(repository, entry));
-          session.tell(options.diff ? withDiffs(report, changes) : report, () =>
+            for (const entry of entries) changes.push(await findCodeChange(repository, entry));
+          session.printResult(options.diff ? withDiffs(report, changes) : report, () =>
             render(report, changes, session.colors),
           );
           const allGone = entries.length > 0 && counts.gone === entries.length;
@@ -78,16 +78,16 @@ export function importCommand(run: Run): Command {
 
 function render(
   { list, counts, entries }: ImportReport,
-  changes: readonly Change[],
+  changes: readonly CodeChange[],
   colors: Colors,
 ): string[] {
   const { name, commit } = list.repository;
-  const from = `${named(name)}${commit ? ` at ${commit.slice(0, 12)}` : ''}`;
+  const from = `${quoteName(name)}${commit ? ` at ${commit.slice(0, 12)}` : ''}`;
   const states = ANCHOR_STATES.filter((state) => counts[state] > 0);
   const state = Math.max(...states.map((state) => state.length), 0);
   const summary = states.map((state) => `${counts[state]} ${state}`).join(' · ');
   return [
-    `${colors.bold(quoted(list.issue.title))} ${colors.dim(`· ${counted(entries.length, 'result')} of ${from}`)}`,
+    `${colors.bold(quoteText(list.issue.title))} ${colors.dim(`· ${formatCounted(entries.length, 'result')} of ${from}`)}`,
     ...entries.flatMap((entry, i) => [
       ...renderEntry(entry, state, colors),
       ...renderChange(entry, changes[i] ?? null, colors),
@@ -108,20 +108,20 @@ function renderEntry(
     'moved and changed': colors.yellow,
     gone: colors.red,
   };
-  const was = `${named(entry.path)}:${entry.startLine}`;
-  const location = now ? `${named(now.path)}:${now.startLine}` : was;
-  const name = named(now?.qualifiedName ?? entry.qualifiedName);
+  const was = `${quoteName(entry.path)}:${entry.startLine}`;
+  const location = now ? `${quoteName(now.path)}:${now.startLine}` : was;
+  const name = quoteName(now?.qualifiedName ?? entry.qualifiedName);
   const before =
     now && (now.path !== entry.path || now.qualifiedName !== entry.qualifiedName)
-      ? ` was ${named(entry.qualifiedName)} ${was}`
+      ? ` was ${quoteName(entry.qualifiedName)} ${was}`
       : '';
   const margin = ' '.repeat(6 + width);
   return [
     ` ${colors.dim(padStart(String(entry.rank ?? '–'), 2))} ${paint[state](padEnd(state, width))}  ${colors.bold(name)}  ${location}${colors.dim(before)}`,
-    ...(detail ? [colors.dim(`${margin}${visible(detail)}`)] : []),
+    ...(detail ? [colors.dim(`${margin}${escapeHidden(detail)}`)] : []),
     ...(entry.mark || entry.note
       ? [
-          `${margin}${[entry.mark && MARK_TITLES[entry.mark], entry.note && quoted(entry.note)].filter(Boolean).join(': ')}`,
+          `${margin}${[entry.mark && MARK_TITLES[entry.mark], entry.note && quoteText(entry.note)].filter(Boolean).join(': ')}`,
         ]
       : []),
   ];
@@ -130,7 +130,7 @@ function renderEntry(
 const NO_CODE = 'No code to compare with: the list was exported without --code.';
 
 /** Renders a change as a unified diff with the header of git. */
-function renderChange(entry: AnchoredEntry, change: Change, colors: Colors): string[] {
+function renderChange(entry: AnchoredEntry, change: CodeChange, colors: Colors): string[] {
   if (change === null) return [];
   if (change === 'without code') return [colors.dim(`      ${NO_CODE}`)];
   const paint: Record<string, (text: string) => string> = {
@@ -139,15 +139,15 @@ function renderChange(entry: AnchoredEntry, change: Change, colors: Colors): str
     '+': colors.green,
   };
   return formatDiff(entry, change).flatMap((line) =>
-    quotedLines(line).map(paint[line.charAt(0)] ?? String),
+    quoteLines(line).map(paint[line.charAt(0)] ?? String),
   );
 }
 
-const formatDiff = ({ entry, now }: AnchoredEntry, hunks: Exclude<Change, string | null>) =>
-  unifiedDiff({ was: entry.path, now: now?.path ?? entry.path }, hunks);
+const formatDiff = ({ entry, now }: AnchoredEntry, hunks: Exclude<CodeChange, string | null>) =>
+  formatUnifiedDiff({ was: entry.path, now: now?.path ?? entry.path }, hunks);
 
 /** Adds its unified diff to each entry; null if nothing changed or there is no code to compare with. */
-function withDiffs(report: ImportReport, changes: readonly Change[]): object {
+function withDiffs(report: ImportReport, changes: readonly CodeChange[]): object {
   const entries = report.entries.map((entry, i) => {
     const change = changes[i] ?? null;
     const diff = Array.isArray(change) ? `${formatDiff(entry, change).join('\n')}\n` : null;

@@ -1,24 +1,24 @@
 import { Command } from 'commander';
-import type { OpenOptions } from '../../services/open-repository.ts';
-import type { IndexReport, ReadingReport } from '../../shared/indexing.ts';
-import { named } from '../../shared/quoted.ts';
+import type { OpenRepositoryOptions } from '../../services/open-repository.ts';
+import type { BackgroundEmbeddingReport, IndexReport } from '../../shared/indexing.ts';
+import { quoteName } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
-import { unreadNote } from '../../shared/unread.ts';
+import { describeUnsupported } from '../../shared/unsupported.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
+import { type RepositoryCliOptions, toOpenOptions, withRepositoryOptions } from '../options.ts';
+import type { RunAction, Session } from '../session.ts';
+import { formatCount, formatCounted, formatDuration } from '../terminal.ts';
 import {
-  asJson,
-  codeOf,
+  getExitCode,
   type NamedRepository,
-  onEach,
-  type SeveralOptions,
-  severalOf,
-  withSeveral,
-} from '../repositories.ts';
-import type { Run, Session } from '../session.ts';
-import { count, counted, duration } from '../terminal.ts';
+  outcomeToJson,
+  resolveWorkspace,
+  runOnEach,
+  type WorkspaceOptions,
+  withWorkspaceOptions,
+} from '../workspace.ts';
 
-interface IndexOptions extends RepositoryOptions, SeveralOptions {
+interface IndexOptions extends RepositoryCliOptions, WorkspaceOptions {
   embedForReranking?: boolean;
 }
 
@@ -30,8 +30,8 @@ Examples:
   locus index . --exclude 'vendor/**'
   locus index . --embed-for-reranking       later searches rerank their results at once`;
 
-export function indexCommand(run: Run): Command {
-  return withSeveral(withRepositoryOptions(new Command('index')))
+export function indexCommand(run: RunAction): Command {
+  return withWorkspaceOptions(withRepositoryOptions(new Command('index')))
     .description('Index a repository, or update its index.')
     .argument('[dir...]', 'folders, git working trees or bare repositories')
     .option('--embed-for-reranking', 'also embed every function for the reranker in advance')
@@ -39,8 +39,8 @@ export function indexCommand(run: Run): Command {
     .action((dirs: string[], options: IndexOptions) =>
       run(async (session) => {
         const folders = [...dirs, ...(options.repo ?? [])];
-        const several = await severalOf(folders, options, session);
-        const open = openOptions(options, session.host);
+        const several = await resolveWorkspace(folders, options, session);
+        const open = toOpenOptions(options, session.host);
         if (several) return indexEach(several, open, options, session);
         return session.withRepository(folders[0] ?? '', open, async (repository) => {
           const report = await session.index(repository);
@@ -56,31 +56,31 @@ export function indexCommand(run: Run): Command {
 /** Indexes each repository. Returns the exit code of the first failure, if any. */
 async function indexEach(
   repositories: readonly NamedRepository[],
-  open: OpenOptions,
+  open: OpenRepositoryOptions,
   options: IndexOptions,
   session: Session,
 ): Promise<ExitCode> {
-  const outcomes = await onEach(repositories, open, session, async (repository) => {
+  const outcomes = await runOnEach(repositories, open, session, async (repository) => {
     const report = await session.index(repository);
     if (!session.json) {
-      session.print(named((await repository.status()).root));
+      session.print(quoteName((await repository.status()).root));
       await printReport(report, repository, session);
     }
     return { ...report, ...(await embedIfRequested(repository, options, session)) };
   });
-  if (session.json) session.printJson({ repositories: outcomes.map(asJson) });
-  return codeOf(outcomes);
+  if (session.json) session.printJson({ repositories: outcomes.map(outcomeToJson) });
+  return getExitCode(outcomes);
 }
 
 async function embedIfRequested(
   repository: Repository,
   { embedForReranking = false }: IndexOptions,
   session: Session,
-): Promise<{ reading?: ReadingReport }> {
+): Promise<{ reading?: BackgroundEmbeddingReport }> {
   if (!embedForReranking) return {};
-  const reading = await session.readAll(repository);
-  const { functions, read, seconds } = reading;
-  const summary = `${counted(functions, 'function')} embedded for reranking, ${count(read)} of them in ${duration(seconds)}`;
+  const reading = await session.embedForReranking(repository);
+  const { functions, embedded, seconds } = reading;
+  const summary = `${formatCounted(functions, 'function')} embedded for reranking, ${formatCount(embedded)} of them in ${formatDuration(seconds)}`;
   if (!session.json) session.print(session.colors.dim(summary));
   return { reading };
 }
@@ -92,19 +92,21 @@ async function printReport(
 ): Promise<void> {
   const { bold, dim } = session.colors;
   session.print(
-    `${bold(counted(report.chunks, 'function'))} in ${counted(report.files, 'file')}, ${counted(report.edges, 'call edge')}`,
+    `${bold(formatCounted(report.chunks, 'function'))} in ${formatCounted(report.files, 'file')}, ${formatCounted(report.edges, 'call edge')}`,
     dim(
       [
-        `${count(report.filesParsed)} parsed`,
-        `${count(report.filesRemoved)} removed`,
-        `${count(report.chunksEncoded)} encoded on ${report.device}`,
-        `${count(report.skipped)} skipped`,
-        `searchable after ${duration(report.seconds.firstSearch)}, complete after ${duration(report.seconds.total)}`,
+        `${formatCount(report.filesParsed)} parsed`,
+        `${formatCount(report.filesRemoved)} removed`,
+        `${formatCount(report.chunksEncoded)} encoded on ${report.device}`,
+        `${formatCount(report.skipped)} skipped`,
+        `searchable after ${formatDuration(report.seconds.firstSearch)}, complete after ${formatDuration(report.seconds.total)}`,
       ].join(' · '),
     ),
   );
   const { unread, files } = await repository.status();
-  if (unread.length > 0) session.note(`locus: ${unreadNote(unread, files)}`);
+  if (unread.length > 0) session.note(`locus: ${describeUnsupported(unread, files)}`);
   if (report.submodules.length > 0)
-    session.note(`locus: Submodules were not indexed: ${report.submodules.map(named).join(', ')}`);
+    session.note(
+      `locus: Submodules were not indexed: ${report.submodules.map(quoteName).join(', ')}`,
+    );
 }

@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { EXIT } from '../exit-codes.ts';
-import { collect, openOptions, type RepositoryOptions, withEngineOptions } from '../options.ts';
-import type { Run } from '../session.ts';
+import {
+  collect,
+  type RepositoryCliOptions,
+  toOpenOptions,
+  withEngineOptions,
+} from '../options.ts';
+import type { RunAction } from '../session.ts';
 
 const EXAMPLES = `
 The server speaks the Model Context Protocol on standard input and output, and opens no socket. Without --repo it uses the
@@ -15,12 +20,12 @@ Examples:
 
 const SKILL = new URL('../../mcp/skill/locus/SKILL.md', import.meta.url);
 
-interface McpOptions extends Omit<RepositoryOptions, 'at'> {
+interface McpOptions extends Omit<RepositoryCliOptions, 'at'> {
   repo?: string[];
   skill?: boolean;
 }
 
-export function mcpCommand(run: Run): Command {
+export function mcpCommand(run: RunAction): Command {
   return withEngineOptions(new Command('mcp'))
     .description('Serve coding agents on standard input and output (Model Context Protocol).')
     .option('--repo <folder>', 'allow this folder only; can be repeated', collect)
@@ -34,7 +39,7 @@ export function mcpCommand(run: Run): Command {
         }
         const { serveOnStdio } = await import('../../mcp/stdio.ts');
         await serveOnStdio({
-          ...openOptions(options, session.host),
+          ...toOpenOptions(options, session.host),
           repositories: options.repo ?? [],
           stdin: process.stdin,
           stdout: process.stdout,

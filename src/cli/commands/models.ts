@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import { readVariable } from '../../base/environment.ts';
 import { badInput } from '../../shared/errors.ts';
-import type { Run } from '../session.ts';
+import type { RunAction } from '../session.ts';
 
 const EXAMPLES = `
 A model is a folder with a model.json (docs/models.md). Put your own models into the folder "models" of the data directory.
@@ -15,7 +15,7 @@ interface Options {
   dataDir?: string;
 }
 
-export function modelsCommand(run: Run): Command {
+export function modelsCommand(run: RunAction): Command {
   return new Command('models')
     .description('List, check and switch the models that encode code and issues.')
     .option(
@@ -33,11 +33,11 @@ export function modelsCommand(run: Run): Command {
     .addHelpText('after', EXAMPLES)
     .action((action: string, model: string | undefined, options: Options) =>
       run(async (session) => {
-        const { list, use, verify } = await import('../models.ts');
+        const { listModels, selectModel, verifyModels } = await import('../models.ts');
         const dataDir = options.dataDir ?? readVariable('LOCUS_DATA_DIR', session.host.env);
-        if (action === 'list' && model === undefined) return list(session, dataDir);
-        if (action === 'verify') return verify(session, model, dataDir);
-        if (action === 'use') return use(session, model, dataDir);
+        if (action === 'list' && model === undefined) return listModels(session, dataDir);
+        if (action === 'verify') return verifyModels(session, model, dataDir);
+        if (action === 'use') return selectModel(session, model, dataDir);
         throw badInput(
           `Unknown action of locus models: ${[action, model].filter(Boolean).join(' ')}.`,
           'Use list, verify [model] or use <model>.',

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { CallEdge, Neighborhood } from '../../shared/call-graph.ts';
 import { present } from '../../shared/present.ts';
-import { named } from '../../shared/quoted.ts';
+import { quoteName } from '../../shared/quote.ts';
 import { chunkQueryCommand } from '../chunk-query.ts';
-import type { Run } from '../session.ts';
-import { type Colors, counted } from '../terminal.ts';
+import type { RunAction } from '../session.ts';
+import { type Colors, formatCounted } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:
@@ -21,7 +21,7 @@ interface NeighborsOptions {
   callees?: boolean;
 }
 
-export function neighborsCommand(run: Run): Command {
+export function neighborsCommand(run: RunAction): Command {
   return chunkQueryCommand<'neighbors', NeighborsOptions>(run, 'neighbors', {
     examples: EXAMPLES,
     numbers: {
@@ -96,12 +96,12 @@ function describeEdges({ hidden }: Node, edges: readonly CallEdge[], again: bool
   const remarks = [
     ...new Set(kinds),
     ...(edges.every(({ guess }) => guess) ? ['?'] : []),
-    ...(hidden > 0 ? [`${counted(hidden, 'neighbor')} not shown`] : []),
+    ...(hidden > 0 ? [`${formatCounted(hidden, 'neighbor')} not shown`] : []),
     ...(again ? ['see above'] : []),
   ];
   return remarks.length > 0 ? `  ${remarks.join(', ')}` : '';
 }
 
 function renderNode(node: Node, colors: Colors): string {
-  return `${named(node.qualifiedName)}  ${colors.dim(`${named(node.path)}:${node.startLine}`)}`;
+  return `${quoteName(node.qualifiedName)}  ${colors.dim(`${quoteName(node.path)}:${node.startLine}`)}`;
 }

@@ -1,18 +1,18 @@
 import { Command } from 'commander';
-import { placeLink } from '../../services/exchange/links.ts';
-import { runningServer } from '../../services/running-server.ts';
+import { resolveDeepLink } from '../../services/exchange/deep-links.ts';
+import { findRunningServer } from '../../services/running-server.ts';
+import { parseDeepLink } from '../../shared/deep-link.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { parseLink } from '../../shared/locus-link.ts';
-import { named } from '../../shared/quoted.ts';
+import { quoteName } from '../../shared/quote.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import {
-  openOptions,
-  type RepositoryOptions,
-  withCurrent,
+  type RepositoryCliOptions,
+  toOpenOptions,
   withRepositoryOptions,
+  withUpdatedRepository,
 } from '../options.ts';
 import { openInBrowser, serveUntilInterrupted } from '../serve.ts';
-import type { Run, Session } from '../session.ts';
+import type { RunAction, Session } from '../session.ts';
 
 const EXAMPLES = `
 A deep link names a repository by its remote and a function in it, but no folder. It opens in your own copy of the repository.
@@ -21,12 +21,12 @@ Examples:
   locus open 'locus://open?repository=github.com/psf/requests&path=src/requests/api.py&name=get'
   locus open 'locus://open?...' --in ~/src/requests     prints its target`;
 
-interface OpenOptions extends RepositoryOptions {
+interface OpenOptions extends RepositoryCliOptions {
   in?: string;
   open: boolean;
 }
 
-export function openCommand(run: Run): Command {
+export function openCommand(run: RunAction): Command {
   return withRepositoryOptions(new Command('open'))
     .description('Open a locus:// deep link in the app, in a browser. A running server is reused.')
     .argument('<link>', 'deep link, as “Copy deep link” creates it')
@@ -36,7 +36,7 @@ export function openCommand(run: Run): Command {
     .action((link: string, options: OpenOptions) =>
       run(async (session) => {
         // Reject an invalid link before anything starts.
-        parseLink(link);
+        parseDeepLink(link);
         return options.in === undefined
           ? openWindow(link, options, session)
           : printTarget(link, options.in, options, session);
@@ -46,13 +46,13 @@ export function openCommand(run: Run): Command {
 
 async function openWindow(link: string, options: OpenOptions, session: Session): Promise<ExitCode> {
   const { host } = session;
-  const { dataDir, ...engine } = openOptions(options, host);
-  const running = await runningServer(dataDir);
+  const { dataDir, ...engine } = toOpenOptions(options, host);
+  const running = await findRunningServer(dataDir);
   const printAddress = (url: string) => {
     const address = `${url}&link=${encodeURIComponent(link)}`;
     if (session.json) session.printJsonLine({ url: address });
     else session.print(`Open this address: ${address}`);
-    if (options.open && session.interactive) openInBrowser(address);
+    if (options.open && session.isInteractive) openInBrowser(address);
   };
   if (running) {
     printAddress(running);
@@ -68,23 +68,23 @@ async function printTarget(
   options: OpenOptions,
   session: Session,
 ): Promise<ExitCode> {
-  const link = parseLink(text);
-  return withCurrent(session, dir, options, async (repository) => {
+  const link = parseDeepLink(text);
+  return withUpdatedRepository(session, dir, options, async (repository) => {
     const { root } = await repository.status();
-    const target = await placeLink(link, repository, { root });
+    const target = await resolveDeepLink(link, repository, { root });
     if (target.address === null) {
       throw new LocusError(
         'not-found',
         `${link.name ?? link.path} is not in ${dir}.`,
-        target.about
+        target.isThisRepository
           ? 'Check out the commit of the link.'
           : 'The link belongs to another repository.',
       );
     }
-    if (!target.about) session.note('locus: The link belongs to another repository.');
+    if (!target.isThisRepository) session.note('locus: The link belongs to another repository.');
     const { path, startLine, qualifiedName } = await repository.show({ chunk: target.address });
-    session.tell({ ...target, path, startLine, qualifiedName }, () => [
-      `${named(path)}:${startLine} ${named(qualifiedName)} (${target.state})`,
+    session.printResult({ ...target, path, startLine, qualifiedName }, () => [
+      `${quoteName(path)}:${startLine} ${quoteName(qualifiedName)} (${target.state})`,
     ]);
     return EXIT.ok;
   });

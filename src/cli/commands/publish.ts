@@ -3,11 +3,16 @@ import { defer } from '../../base/defer.ts';
 import type { PublishReport } from '../../services/shared-index/publish.ts';
 import { badInput, type LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
-import { visible } from '../../shared/quoted.ts';
+import { escapeHidden } from '../../shared/quote.ts';
 import { EXIT } from '../exit-codes.ts';
-import { notEmpty, openOptions, type RepositoryOptions, withEngineOptions } from '../options.ts';
-import type { Run, Session } from '../session.ts';
-import { bytes, counted } from '../terminal.ts';
+import {
+  parseNonEmpty,
+  type RepositoryCliOptions,
+  toOpenOptions,
+  withEngineOptions,
+} from '../options.ts';
+import type { RunAction, Session } from '../session.ts';
+import { formatBytes, formatCounted } from '../terminal.ts';
 
 const EXAMPLES = `
 docs/shared-index.md explains what is uploaded. One folder or bucket can hold the indexes of any number of repositories.
@@ -18,27 +23,27 @@ Examples:
   locus publish . --to 's3://locus/x?endpoint=https://minio.example.com'
   LOCUS_PUBLISHER_KEY="$KEY" locus publish . --to …      in CI; docs/shared-index.md explains the key`;
 
-interface Options extends RepositoryOptions {
+interface Options extends RepositoryCliOptions {
   to: string;
   name?: string;
 }
 
-export function publishCommand(run: Run): Command {
+export function publishCommand(run: RunAction): Command {
   return withEngineOptions(new Command('publish'))
     .description('Publish the index of a commit, for other machines to download.')
     .argument('<dir>', 'a git repository, bare or not')
     .requiredOption('--to <storage>', 'a folder or s3://bucket/prefix')
-    .option('--at <revision>', 'commit to publish', notEmpty, 'HEAD')
+    .option('--at <revision>', 'commit to publish', parseNonEmpty, 'HEAD')
     .option(
       '--name <name>',
       'name of the repository in the catalog (default: its remote "origin")',
-      notEmpty,
+      parseNonEmpty,
     )
     .addHelpText('after', EXAMPLES)
     .action((dir: string, options: Options) =>
       run(async (session) => {
         const report = await publishFrom(dir, options, session);
-        session.tell(report, () => render(report, options.to, session));
+        session.printResult(report, () => render(report, options.to, session));
         return EXIT.ok;
       }),
     );
@@ -49,17 +54,17 @@ async function publishFrom(
   options: Options,
   session: Session,
 ): Promise<PublishReport> {
-  const { publish } = await import('../../services/shared-index/publish.ts');
-  const { ownPublisher } = await import('../../services/shared-index/publisher.ts');
+  const { publishIndex } = await import('../../services/shared-index/publish.ts');
+  const { readOwnPublisher } = await import('../../services/shared-index/publisher.ts');
   const { openObjects } = await import('../../services/objects/open.ts');
-  const { dataDirectory } = await import('../../services/locations.ts');
+  const { getDataDirectory } = await import('../../services/locations.ts');
   const { dirname } = await import('node:path');
   const { host } = session;
-  const open = openOptions(options, host);
+  const open = toOpenOptions(options, host);
   if (open.exclude) throw cannotExclude();
   const objects = await openObjects(options.to);
   using _end = defer(() => objects.close());
-  const publisher = await ownPublisher(dataDirectory(open.dataDir), host.env);
+  const publisher = await readOwnPublisher(getDataDirectory(open.dataDir), host.env);
   // Reuse the parts that are published already. Embeddings computed again differ in the last bits, and would be sent again.
   const shared = { from: options.to, keys: [], name: options.name, mayBeNew: true };
   const index = await session.withRepository(dir, { ...open, shared }, async (repository) => {
@@ -68,7 +73,7 @@ async function publishFrom(
     const commit = present(revision, 'the commit of a snapshot of a commit');
     return { root, commit, directory: dirname(databasePath) };
   });
-  return await publish(index, { objects, publisher, name: options.name, signal: host.signal });
+  return await publishIndex(index, { objects, publisher, name: options.name, signal: host.signal });
 }
 
 const cannotExclude = (): LocusError =>
@@ -81,10 +86,10 @@ function render(report: PublishReport, to: string, { colors }: Session): string[
   const { commit, parts, sent, bytesSent, bytes: all, key, chunks } = report;
   const reused = parts - sent;
   return [
-    `${colors.bold(counted(chunks, 'function'))} of commit ${commit.slice(0, 10)} published to ${visible(report.to)}`,
+    `${colors.bold(formatCounted(chunks, 'function'))} of commit ${commit.slice(0, 10)} published to ${escapeHidden(report.to)}`,
     colors.dim(
-      `${counted(sent, 'part')} uploaded, ${bytes(bytesSent)} · ${reused} already there · ${bytes(all)} in total`,
+      `${formatCounted(sent, 'part')} uploaded, ${formatBytes(bytesSent)} · ${reused} already there · ${formatBytes(all)} in total`,
     ),
-    `To use it on other machines, run there: ${colors.bold(`locus shared ${visible(to)} --key ${key}`)}`,
+    `To use it on other machines, run there: ${colors.bold(`locus shared ${escapeHidden(to)} --key ${key}`)}`,
   ];
 }

@@ -1,18 +1,18 @@
 import { Command } from 'commander';
-import type { SharedSource } from '../../services/shared-index/setup.ts';
+import type { SharedIndexSource } from '../../services/shared-index/setup.ts';
 import { badInput } from '../../shared/errors.ts';
-import { visible } from '../../shared/quoted.ts';
+import { escapeHidden } from '../../shared/quote.ts';
 import type { PullReport } from '../../shared/shared-index.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
   collect,
-  notEmpty,
-  openOptions,
-  type RepositoryOptions,
+  parseNonEmpty,
+  type RepositoryCliOptions,
+  toOpenOptions,
   withRepositoryOptions,
 } from '../options.ts';
-import type { Run, Session } from '../session.ts';
-import { bytes, counted, duration } from '../terminal.ts';
+import type { RunAction, Session } from '../session.ts';
+import { formatBytes, formatCounted, formatDuration } from '../terminal.ts';
 
 const EXAMPLES = `
 An index is used only if it is signed with your own key, or a key given by --key or locus shared. See docs/shared-index.md.
@@ -22,13 +22,13 @@ Examples:
   locus pull . --from /mnt/shared/locus                   an index that you published
   locus pull . --from s3://acme-locus/index --key ed25519:…`;
 
-interface Options extends RepositoryOptions {
+interface Options extends RepositoryCliOptions {
   from?: string;
   key?: string[];
   name?: string;
 }
 
-export function pullCommand(run: Run): Command {
+export function pullCommand(run: RunAction): Command {
   return withRepositoryOptions(new Command('pull'))
     .description('Download the published index nearest to the current commit, and update it.')
     .argument('<dir>', 'a git repository, bare or not')
@@ -37,13 +37,13 @@ export function pullCommand(run: Run): Command {
     .option(
       '--name <name>',
       'name of the repository in the catalog (default: its remote "origin")',
-      notEmpty,
+      parseNonEmpty,
     )
     .addHelpText('after', EXAMPLES)
     .action((dir: string, options: Options) =>
       run(async (session) => {
         const start = performance.now();
-        const open = openOptions(options, session.host);
+        const open = toOpenOptions(options, session.host);
         const source = await resolveSource(options, open.dataDir);
         let taken: PullReport | null = null;
         const shared = {
@@ -65,10 +65,12 @@ export function pullCommand(run: Run): Command {
 async function resolveSource(
   { from, key }: Options,
   dataDir: string | undefined,
-): Promise<SharedSource> {
-  const { checkedKeys, sharedSource } = await import('../../services/shared-index/setup.ts');
-  const { dataDirectory } = await import('../../services/locations.ts');
-  const setUp = sharedSource(dataDirectory(dataDir));
+): Promise<SharedIndexSource> {
+  const { checkPublicKeys, readSharedSource } = await import(
+    '../../services/shared-index/setup.ts'
+  );
+  const { getDataDirectory } = await import('../../services/locations.ts');
+  const setUp = readSharedSource(getDataDirectory(dataDir));
   const storage = from ?? setUp?.from;
   if (storage === undefined) {
     throw badInput(
@@ -76,7 +78,7 @@ async function resolveSource(
       'Give --from, or set it up with locus shared.',
     );
   }
-  return { from: storage, keys: checkedKeys([...(key ?? []), ...(setUp?.keys ?? [])]) };
+  return { from: storage, keys: checkPublicKeys([...(key ?? []), ...(setUp?.keys ?? [])]) };
 }
 
 async function render(
@@ -89,16 +91,16 @@ async function render(
   seconds: number,
   { colors }: Session,
 ): Promise<string[]> {
-  const { aCommit } = await import('../../services/shared-index/prepare.ts');
-  const local = `${counted(filesParsed, 'file')} parsed and ${counted(chunksEncoded, 'function')} encoded here`;
+  const { describeCommit } = await import('../../services/shared-index/prepare.ts');
+  const local = `${formatCounted(filesParsed, 'file')} parsed and ${formatCounted(chunksEncoded, 'function')} encoded here`;
   const first = taken
-    ? `${colors.bold(counted(taken.chunks, 'function'))} downloaded from ${visible(taken.from)}: the index of ${aCommit(taken)}`
+    ? `${colors.bold(formatCounted(taken.chunks, 'function'))} downloaded from ${escapeHidden(taken.from)}: the index of ${describeCommit(taken)}`
     : 'No index of a nearby commit is published. Everything was indexed here.';
-  const size = taken ? `${bytes(taken.bytes)} · ` : '';
+  const size = taken ? `${formatBytes(taken.bytes)} · ` : '';
   return [
     first,
     colors.dim(
-      `${size}${local} ·  ${counted(chunks, 'function')}, complete after ${duration(seconds)}`,
+      `${size}${local} ·  ${formatCounted(chunks, 'function')}, complete after ${formatDuration(seconds)}`,
     ),
   ];
 }

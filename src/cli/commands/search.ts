@@ -2,22 +2,18 @@ import { Command } from 'commander';
 import { badInput } from '../../shared/errors.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { SearchRequest, SearchResponse } from '../../shared/search.ts';
-import { apart } from '../../shared/several.ts';
-import { namedUnreadText } from '../../shared/unread.ts';
+import { describeMentionedUnsupported } from '../../shared/unsupported.ts';
+import { splitMember } from '../../shared/workspace.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
-import { type SearchOptions, toSearchRequest, withCurrent, withSearchOptions } from '../options.ts';
+import { type IssueUrlOptions, readGivenIssue, withIssueUrlOptions } from '../issue-url.ts';
 import {
-  type NamedRepository,
-  noteFailures,
-  openSeveral,
-  readWords,
-  type SeveralOptions,
-  severalOf,
-  withSeveral,
-} from '../repositories.ts';
+  type SearchCliOptions,
+  toSearchRequest,
+  withSearchOptions,
+  withUpdatedRepository,
+} from '../options.ts';
 import { renderResults } from '../results.ts';
-import type { Run, Session } from '../session.ts';
+import type { RunAction, Session } from '../session.ts';
 import {
   chooseVerifier,
   searchVerified,
@@ -25,6 +21,15 @@ import {
   type VerifyCliOptions,
   withVerifyOptions,
 } from '../verify.ts';
+import {
+  type NamedRepository,
+  noteFailures,
+  openWorkspace,
+  resolveWorkspace,
+  splitWords,
+  type WorkspaceOptions,
+  withWorkspaceOptions,
+} from '../workspace.ts';
 
 const EXAMPLES = `
 The issue is text in quotes, a file, standard input, or a URL (--issue). Locus recognizes names, paths and tracebacks in it.
@@ -43,25 +48,27 @@ Examples:
   locus search . --kind method --kind function --path 'src/**' "timeouts are ignored"
   locus search . --file issue.md --json | jq -r '.results[] | "\\(.path):\\(.startLine)"'`;
 
-type Options = SearchOptions & LinkOptions & VerifyCliOptions & SeveralOptions;
+type Options = SearchCliOptions & IssueUrlOptions & VerifyCliOptions & WorkspaceOptions;
 
-export function searchCommand(run: Run): Command {
-  return withVerifyOptions(withSeveral(withLinkOptions(withSearchOptions(new Command('search')))))
+export function searchCommand(run: RunAction): Command {
+  return withVerifyOptions(
+    withWorkspaceOptions(withIssueUrlOptions(withSearchOptions(new Command('search')))),
+  )
     .description('Rank the functions, methods and classes that a fix of an issue edits.')
     .argument('[dir]', 'folder, git working tree or bare repository; with --repo, the issue')
     .argument('[issue...]', 'text of the issue; - reads standard input')
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, rest: string[], options: Options) =>
       run(async (session) => {
-        const { folders, words } = readWords(dir === undefined ? [] : [dir, ...rest], options);
-        const members = await severalOf(folders, options, session);
+        const { folders, words } = splitWords(dir === undefined ? [] : [dir, ...rest], options);
+        const members = await resolveWorkspace(folders, options, session);
         const [root = ''] = folders;
         const issueRoot = members ? null : root;
-        const { text: issue, source } = await issueOf(session, issueRoot, words, options);
+        const { text: issue, source } = await readGivenIssue(session, issueRoot, words, options);
         const request = toSearchRequest(issue, options, session.host.env);
         if (members) return searchWorkspace(members, request, options, session);
         const verifier = chooseVerifier(options, session.host.env);
-        return withCurrent(session, root, options, async (repository) => {
+        return withUpdatedRepository(session, root, options, async (repository) => {
           const response: VerifiedResponse = verifier
             ? await searchVerified(repository, request, verifier, options, session)
             : await repository.search(request, { signal: session.host.signal });
@@ -85,7 +92,7 @@ async function searchWorkspace(
       'Omit --verify, or name one repository.',
     );
   }
-  const workspace = await openSeveral(repositories, options, session);
+  const workspace = await openWorkspace(repositories, options, session);
   const response = await workspace.search(request, { signal: session.host.signal });
   noteFailures(response, session);
   if (session.json) session.printJson(withOwnPaths(response));
@@ -101,7 +108,8 @@ async function print(
   dir: string,
 ): Promise<void> {
   const { issue } = response;
-  const unread = issue.unread.length > 0 && namedUnreadText(issue, await repository.status());
+  const unread =
+    issue.unread.length > 0 && describeMentionedUnsupported(issue, await repository.status());
   const notes = unread ? [...issue.notes, unread] : issue.notes;
   session.print(...renderResults({ ...response, issue: { ...issue, notes } }, session, dir));
 }
@@ -109,7 +117,7 @@ async function print(
 /** Returns the response with paths and addresses relative to the repository of each result, and with its root. */
 function withOwnPaths(response: SearchResponse) {
   const roots = new Map(response.repositories?.map(({ name, root }) => [name, root]));
-  const toOwnPath = (path: string) => apart(path, (name) => roots.has(name))?.path ?? path;
+  const toOwnPath = (path: string) => splitMember(path, (name) => roots.has(name))?.path ?? path;
   return {
     ...response,
     results: response.results.map(({ repository = '', ...result }) => ({
@@ -118,8 +126,8 @@ function withOwnPaths(response: SearchResponse) {
       root: roots.get(repository) ?? '',
       path: toOwnPath(result.path),
       address: toOwnPath(result.address),
-      ...(result.companions && {
-        companions: result.companions.map((companion) => ({
+      ...(result.changedTogether && {
+        changedTogether: result.changedTogether.map((companion) => ({
           ...companion,
           path: toOwnPath(companion.path),
           address: toOwnPath(companion.address),

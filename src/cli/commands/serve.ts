@@ -1,8 +1,13 @@
 import { Command } from 'commander';
 import { badInput } from '../../shared/errors.ts';
-import { integer, openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import { serveUntilInterrupted, tellAddress } from '../serve.ts';
-import type { Run } from '../session.ts';
+import {
+  parseInteger,
+  type RepositoryCliOptions,
+  toOpenOptions,
+  withRepositoryOptions,
+} from '../options.ts';
+import { createAddressPrinter, serveUntilInterrupted } from '../serve.ts';
+import type { RunAction } from '../session.ts';
 
 const EXAMPLES = `
 Examples:
@@ -11,18 +16,22 @@ Examples:
   locus serve --root /srv/src   allow only folders in this one
   locus serve . --mcp           also serves agents on this machine, at /mcp with the printed token`;
 
-interface ServeOptions extends RepositoryOptions {
+interface ServeOptions extends RepositoryCliOptions {
   port?: number;
   open: boolean;
   root?: string;
   mcp?: boolean;
 }
 
-export function serveCommand(run: Run): Command {
+export function serveCommand(run: RunAction): Command {
   return withRepositoryOptions(new Command('serve'))
     .description('Open the app in a browser. Only this machine can reach it.')
     .argument('[dir]', 'folder to open')
-    .option('--port <port>', 'port to listen on (default: 4747, or a free one)', integer(0, 65_535))
+    .option(
+      '--port <port>',
+      'port to listen on (default: 4747, or a free one)',
+      parseInteger(0, 65_535),
+    )
     .option('--no-open', 'print the address only; do not open a browser')
     .option('--root <folder>', 'allow only folders in this one (default: your home folder)')
     .option(
@@ -32,7 +41,7 @@ export function serveCommand(run: Run): Command {
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, options: ServeOptions) =>
       run(async (session) => {
-        const { revision, ...engine } = openOptions(options, session.host);
+        const { revision, ...engine } = toOpenOptions(options, session.host);
         const settings = {
           ...engine,
           port: options.port,
@@ -40,7 +49,11 @@ export function serveCommand(run: Run): Command {
           open: dir === undefined ? undefined : { root: dir, revision },
           mcp: options.mcp ? { folders: [requireAgentFolder(dir, options)], revision } : undefined,
         };
-        return serveUntilInterrupted(settings, session, tellAddress(session, options.open));
+        return serveUntilInterrupted(
+          settings,
+          session,
+          createAddressPrinter(session, options.open),
+        );
       }),
     );
 }

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { badInput } from '../../shared/errors.ts';
-import { visible } from '../../shared/quoted.ts';
+import { escapeHidden } from '../../shared/quote.ts';
 import { EXIT } from '../exit-codes.ts';
 import { collect } from '../options.ts';
-import type { Run } from '../session.ts';
+import type { RunAction } from '../session.ts';
 
 const EXAMPLES = `
 After the setup, a repository that is opened for the first time downloads its index, if one is published.
@@ -19,7 +19,7 @@ interface Options {
   dataDir?: string;
 }
 
-export function sharedCommand(run: Run): Command {
+export function sharedCommand(run: RunAction): Command {
   return new Command('shared')
     .description(
       'Set from where published indexes are downloaded, and which publishers are trusted.',
@@ -33,19 +33,19 @@ export function sharedCommand(run: Run): Command {
       run(async (session) => {
         const setup = await import('../../services/shared-index/setup.ts');
         const keys = await import('../../services/shared-index/keys.ts');
-        const { dataDirectory } = await import('../../services/locations.ts');
+        const { getDataDirectory } = await import('../../services/locations.ts');
         const { env } = session.host;
-        const data = dataDirectory(options.dataDir, env);
+        const data = getDataDirectory(options.dataDir, env);
         if (storage !== undefined || options.off || options.key)
           await setUp(data, storage, options);
-        const source = setup.sharedSource(data);
-        const own = keys.ownKey(data, env);
+        const source = setup.readSharedSource(data);
+        const own = keys.findOwnKey(data, env);
         const { from = null, keys: trusted = [] } = source ?? {};
-        const path = visible(keys.publisherKeyPath(data));
-        session.tell({ from, keys: trusted, own }, () => [
+        const path = escapeHidden(keys.getPublisherKeyPath(data));
+        session.printResult({ from, keys: trusted, own }, () => [
           from === null
             ? 'No shared index is set up.'
-            : `Indexes are downloaded from ${visible(from)}`,
+            : `Indexes are downloaded from ${escapeHidden(from)}`,
           ...trusted.map((key) => `  signed by ${key}`),
           ...(own ? [`  signed by ${own}, your own key (${path})`] : []),
         ]);
@@ -59,17 +59,19 @@ export function sharedCommand(run: Run): Command {
  * @throws LocusError `bad-input`
  */
 async function setUp(data: string, storage: string | undefined, options: Options): Promise<void> {
-  const { setSharedSource, setUpShared } = await import('../../services/shared-index/setup.ts');
+  const { writeSharedSource, setUpSharedIndex } = await import(
+    '../../services/shared-index/setup.ts'
+  );
   if (options.off && (storage !== undefined || options.key))
     throw badInput(
       '--off is combined with a storage or a key.',
       'Omit --off, or give nothing else.',
     );
-  if (options.off) return setSharedSource(data, null);
+  if (options.off) return writeSharedSource(data, null);
   if (storage === undefined)
     throw badInput(
       'A key is given without a storage.',
       'Run locus shared <storage> --key … with every key to trust.',
     );
-  await setUpShared(data, storage, options.key ?? []);
+  await setUpSharedIndex(data, storage, options.key ?? []);
 }

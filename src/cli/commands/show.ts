@@ -1,25 +1,34 @@
 import { Command } from 'commander';
-import { openInEditor, thisMachine } from '../../backend/editor.ts';
+import { describeMachine, openInEditor } from '../../backend/editor.ts';
 import type { CallEdge } from '../../shared/call-graph.ts';
 import type { ChunkDetail, EncoderPart } from '../../shared/detail.ts';
 import { CHOOSE_EDITOR } from '../../shared/editor-command.ts';
 import { EDITORS } from '../../shared/editors.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
-import { numbersOf } from '../../shared/evidence.ts';
-import { MOST_RESULTS } from '../../shared/limits.ts';
-import { named, quoted, quotedLines, visible } from '../../shared/quoted.ts';
+import { formatSignalNumbers } from '../../shared/evidence.ts';
+import { MAX_RESULTS } from '../../shared/limits.ts';
+import { escapeHidden, quoteLines, quoteName, quoteText } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
+import { type IssueUrlOptions, readGivenIssue, withIssueUrlOptions } from '../issue-url.ts';
 import {
-  type RepositoryOptions,
-  toRefine,
-  withCurrent,
+  type RepositoryCliOptions,
+  toRerankRequest,
   withRepositoryOptions,
+  withUpdatedRepository,
 } from '../options.ts';
-import type { Run, Session } from '../session.ts';
-import { bar, type Colors, columnsOf, count, counted, fit, padEnd, padStart } from '../terminal.ts';
+import type { RunAction, Session } from '../session.ts';
+import {
+  type Colors,
+  countColumns,
+  drawBar,
+  formatCount,
+  formatCounted,
+  padEnd,
+  padStart,
+  truncate,
+} from '../terminal.ts';
 
 const EXAMPLES = `
 Name a function, method or class by its address (path::qualified.name), by path:line, or by its name if that is unique.
@@ -40,13 +49,13 @@ interface ShownChunk extends ChunkDetail {
   opened?: string;
 }
 
-interface ShowOptions extends RepositoryOptions, LinkOptions {
+interface ShowOptions extends RepositoryCliOptions, IssueUrlOptions {
   open?: boolean;
   editor: string;
 }
 
-export function showCommand(run: Run): Command {
-  return withLinkOptions(withRepositoryOptions(new Command('show')))
+export function showCommand(run: RunAction): Command {
+  return withIssueUrlOptions(withRepositoryOptions(new Command('show')))
     .description(
       'Show a function: its code, callers, callees, the input of the model, and the evidence from an issue.',
     )
@@ -69,16 +78,20 @@ export function showCommand(run: Run): Command {
         const issue =
           text === undefined && file === undefined
             ? null
-            : (await issueOf(session, dir, [], options)).text;
-        return withCurrent(session, dir, options, async (repository) => {
+            : (await readGivenIssue(session, dir, [], options)).text;
+        return withUpdatedRepository(session, dir, options, async (repository) => {
           const detail = await repository.show({ chunk });
           if (options.open) return openShown(detail, repository, options, session);
           const { env, signal } = session.host;
-          const request = { limit: MOST_RESULTS, tests: 'include', ...toRefine({}, env) } as const;
+          const request = {
+            limit: MAX_RESULTS,
+            tests: 'include',
+            ...toRerankRequest({}, env),
+          } as const;
           const response =
             issue === null ? null : await repository.search({ issue, ...request }, { signal });
           const ranked = response && findRank(detail, response);
-          session.tell({ ...detail, ...(response && { ranked }) } satisfies ShownChunk, () =>
+          session.printResult({ ...detail, ...(response && { ranked }) } satisfies ShownChunk, () =>
             renderChunk(detail, response && { response, ranked }, session),
           );
           return EXIT.ok;
@@ -104,12 +117,12 @@ async function openShown(
   const { path, startLine: line } = detail;
   const opened = await openInEditor(
     { root, path, line, editor },
-    thisMachine(session.interactive && session.host.stdin.isTTY === true),
+    describeMachine(session.isInteractive && session.host.stdin.isTTY === true),
   ).catch((error: unknown) => {
     throw withOption(error);
   });
-  session.tell({ ...detail, opened } satisfies ShownChunk, () => [
-    `Opened ${named(path)}:${line} in ${opened}`,
+  session.printResult({ ...detail, opened } satisfies ShownChunk, () => [
+    `Opened ${quoteName(path)}:${line} in ${opened}`,
   ]);
   return EXIT.ok;
 }
@@ -135,7 +148,7 @@ export function renderChunk(
   { colors, columns }: Session,
 ): string[] {
   return [
-    `${colors.bold(named(chunk.qualifiedName))}  ${colors.dim(chunk.role === 'source' ? chunk.kind : `${chunk.kind}, ${chunk.role}`)}  ${named(chunk.path)}${colors.dim(`:${chunk.startLine}-${chunk.endLine}`)}`,
+    `${colors.bold(quoteName(chunk.qualifiedName))}  ${colors.dim(chunk.role === 'source' ? chunk.kind : `${chunk.kind}, ${chunk.role}`)}  ${quoteName(chunk.path)}${colors.dim(`:${chunk.startLine}-${chunk.endLine}`)}`,
     ...(search ? ['', ...renderEvidence(search.response, search.ranked, colors, columns)] : []),
     '',
     ...renderCode(chunk, colors),
@@ -152,36 +165,38 @@ function renderEvidence(
   colors: Colors,
   columns: number,
 ): string[] {
-  const title = `for ${quoted(response.issue.title)}`;
+  const title = `for ${quoteText(response.issue.title)}`;
   if (!ranked) {
     return [
-      `${colors.bold('evidence')} ${fit(`not among the first ${count(response.results.length)} ${title}`, columns - 10)}`,
+      `${colors.bold('evidence')} ${truncate(`not among the first ${formatCount(response.results.length)} ${title}`, columns - 10)}`,
     ];
   }
   const signals = Object.values(ranked.evidence).sort(
     (a, b) => Math.abs(b.contribution) - Math.abs(a.contribution),
   );
   const most = Math.max(...signals.map(({ contribution }) => Math.abs(contribution)), 1e-9);
-  const name = Math.max(...signals.map((signal) => columnsOf(visible(signal.title))));
+  const name = Math.max(...signals.map((signal) => countColumns(escapeHidden(signal.title))));
   return [
-    `${colors.bold('evidence')} ${fit(`rank ${ranked.rank}, score ${ranked.score.toFixed(2)} ${title}`, columns - 10)}`,
+    `${colors.bold('evidence')} ${truncate(`rank ${ranked.rank}, score ${ranked.score.toFixed(2)} ${title}`, columns - 10)}`,
     ...signals.map((signal) => {
       const { title, measured, contribution, sentence, spans } = signal;
       // The sentence quotes the first span only.
-      const quotes = [...new Set(spans?.map(({ text }) => quoted(text)))].slice(1);
-      const details = [sentence, numbersOf(signal), ...quotes].filter(Boolean).join(' · ');
+      const quotes = [...new Set(spans?.map(({ text }) => quoteText(text)))].slice(1);
+      const details = [sentence, formatSignalNumbers(signal), ...quotes]
+        .filter(Boolean)
+        .join(' · ');
       const paint = contribution < 0 ? colors.red : colors.cyan;
       const size = padStart(
         `${contribution < 0 ? '−' : '+'}${Math.abs(contribution).toFixed(2)}`,
         7,
       );
-      return `  ${padEnd(visible(title), name)} ${size} ${paint(padEnd(bar(Math.abs(contribution) / most, 8), 8))} ${colors.dim(fit(`${measured}  ${visible(details)}`, columns - name - 22))}`;
+      return `  ${padEnd(escapeHidden(title), name)} ${size} ${paint(padEnd(drawBar(Math.abs(contribution) / most, 8), 8))} ${colors.dim(truncate(`${measured}  ${escapeHidden(details)}`, columns - name - 22))}`;
     }),
   ];
 }
 
 function renderCode(chunk: ChunkDetail, colors: Colors): string[] {
-  const lines = quotedLines(chunk.code.replace(/\n$/, ''));
+  const lines = quoteLines(chunk.code.replace(/\n$/, ''));
   // The lines of module code are not contiguous in the file, so line numbers would be wrong.
   if (chunk.kind === 'module') return lines;
   const digits = String(chunk.endLine).length;
@@ -208,23 +223,23 @@ function renderEdges(
         edge.guess ? 'guessed by name' : '',
         lines.length > 0 ? at : '',
       ];
-      return `  ${named(edge[end])}  ${colors.dim(facts.filter(Boolean).join(', '))}`;
+      return `  ${quoteName(edge[end])}  ${colors.dim(facts.filter(Boolean).join(', '))}`;
     }),
   ];
 }
 
 /** Renders the encoder's exact input, including the text beyond its limits. */
 function renderContext(context: ChunkDetail['context'], colors: Colors): string[] {
-  const title = `${colors.bold(`input of ${named(context.model)}`)} ${colors.dim(context.embedded ? '(encoded)' : '(not encoded yet)')}`;
+  const title = `${colors.bold(`input of ${quoteName(context.model)}`)} ${colors.dim(context.embedded ? '(encoded)' : '(not encoded yet)')}`;
   return [title, ...context.parts.flatMap((part) => renderPart(part, colors))];
 }
 
 function renderPart(part: EncoderPart, colors: Colors): string[] {
-  const size = `${counted(part.tokens, 'token')}${part.cut > 0 ? `, ${count(part.cut)} cut off` : ''}`;
-  const head = `  ${colors.cyan(part.role)}${part.address ? ` ${named(part.address)}` : ''} ${colors.dim(size)}`;
+  const size = `${formatCounted(part.tokens, 'token')}${part.cut > 0 ? `, ${formatCount(part.cut)} cut off` : ''}`;
+  const head = `  ${colors.cyan(part.role)}${part.address ? ` ${quoteName(part.address)}` : ''} ${colors.dim(size)}`;
   return [
     head,
-    ...quotedLines(part.text.trimEnd().replace(/^(?:[^\S\n]*\n)+/, '')).map(
+    ...quoteLines(part.text.trimEnd().replace(/^(?:[^\S\n]*\n)+/, '')).map(
       (line) => `    ${colors.dim(line)}`,
     ),
   ];

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { named } from '../../shared/quoted.ts';
+import { quoteName } from '../../shared/quote.ts';
 import type { SimilarChunks } from '../../shared/similar.ts';
 import { chunkQueryCommand } from '../chunk-query.ts';
-import type { Run } from '../session.ts';
-import { type Colors, counted } from '../terminal.ts';
+import type { RunAction } from '../session.ts';
+import { type Colors, formatCounted } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:
@@ -13,7 +13,7 @@ Examples:
 
 The number is the cosine similarity of the embeddings: 1 is identical. They are computed on this machine.`;
 
-export function similarCommand(run: Run): Command {
+export function similarCommand(run: RunAction): Command {
   return chunkQueryCommand<'similar', { limit: number; source?: boolean }>(run, 'similar', {
     examples: EXAMPLES,
     numbers: { limit: { flags: '-n, --limit <count>', text: 'maximum number of functions' } },
@@ -27,14 +27,14 @@ export function similarCommand(run: Run): Command {
 
 function renderSimilar({ center, chunks, pending }: SimilarChunks, colors: Colors): string[] {
   const line = ({ qualifiedName, path, startLine }: SimilarChunks['center']) =>
-    `${named(qualifiedName)}  ${colors.dim(`${named(path)}:${startLine}`)}`;
+    `${quoteName(qualifiedName)}  ${colors.dim(`${quoteName(path)}:${startLine}`)}`;
   const list = chunks.map(
     (chunk) => `${colors.dim(chunk.similarity.toFixed(2).padStart(5))}  ${line(chunk)}`,
   );
   const none = chunks.length === 0 ? [colors.dim('No other functions to compare with.')] : [];
   const rest =
     pending > 0
-      ? [colors.dim(`${counted(pending, 'function')} not compared: not encoded yet`)]
+      ? [colors.dim(`${formatCounted(pending, 'function')} not compared: not encoded yet`)]
       : [];
   return [line(center), '', ...list, ...none, ...rest];
 }

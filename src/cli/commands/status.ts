@@ -1,19 +1,27 @@
 import { Command } from 'commander';
 import type { RepositoryStatus, SkippedFile } from '../../shared/indexing.ts';
-import { named, visible } from '../../shared/quoted.ts';
+import { escapeHidden, quoteName } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { EXIT } from '../exit-codes.ts';
-import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
+import { type RepositoryCliOptions, toOpenOptions, withRepositoryOptions } from '../options.ts';
+import type { RunAction, Session } from '../session.ts';
 import {
-  asJson,
-  codeOf,
-  onEach,
-  type SeveralOptions,
-  severalOf,
-  withSeveral,
-} from '../repositories.ts';
-import type { Run, Session } from '../session.ts';
-import { bytes, type Colors, columnsOf, count, counted, padEnd, padStart } from '../terminal.ts';
+  type Colors,
+  countColumns,
+  formatBytes,
+  formatCount,
+  formatCounted,
+  padEnd,
+  padStart,
+} from '../terminal.ts';
+import {
+  getExitCode,
+  outcomeToJson,
+  resolveWorkspace,
+  runOnEach,
+  type WorkspaceOptions,
+  withWorkspaceOptions,
+} from '../workspace.ts';
 
 const EXAMPLES = `
 This shows the stored index. Nothing is indexed.
@@ -24,10 +32,10 @@ Examples:
   locus status . --skipped      files that are not in the index, and why
   locus status . --json | jq .state`;
 
-type Options = RepositoryOptions & SeveralOptions & { skipped?: boolean };
+type Options = RepositoryCliOptions & WorkspaceOptions & { skipped?: boolean };
 
-export function statusCommand(run: Run): Command {
-  return withSeveral(withRepositoryOptions(new Command('status')))
+export function statusCommand(run: RunAction): Command {
+  return withWorkspaceOptions(withRepositoryOptions(new Command('status')))
     .description('Show the state of the index of a repository.')
     .argument('[dir...]', 'folders, git working trees or bare repositories')
     .option('--skipped', 'list the skipped files, with the reason')
@@ -35,13 +43,15 @@ export function statusCommand(run: Run): Command {
     .action((dirs: string[], options: Options) =>
       run(async (session) => {
         const folders = [...dirs, ...(options.repo ?? [])];
-        const members = await severalOf(folders, options, session);
-        const open = { ...openOptions(options, session.host), readOnly: true };
+        const members = await resolveWorkspace(folders, options, session);
+        const open = { ...toOpenOptions(options, session.host), readOnly: true };
         if (members) {
-          const outcomes = await onEach(members, open, session, (one) => readStatus(one, options));
-          if (session.json) session.printJson({ repositories: outcomes.map(asJson) });
+          const outcomes = await runOnEach(members, open, session, (one) =>
+            readStatus(one, options),
+          );
+          if (session.json) session.printJson({ repositories: outcomes.map(outcomeToJson) });
           else for (const one of outcomes) if ('result' in one) printStatus(one.result, session);
-          return codeOf(outcomes);
+          return getExitCode(outcomes);
         }
         return session.withRepository(folders[0] ?? '', open, async (repository) => {
           const status = await readStatus(repository, options);
@@ -67,37 +77,45 @@ function printStatus({ skippedFiles, ...status }: StatusOutput, session: Session
 }
 
 function render(status: RepositoryStatus, colors: Colors): string[] {
-  const kinds = Object.entries(status.chunksByKind).map(([kind, n]) => `${count(n)} ${kind}`);
-  const skipped = Object.entries(status.skipped).map(([reason, n]) => `${count(n)} ${reason}`);
+  const kinds = Object.entries(status.chunksByKind).map(([kind, n]) => `${formatCount(n)} ${kind}`);
+  const skipped = Object.entries(status.skipped).map(
+    ([reason, n]) => `${formatCount(n)} ${reason}`,
+  );
   const encoded = status.chunks > 0 ? Math.floor((100 * status.embedded) / status.chunks) : 0;
   const rows: [string, string][] = [
     [
       'repository',
-      `${named(status.root)}${status.revision ? ` at ${status.revision.slice(0, 12)}` : ''}`,
+      `${quoteName(status.root)}${status.revision ? ` at ${status.revision.slice(0, 12)}` : ''}`,
     ],
     ['state', `${status.state}${status.indexedAt ? `, indexed ${status.indexedAt}` : ''}`],
     [
       'files',
-      `${count(status.files)}${status.filesWithErrors ? `, ${count(status.filesWithErrors)} with syntax errors` : ''}`,
+      `${formatCount(status.files)}${status.filesWithErrors ? `, ${formatCount(status.filesWithErrors)} with syntax errors` : ''}`,
     ],
     ...languageRows(status),
     ...packageRows(status),
     ['skipped', skipped.join(', ') || 'none'],
-    ['functions', `${count(status.chunks)}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`],
-    ['call edges', `${count(status.edges)}, ${count(status.guessedEdges)} of them guessed by name`],
+    [
+      'functions',
+      `${formatCount(status.chunks)}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`,
+    ],
+    [
+      'call edges',
+      `${formatCount(status.edges)}, ${formatCount(status.guessedEdges)} of them guessed by name`,
+    ],
     [
       'encoded',
-      `${count(status.embedded)} (${encoded} %) with ${named(status.model.id)} ${named(status.model.version)}`,
+      `${formatCount(status.embedded)} (${encoded} %) with ${quoteName(status.model.id)} ${quoteName(status.model.version)}`,
     ],
-    ['reranker', status.readModels.map(named).join(', ') || 'not installed'],
-    ['database', `${named(status.databasePath)}, ${bytes(status.databaseBytes)}`],
+    ['reranker', status.rerankModels.map(quoteName).join(', ') || 'not installed'],
+    ['database', `${quoteName(status.databasePath)}, ${formatBytes(status.databaseBytes)}`],
   ];
   return rows.map(([name, value]) => `${colors.dim(padEnd(name, 11))} ${value}`);
 }
 
 function languageRows({ languages, unread }: RepositoryStatus): [string, string][] {
-  const read = languages.map(({ title, files }) => `${title} ${count(files)}`);
-  const others = unread.map(({ kind, files }) => `${kind} ${count(files)}`);
+  const read = languages.map(({ title, files }) => `${title} ${formatCount(files)}`);
+  const others = unread.map(({ kind, files }) => `${kind} ${formatCount(files)}`);
   return [
     ...(read.length > 0 ? [['languages', read.join(', ')] satisfies [string, string]] : []),
     ...(others.length > 0 ? [['unsupported', others.join(', ')] satisfies [string, string]] : []),
@@ -110,15 +128,15 @@ const MAX_PACKAGES = 20;
 /** Returns a row for each package with its folder, those with most chunks first. */
 function packageRows({ packages }: RepositoryStatus): [string, string][] {
   const shown = packages.toSorted((a, b) => b.chunks - a.chunks).slice(0, MAX_PACKAGES);
-  const width = shown.reduce((most, { chunks }) => Math.max(most, count(chunks).length), 0);
-  const name = shown.reduce((most, one) => Math.max(most, columnsOf(named(one.name))), 0);
+  const width = shown.reduce((most, { chunks }) => Math.max(most, formatCount(chunks).length), 0);
+  const name = shown.reduce((most, one) => Math.max(most, countColumns(quoteName(one.name))), 0);
   const lines = shown.map((one) => {
     const folder = one.folder === '' ? '.' : one.folder;
-    const own = padEnd(named(one.name), name);
-    return `${padStart(count(one.chunks), width)}  ${own}  ${named(folder)}`.trimEnd();
+    const own = padEnd(quoteName(one.name), name);
+    return `${padStart(formatCount(one.chunks), width)}  ${own}  ${quoteName(folder)}`.trimEnd();
   });
   const more = packages.length - shown.length;
-  if (more > 0) lines.push(`and ${count(more)} more; --json lists all`);
+  if (more > 0) lines.push(`and ${formatCount(more)} more; --json lists all`);
   return lines.map((line, i) => [i === 0 ? 'packages' : '', line]);
 }
 
@@ -128,8 +146,8 @@ function renderSkipped(files: SkippedFile[], colors: Colors): string[] {
   return [
     ...files.map(
       (file) =>
-        `${colors.yellow(padEnd(file.reason, reason))}  ${named(file.path)}  ${colors.dim(visible(file.detail))}`,
+        `${colors.yellow(padEnd(file.reason, reason))}  ${quoteName(file.path)}  ${colors.dim(escapeHidden(file.detail))}`,
     ),
-    colors.dim(counted(files.length, 'file')),
+    colors.dim(formatCounted(files.length, 'file')),
   ];
 }

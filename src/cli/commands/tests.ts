@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { splitAddress } from '../../shared/address.ts';
 import { describeEnd, type ReachingTest, type ReachingTests } from '../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
-import { named } from '../../shared/quoted.ts';
+import { quoteName } from '../../shared/quote.ts';
 import { chunkQueryCommand } from '../chunk-query.ts';
-import type { Run } from '../session.ts';
-import { type Colors, counted } from '../terminal.ts';
+import type { RunAction } from '../session.ts';
+import { type Colors, formatCounted } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:
@@ -16,7 +16,7 @@ Examples:
 The number is the distance: 1 for a test that calls the function itself. A test marked ? depends on a guessed call: only the
 name matches, and it is unique in the repository.`;
 
-export function testsCommand(run: Run): Command {
+export function testsCommand(run: RunAction): Command {
   return chunkQueryCommand<'tests', { steps: number; limit: number }>(run, 'tests', {
     examples: EXAMPLES,
     numbers: {
@@ -33,14 +33,14 @@ export function testsCommand(run: Run): Command {
 
 function renderTests({ of, tests, hidden, ended }: ReachingTests, colors: Colors): string[] {
   const line = ({ qualifiedName, path, startLine }: ChunkSummary) =>
-    `${named(qualifiedName)}  ${colors.dim(`${named(path)}:${startLine}`)}`;
+    `${quoteName(qualifiedName)}  ${colors.dim(`${quoteName(path)}:${startLine}`)}`;
   const list = tests.map(
     (test) =>
       `${colors.dim(String(test.distance).padStart(4))}  ${line(test)}${describePath(test, colors)}`,
   );
   const notes = [
     ...(tests.length === 0 ? ['No test reaches it in the call graph.'] : []),
-    ...(hidden > 0 ? [`${counted(hidden, 'more test')}. Use a larger --limit.`] : []),
+    ...(hidden > 0 ? [`${formatCounted(hidden, 'more test')}. Use a larger --limit.`] : []),
     ...(ended === null ? [] : [describeEnd(ended)]),
   ];
   return [line(of), '', ...list, ...notes.map(colors.dim)];
@@ -48,7 +48,7 @@ function renderTests({ of, tests, hidden, ended }: ReachingTests, colors: Colors
 
 function describePath({ distance, next, guess }: ReachingTest, colors: Colors): string {
   const remarks = [
-    ...(distance > 1 ? [`through ${named(splitAddress(next.address).name)}`] : []),
+    ...(distance > 1 ? [`through ${quoteName(splitAddress(next.address).name)}`] : []),
     ...(guess ? ['?'] : []),
   ];
   return remarks.length > 0 ? colors.dim(`  ${remarks.join(', ')}`) : '';

@@ -1,29 +1,29 @@
 import { Command } from 'commander';
-import { inSentences, toWire } from '../../shared/errors.ts';
+import { formatFailure, toFailure } from '../../shared/errors.ts';
 import type { FollowingHealth, WatchUpdate } from '../../shared/indexing.ts';
-import { named } from '../../shared/quoted.ts';
+import { quoteName } from '../../shared/quote.ts';
 import { EXIT } from '../exit-codes.ts';
-import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import type { Run } from '../session.ts';
-import { counted, duration } from '../terminal.ts';
+import { type RepositoryCliOptions, toOpenOptions, withRepositoryOptions } from '../options.ts';
+import type { RunAction } from '../session.ts';
+import { formatCounted, formatDuration } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:
   locus watch .                 Ctrl-C stops; other commands see each saved change
   locus watch . --json          prints one JSON object a line for each batch of changes`;
 
-export function watchCommand(run: Run): Command {
+export function watchCommand(run: RunAction): Command {
   return withRepositoryOptions(new Command('watch'))
     .description('Update the index whenever files change, until interrupted.')
     .argument('<dir>', 'folder or git working tree')
     .addHelpText('after', EXAMPLES)
-    .action((dir: string, options: RepositoryOptions) =>
+    .action((dir: string, options: RepositoryCliOptions) =>
       run((session) =>
-        session.withRepository(dir, openOptions(options, session.host), async (repository) => {
+        session.withRepository(dir, toOpenOptions(options, session.host), async (repository) => {
           await session.watch(repository, {
             onIndexed: ({ files, chunks }) =>
               session.note(
-                `Watching ${counted(files, 'file')}, ${counted(chunks, 'function')}. Press Ctrl-C to stop.`,
+                `Watching ${formatCounted(files, 'file')}, ${formatCounted(chunks, 'function')}. Press Ctrl-C to stop.`,
               ),
             onUpdate: (update) => {
               // Some updates, such as a commit, change no file.
@@ -44,19 +44,22 @@ export function watchCommand(run: Run): Command {
 
 function describeHealth({ failure, warning }: FollowingHealth): string {
   const error = failure ?? warning;
-  return `locus: ${error ? inSentences(toWire(error)) : 'All changes are followed again.'}`;
+  return `locus: ${error ? formatFailure(toFailure(error)) : 'All changes are followed again.'}`;
 }
 
 function healthToJson({ failure, warning }: FollowingHealth) {
   return {
-    failure: failure && toWire(failure),
-    warning: warning && toWire(warning),
+    failure: failure && toFailure(failure),
+    warning: warning && toFailure(warning),
   };
 }
 
 function describe({ changed, removed, chunksEncoded, searchableMs, totalMs }: WatchUpdate): string {
-  const files = [...changed.map(named), ...removed.map((path) => `${named(path)} (removed)`)];
+  const files = [
+    ...changed.map(quoteName),
+    ...removed.map((path) => `${quoteName(path)} (removed)`),
+  ];
   const first = files.slice(0, 3).join(', ');
-  const more = files.length > 3 ? ` and ${counted(files.length - 3, 'other file')}` : '';
-  return `${first}${more}: searchable after ${duration(searchableMs / 1000)}, complete after ${duration(totalMs / 1000)}, ${counted(chunksEncoded, 'function')} encoded`;
+  const more = files.length > 3 ? ` and ${formatCounted(files.length - 3, 'other file')}` : '';
+  return `${first}${more}: searchable after ${formatDuration(searchableMs / 1000)}, complete after ${formatDuration(totalMs / 1000)}, ${formatCounted(chunksEncoded, 'function')} encoded`;
 }

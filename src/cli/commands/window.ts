@@ -2,13 +2,13 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { badInput, LocusError } from '../../shared/errors.ts';
-import { refuseEmptyPath } from '../../shared/folders.ts';
-import { hasTerminal } from '../called-as.ts';
-import { runElectron, usableElectron } from '../electron.ts';
+import { rejectEmptyPath } from '../../shared/folders.ts';
+import { findUsableElectron, runElectron } from '../electron.ts';
 import { EXIT } from '../exit-codes.ts';
-import { openOptions } from '../options.ts';
-import { serveUntilInterrupted, tellAddress } from '../serve.ts';
-import type { Run } from '../session.ts';
+import { hasTerminal } from '../invocation.ts';
+import { toOpenOptions } from '../options.ts';
+import { createAddressPrinter, serveUntilInterrupted } from '../serve.ts';
+import type { RunAction } from '../session.ts';
 
 const EXAMPLES = `
 Examples:
@@ -21,7 +21,7 @@ interface Options {
   browser?: boolean;
 }
 
-export function windowCommand(run: Run): Command {
+export function windowCommand(run: RunAction): Command {
   return new Command('window')
     .description(
       'Open the window: in the desktop app if Electron is installed, else in the browser. The same as locus [dir].',
@@ -39,22 +39,22 @@ export function windowCommand(run: Run): Command {
             `Run locus serve${dir === undefined ? '' : ` ${dir}`} instead.`,
           );
         }
-        const electron = browser ? null : usableElectron(host.env);
+        const electron = browser ? null : findUsableElectron(host.env);
         if (electron !== null) {
           const code = await runElectron(electron, root === undefined ? [] : [root], host.signal);
           return code === 0 ? EXIT.ok : EXIT.unexpected;
         }
-        const { dataDir } = openOptions({}, host);
+        const { dataDir } = toOpenOptions({}, host);
         session.note('locus: Press Ctrl-C to stop.');
         const settings = { dataDir, open: root === undefined ? undefined : { root } };
-        return serveUntilInterrupted(settings, session, tellAddress(session, true));
+        return serveUntilInterrupted(settings, session, createAddressPrinter(session, true));
       }),
     );
 }
 
 /** Returns the absolute path. @throws LocusError `bad-repository` if it is not a folder, `bad-input` if it is empty */
 function resolveFolder(dir: string): string {
-  refuseEmptyPath(dir);
+  rejectEmptyPath(dir);
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return resolve(dir);
   throw new LocusError(
     'bad-repository',

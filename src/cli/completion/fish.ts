@@ -1,7 +1,12 @@
-import type { CommandGrammar, Flag, Grammar, Value } from './grammar.ts';
+import type {
+  CommandGrammar,
+  CommandLineGrammar,
+  CompletionValue,
+  FlagGrammar,
+} from './grammar.ts';
 
 /** Returns the completion script for fish 3.1 and later. */
-export function fishCompletion({ flags, commands }: Grammar): string {
+export function writeFishCompletion({ flags, commands }: CommandLineGrammar): string {
   const valued = commands.flatMap(({ name, flags }) =>
     flags.flatMap(({ short, long, value }) =>
       value === null ? [] : [short, long].flatMap((flag) => (flag ? [`${name} ${flag}`] : [])),
@@ -63,13 +68,13 @@ function completeCommand({ name, description, flags, operands }: CommandGrammar)
   return lines.join('\n');
 }
 
-function completeFlag(condition: string, { short, long, description, value }: Flag): string {
+function completeFlag(condition: string, { short, long, description, value }: FlagGrammar): string {
   const names = `${short ? `-s ${short.slice(1)} ` : ''}-l ${long.slice(2)}`;
   const takes = value === null ? '' : value === 'file' ? ' -r -F' : ` -x${offerValue(value)}`;
   return `complete -c locus ${condition} ${names}${takes} -d ${quoted(description)}`;
 }
 
-function offerValue(value: Value): string {
+function offerValue(value: CompletionValue): string {
   if (value === 'folder') return " -a '(__locus_folders)'";
   return typeof value === 'string' ? '' : ` -a ${quoted(value.join(' '))}`;
 }

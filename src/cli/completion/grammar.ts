@@ -2,22 +2,22 @@
 import type { Argument, Command, Option } from 'commander';
 
 /** Kind of a value: one of several words, a path, or anything. */
-export type Value = readonly string[] | 'file' | 'folder' | 'any';
+export type CompletionValue = readonly string[] | 'file' | 'folder' | 'any';
 
-export interface Flag {
+export interface FlagGrammar {
   /** Short name such as `-n`; null without one. */
   short: string | null;
   long: string;
   description: string;
   /** Null for a flag without a value. */
-  value: Value | null;
+  value: CompletionValue | null;
   placeholder: string;
   repeatable: boolean;
 }
 
-export interface Operand {
+export interface OperandGrammar {
   name: string;
-  value: Value;
+  value: CompletionValue;
   /** True if it takes all remaining words. */
   variadic: boolean;
 }
@@ -25,17 +25,17 @@ export interface Operand {
 export interface CommandGrammar {
   name: string;
   description: string;
-  flags: Flag[];
-  operands: Operand[];
+  flags: FlagGrammar[];
+  operands: OperandGrammar[];
 }
 
-export interface Grammar {
+export interface CommandLineGrammar {
   /** Flags that are valid before a command. */
-  flags: Flag[];
+  flags: FlagGrammar[];
   commands: CommandGrammar[];
 }
 
-export function grammarOf(program: Command): Grammar {
+export function describeGrammar(program: Command): CommandLineGrammar {
   const help = program.createHelp();
   const names = program.commands.map((command) => command.name());
   const flags = help.visibleOptions(program).map(toFlag);
@@ -60,7 +60,7 @@ export function grammarOf(program: Command): Grammar {
 const withSubcommands = (command: Command): Command[] => [command, ...command.commands];
 
 /** Returns the operands of a command. For one with subcommands: a subcommand, then anything. */
-function listOperands(command: Command, names: readonly string[]): Operand[] {
+function listOperands(command: Command, names: readonly string[]): OperandGrammar[] {
   if (command.name() === 'help') return [{ name: 'command', value: names, variadic: false }];
   const subcommands = command.commands.map((one) => one.name());
   if (subcommands.length === 0) return command.registeredArguments.map(toOperand);
@@ -70,7 +70,7 @@ function listOperands(command: Command, names: readonly string[]): Operand[] {
   ];
 }
 
-function toFlag(option: Option): Flag {
+function toFlag(option: Option): FlagGrammar {
   const [, placeholder = ''] = /[<[]([^<>[\]]+)[>\]]/.exec(option.flags) ?? [];
   return {
     short: option.short ?? null,
@@ -82,13 +82,16 @@ function toFlag(option: Option): Flag {
   };
 }
 
-function toOperand(argument: Argument): Operand {
+function toOperand(argument: Argument): OperandGrammar {
   const { variadic } = argument;
   return { name: argument.name(), value: classifyValue(argument, argument.name()), variadic };
 }
 
 /** Returns the kind of a value: its choices if they are declared, else a guess from the placeholder. */
-function classifyValue({ argChoices, parseArg }: Option | Argument, placeholder: string): Value {
+function classifyValue(
+  { argChoices, parseArg }: Option | Argument,
+  placeholder: string,
+): CompletionValue {
   if (argChoices) return argChoices;
   if (parseArg && 'choices' in parseArg && Array.isArray(parseArg.choices))
     return parseArg.choices.map(String);

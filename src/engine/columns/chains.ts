@@ -1,4 +1,4 @@
-import { enlarged } from './growing.ts';
+import { enlarge } from './enlarge.ts';
 
 /**
  * Linked lists in typed arrays. Owners and items are integers from 0. Each owner has one list, and an item is in at most one
@@ -35,10 +35,10 @@ export class Chains {
   /** Adds an item, which must not be in a list, at the end of an owner's list. */
   append(owner: number, item: number): void {
     if (owner >= this.#first.length) {
-      this.#first = enlarged(this.#first, owner + 1);
-      this.#last = enlarged(this.#last, owner + 1);
+      this.#first = enlarge(this.#first, owner + 1);
+      this.#last = enlarge(this.#last, owner + 1);
     }
-    if (item >= this.#next.length) this.#next = enlarged(this.#next, item + 1);
+    if (item >= this.#next.length) this.#next = enlarge(this.#next, item + 1);
     this.#next[item] = 0;
     const last = this.#last[owner] ?? 0;
     if (last === 0) this.#first[owner] = item + 1;

@@ -7,8 +7,8 @@ import { closeSync, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { openRegularFile } from '../../base/regular-file.ts';
-import type { Numbers } from './growing.ts';
-import { readElsewhere } from './read-elsewhere.ts';
+import type { NumberArray } from './enlarge.ts';
+import { readInThreadPool } from './read-in-thread-pool.ts';
 
 /** The file is damaged or incomplete; `message` gives the reason. */
 export class BrokenFile extends Error {
@@ -49,10 +49,10 @@ const MAX_LISTING = 1 << 20;
  * @throws the system's errors; `EEXIST` if the file exists
  */
 export async function writeSections(path: string, state: string, value: object): Promise<void> {
-  const columns: Numbers[] = [];
+  const columns: NumberArray[] = [];
   const outline = replaceObjects(value, (object) => {
     if (!ArrayBuffer.isView(object)) return null;
-    const column = object as Numbers;
+    const column = object as NumberArray;
     columns.push(column);
     const sum = crc32(viewBytes(column));
     return { column: getTypeName(column), length: column.length, sum } satisfies Section;
@@ -95,7 +95,7 @@ export function readSections<Value>(path: string, state: string): Value | null {
 }
 
 /** Columns that were read before it is known whether they are needed. */
-export interface ReadAhead {
+export interface PrefetchedSections {
   path: string;
   /**
    * Returns the value of the file; null if it has another `state`.
@@ -108,7 +108,7 @@ export interface ReadAhead {
  * Reads a file of columns in other threads, so that this thread can do other work.
  * Rejects with BrokenFile or the system's errors.
  */
-export async function readSectionsAhead(path: string): Promise<ReadAhead> {
+export async function prefetchSections(path: string): Promise<PrefetchedSections> {
   // Opened synchronously: this thread will be busy by the time it could be notified of an opened file.
   const file = openRegularFile(path, 'r');
   try {
@@ -118,7 +118,7 @@ export async function readSectionsAhead(path: string): Promise<ReadAhead> {
       into: viewBytes(column),
       position: start,
     }));
-    if (!(await readElsewhere(file, parts))) throw createCutOffError();
+    if (!(await readInThreadPool(file, parts))) throw createCutOffError();
     return {
       path,
       sections<Value>(state: string) {
@@ -134,7 +134,7 @@ export async function readSectionsAhead(path: string): Promise<ReadAhead> {
 
 interface ColumnToRead {
   sum: number;
-  column: Numbers;
+  column: NumberArray;
   /** Offset in the file, in bytes. */
   start: number;
 }
@@ -170,8 +170,8 @@ function replaceObjects(value: unknown, replace: (object: object) => object | nu
  * Allocates memory for a section. V8 counts the memory of an ordinary array towards its heap: fifty megabytes at once start a
  * full garbage collection, which takes 20 ms and finds nothing yet. It does not count shared memory.
  */
-function allocateColumn({ column, length }: Section): Numbers {
-  const Column: new (memory: SharedArrayBuffer) => Numbers = TYPES[column];
+function allocateColumn({ column, length }: Section): NumberArray {
+  const Column: new (memory: SharedArrayBuffer) => NumberArray = TYPES[column];
   return new Column(new SharedArrayBuffer(length * TYPES[column].BYTES_PER_ELEMENT));
 }
 
@@ -204,7 +204,7 @@ function readExactly(file: number, into: Uint8Array, position: number): void {
 const createCutOffError = () => new BrokenFile('it was cut off');
 
 /** Returns the type of a column. A `Buffer` is a column of bytes. */
-function getTypeName(column: Numbers): TypeName {
+function getTypeName(column: NumberArray): TypeName {
   const names = Object.keys(TYPES) as TypeName[];
   return names.find((name) => column instanceof TYPES[name]) ?? 'Uint8Array';
 }
@@ -213,6 +213,6 @@ function align(at: number): number {
   return Math.ceil(at / ALIGNMENT) * ALIGNMENT;
 }
 
-function viewBytes({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
+function viewBytes({ buffer, byteOffset, byteLength }: NumberArray): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

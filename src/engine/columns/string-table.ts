@@ -1,4 +1,4 @@
-import { enlarged } from './growing.ts';
+import { enlarge } from './enlarge.ts';
 
 /** A string table as it is stored in a file. */
 export interface StringColumns {
@@ -53,17 +53,17 @@ export class StringTable {
     return this.#size - 1;
   }
 
-  text(number: number): string {
+  getText(number: number): string {
     return this.#bytes.toString('utf8', this.#offsets[number]!, this.#offsets[number + 1]!);
   }
 
   /** Returns all strings by number. ASCII strings are decoded together, which is many times as fast. */
-  texts(): string[] {
+  getTexts(): string[] {
     // One character per byte.
     const all = this.#bytes.toString('latin1', 0, this.#offsets[this.#size]!);
     return Array.from({ length: this.#size }, (_, number) => {
       const text = all.slice(this.#offsets[number]!, this.#offsets[number + 1]!);
-      return isAscii(text) ? text : this.text(number);
+      return isAscii(text) ? text : this.getText(number);
     });
   }
 
@@ -75,14 +75,14 @@ export class StringTable {
   }
 
   /** Returns the strings as columns, valid until the table changes. */
-  columns(): StringColumns {
+  getColumns(): StringColumns {
     const offsets = this.#offsets.subarray(0, this.#size + 1);
     return { bytes: this.#bytes.subarray(0, offsets[this.#size]!), offsets };
   }
 
   /** Returns the columns with the hash table, so that a reader need not hash all strings again. */
-  searchable(): StringColumns {
-    return { ...this.columns(), table: this.#getTable() };
+  getSearchableColumns(): StringColumns {
+    return { ...this.getColumns(), table: this.#getTable() };
   }
 
   /** Finds the entry of a string, or the free entry for it, in the hash table. `bytes` is its UTF-8, or null if it is ASCII. */
@@ -110,9 +110,9 @@ export class StringTable {
   #append(text: string, bytes: Buffer | null): void {
     const start = this.#offsets[this.#size]!;
     const end = start + (bytes?.length ?? text.length);
-    if (end > this.#bytes.length) this.#bytes = asBuffer(enlarged(viewBytes(this.#bytes), end));
+    if (end > this.#bytes.length) this.#bytes = asBuffer(enlarge(viewBytes(this.#bytes), end));
     if (this.#size + 2 > this.#offsets.length)
-      this.#offsets = enlarged(this.#offsets, this.#size + 2);
+      this.#offsets = enlarge(this.#offsets, this.#size + 2);
     if (bytes) this.#bytes.set(bytes, start);
     else this.#bytes.write(text, start, 'latin1');
     this.#offsets[++this.#size] = end;
@@ -138,7 +138,7 @@ export class StringTable {
 }
 
 /** Returns strings in this order as columns of a table. They may repeat; a table finds the first of equal strings. */
-export function listOf(texts: readonly string[]): StringColumns {
+export function packStrings(texts: readonly string[]): StringColumns {
   const bytes = Buffer.from(texts.join(''));
   const offsets = new Uint32Array(texts.length + 1);
   for (const [i, text] of texts.entries())

@@ -1,9 +1,9 @@
-import { explainMemory } from '../../base/memory.ts';
+import { explainMemoryError } from '../../base/memory.ts';
 import { LocusError } from '../../shared/errors.ts';
 
 /** Turns an error of the encoder thread, or the reason why it ended, into an error that a person can act on. */
-export function explainFailure(error: unknown): LocusError {
-  const explained = explainMemory(error, 'for the encoder');
+export function explainEncodeFailure(error: unknown): LocusError {
+  const explained = explainMemoryError(error, 'for the encoder');
   if (explained instanceof LocusError) return explained;
   return new LocusError(
     'device',

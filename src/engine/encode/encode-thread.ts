@@ -5,7 +5,7 @@ import type { EncoderPart } from '../../shared/detail.ts';
 import type { Device } from '../../shared/devices.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
-import { explainFailure } from './encode-failures.ts';
+import { explainEncodeFailure } from './encode-failures.ts';
 import type { EncodeMethods } from './encode-worker.ts';
 import type { EncoderDocument } from './types.ts';
 
@@ -52,7 +52,7 @@ export class EncodeThread {
     /** Duration of the current step in seconds, without the time in which this process was suspended. */
     let stepSeconds = 0;
     const client = new WorkerClient<EncodeMethods>(linkThread(worker), {
-      explainEnd: explainFailure,
+      explainEnd: explainEncodeFailure,
       onEnd: () => {
         clearInterval(watch);
         onEnd();
@@ -76,7 +76,7 @@ export class EncodeThread {
       thread.fallback = loaded.fallback;
       return thread;
     } catch (error) {
-      void client.close(explainFailure(error));
+      void client.close(explainEncodeFailure(error));
       throw error;
     }
   }

@@ -4,12 +4,12 @@
  */
 import '../../shared/plain-schemas.ts';
 import { setImmediate } from 'node:timers/promises';
-import { serveWorker, threadPort, transferring } from '../../base/worker-server.ts';
+import { createThreadPort, markTransfers, serveWorker } from '../../base/worker-server.ts';
 import type { Device } from '../../shared/devices.ts';
 import { present } from '../../shared/present.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
-import { explainFailure } from './encode-failures.ts';
-import { batches, createInputs, rowKeys } from './inputs.ts';
+import { explainEncodeFailure } from './encode-failures.ts';
+import { createInputs, createKeyFunction, groupIntoBatches } from './inputs.ts';
 import { loadManifest } from './manifest.ts';
 import { openModel } from './model.ts';
 import type { EncoderDocument, EncoderRow } from './types.ts';
@@ -68,9 +68,9 @@ async function loadModel(modelFolder: string, device: Device) {
   const manifest = await loadManifest(modelFolder);
   const inputs = await createInputs(modelFolder, manifest);
   reportStep();
-  const sample = new Array(SAMPLE_ROWS).fill(inputs.document(SAMPLE));
+  const sample = new Array(SAMPLE_ROWS).fill(inputs.buildDocument(SAMPLE));
   const opened = await openModel(modelFolder, manifest, device, sample);
-  return { ...opened, manifest, inputs, keyOf: rowKeys(manifest.id, manifest.version) };
+  return { ...opened, manifest, inputs, keyOf: createKeyFunction(manifest.id, manifest.version) };
 }
 
 /** Runs the model, one step for each batch. After a batch fails, the others are skipped. */
@@ -92,9 +92,9 @@ async function runModel(id: number, wanted: number[]): Promise<Float32Array<Arra
     }
   };
   await Promise.all(
-    batches(rows, model.batchTokens).map((batch) => steps.add(() => runBatch(batch))),
+    groupIntoBatches(rows, model.batchTokens).map((batch) => steps.add(() => runBatch(batch))),
   );
-  return transferring(embeddings, [embeddings.buffer]);
+  return markTransfers(embeddings, [embeddings.buffer]);
 }
 
 const methods = {
@@ -106,7 +106,7 @@ const methods = {
   /** Makes the inputs of documents and stores them by an id that the caller chooses. Returns their keys. */
   prepare: ({ id, documents }: { id: number; documents: EncoderDocument[] }) =>
     steps.add(() => {
-      const rows = documents.map((document) => getModel().inputs.document(document));
+      const rows = documents.map((document) => getModel().inputs.buildDocument(document));
       prepared.set(id, rows);
       return rows.map(getModel().keyOf);
     }),
@@ -119,7 +119,8 @@ const methods = {
 
   query: ({ issue }: { issue: EncoderQuery }) =>
     steps.add(
-      async () => Float32Array.from(await getModel().model.run([getModel().inputs.query(issue)])),
+      async () =>
+        Float32Array.from(await getModel().model.run([getModel().inputs.buildQuery(issue)])),
       {
         urgent: true,
       },
@@ -131,8 +132,8 @@ const methods = {
 
 export type EncodeMethods = typeof methods;
 
-const notify = serveWorker(threadPort(), methods, {
-  explain: explainFailure,
+const notify = serveWorker(createThreadPort(), methods, {
+  explain: explainEncodeFailure,
   onClose: async () => {
     await steps.close();
     await loaded?.model.release();

@@ -5,18 +5,18 @@ import { cancelled, LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
 import { EncodeThread, type EncodeThreadOptions, MAX_STEP_SECONDS } from './encode-thread.ts';
-import { loadManifest, type Manifest } from './manifest.ts';
+import { loadManifest, type ModelManifest } from './manifest.ts';
 import type { Encoder, EncoderDocument, PreparedDocuments } from './types.ts';
 
 /** Milliseconds without work after which a model is unloaded. */
-export const IDLE_MS = 5 * 60_000;
+export const DEFAULT_IDLE_MS = 5 * 60_000;
 /** Number of documents that are sent to the thread at once. */
-export const SLICE = 512;
+export const DOCUMENTS_PER_SLICE = 512;
 /**
  * Number of slices in progress: one runs, one waits, and one is being read or stored. With two, both sides would wait for
  * each other.
  */
-export const SLICES_UNDER_WAY = 3;
+export const MAX_ACTIVE_SLICES = 3;
 
 const DEFAULT_HEAP = 2048;
 
@@ -31,25 +31,30 @@ const DEFAULT_HEAP = 2048;
  */
 export async function createEncoder(options: {
   modelFolder: string;
-  manifest?: Manifest;
+  manifest?: ModelManifest;
   device?: Device;
   maxHeap?: number;
   idleMs?: number;
   maxStepSeconds?: number;
 }): Promise<Encoder> {
-  const { modelFolder, device = 'auto', maxHeap = DEFAULT_HEAP, idleMs = IDLE_MS } = options;
+  const {
+    modelFolder,
+    device = 'auto',
+    maxHeap = DEFAULT_HEAP,
+    idleMs = DEFAULT_IDLE_MS,
+  } = options;
   const { maxStepSeconds = MAX_STEP_SECONDS } = options;
   const manifest = options.manifest ?? (await loadManifest(modelFolder));
   const start = { modelFolder, device, maxHeap };
   const encoder = new ThreadedEncoder(manifest, start, { idleMs, maxStepSeconds });
   await encoder.load().catch((error) => {
-    if (!isLoss(error)) throw error;
+    if (!isEncoderLost(error)) throw error;
   });
   return encoder;
 }
 
 /** Returns true if the thread or the device failed, so that a retry may succeed. */
-export function isLoss(error: unknown): error is LocusError {
+export function isEncoderLost(error: unknown): error is LocusError {
   return error instanceof LocusError && error.code === 'device';
 }
 
@@ -70,9 +75,9 @@ class ThreadedEncoder implements Encoder {
   device = '';
   fallback: string | null = null;
   #isClosed = false;
-  readonly #slices = new Semaphore(SLICES_UNDER_WAY);
+  readonly #slices = new Semaphore(MAX_ACTIVE_SLICES);
 
-  constructor(manifest: Manifest, options: EncodeThreadOptions, limits: ThreadLimits) {
+  constructor(manifest: ModelManifest, options: EncodeThreadOptions, limits: ThreadLimits) {
     this.modelId = manifest.id;
     this.modelVersion = manifest.version;
     this.dimensions = manifest.dimensions;
@@ -100,10 +105,10 @@ class ThreadedEncoder implements Encoder {
 
   #release(): void {
     if (--this.#useCount > 0 || this.#isClosed) return;
-    this.#idleTimer = setTimeout(() => void this.rest(), this.#limits.idleMs).unref();
+    this.#idleTimer = setTimeout(() => void this.unload(), this.#limits.idleMs).unref();
   }
 
-  async rest(): Promise<void> {
+  async unload(): Promise<void> {
     const thread = await this.#thread?.catch(() => null);
     // A call may have come in the meantime.
     if (this.#useCount > 0) return;
@@ -116,8 +121,8 @@ class ThreadedEncoder implements Encoder {
     cached: (keys: string[]) => boolean[],
   ): Promise<{ keys: string[]; vectors: Map<string, Float32Array> }> {
     const slices: EncoderDocument[][] = [];
-    for (let at = 0; at < documents.length; at += SLICE)
-      slices.push(documents.slice(at, at + SLICE));
+    for (let at = 0; at < documents.length; at += DOCUMENTS_PER_SLICE)
+      slices.push(documents.slice(at, at + DOCUMENTS_PER_SLICE));
     const vectors = new Map<string, Float32Array>();
     const keys = await Promise.all(
       slices.map((slice) =>

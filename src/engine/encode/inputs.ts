@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto';
-import type { ModelKind } from './kind.ts';
 import { KINDS } from './kinds/index.ts';
-import type { Manifest } from './manifest.ts';
+import type { ModelManifest } from './manifest.ts';
 import { ModelFiles } from './model-files.ts';
+import type { ModelKind } from './model-kind.ts';
 import type { EncoderRow, InputMaker } from './types.ts';
 
 /**
  * Returns a function that computes the key of a row: 40 hex digits of the SHA-256 over the model's id, its version and the
  * exact inputs. The key does not depend on the device: embeddings of all devices agree within the tests' tolerance.
  */
-export function rowKeys(modelId: string, modelVersion: string): (row: EncoderRow) => string {
+export function createKeyFunction(
+  modelId: string,
+  modelVersion: string,
+): (row: EncoderRow) => string {
   const model = Buffer.from(`${modelId}\0${modelVersion}\0`);
   return ({ inputIds, tokenTypeIds, tokenWeights }) => {
     const bytes = Buffer.concat([
@@ -31,7 +34,7 @@ function toBytes(numbers: Int32Array | Float32Array): Uint8Array {
  * its own.
  * @returns batches of indices into `rows`
  */
-export function batches(rows: readonly EncoderRow[], maxTokens: number): number[][] {
+export function groupIntoBatches(rows: readonly EncoderRow[], maxTokens: number): number[][] {
   const order = rows
     .map(({ inputIds }, index) => ({ index, length: Math.max(1, inputIds.length) }))
     .sort((a, b) => a.length - b.length);
@@ -48,7 +51,7 @@ export function batches(rows: readonly EncoderRow[], maxTokens: number): number[
   return grouped;
 }
 
-export function createInputs(folder: string, manifest: Manifest): Promise<InputMaker> {
+export function createInputs(folder: string, manifest: ModelManifest): Promise<InputMaker> {
   const kind: ModelKind = KINDS[manifest.kind];
   return kind.createInputs(new ModelFiles(folder, manifest), manifest);
 }

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
-import { dimensions, fileName, fraction, plainName, text } from './fields.ts';
 import { KINDS } from './kinds/index.ts';
+import { dimensions, fileName, fraction, plainName, visibleText } from './manifest-fields.ts';
 import {
   badModel,
   MANIFEST_FILE,
@@ -19,17 +19,17 @@ const common = z.object({
   dimensions,
   /** Lengths of shorter prefixes of the embedding that were trained to work alone. */
   prefixes: z.array(dimensions).max(32).default([]),
-  output: text(200).default('embedding'),
+  output: visibleText(200).default('embedding'),
   /** ONNX file by device; without `gpu`, all devices use `cpu`. */
   files: z.object({ cpu: fileName, gpu: fileName.optional() }),
   sha256: z.record(fileName, z.string().regex(/^[0-9a-f]{64}$/)).default({}),
-  licence: text(200).optional(),
+  licence: visibleText(200).optional(),
   /** Training data, in a sentence. */
-  trainedOn: text(2_000).optional(),
+  trainedOn: visibleText(2_000).optional(),
   /** Quality of the ranking by this model alone. Perfect recall after CoRet (arXiv 2505.24715), MRR of the first edited chunk. */
   quality: z
     .object({
-      data: text(500),
+      data: visibleText(500),
       perfectRecallAt5: fraction,
       perfectRecallAt20: fraction,
       mrr: fraction,
@@ -42,10 +42,10 @@ const manifest = z.discriminatedUnion('kind', [
   common.extend({ kind: z.literal('sequence') }).extend(KINDS.sequence.manifest.shape),
 ]);
 
-export type Manifest = z.infer<typeof manifest>;
+export type ModelManifest = z.infer<typeof manifest>;
 
 /** Returns the name of a model's embeddings in an index. */
-export function modelKey(id: string, version: string): string {
+export function getModelKey(id: string, version: string): string {
   return `${id}@${version}`;
 }
 
@@ -53,25 +53,25 @@ export function modelKey(id: string, version: string): string {
  * Reads and checks the manifest of the model in `folder`. Also checks that every file it lists is a regular file there.
  * @throws LocusError `bad-model` that names the file and the problem
  */
-export async function loadManifest(folder: string): Promise<Manifest> {
+export async function loadManifest(folder: string): Promise<ModelManifest> {
   const path = join(folder, MANIFEST_FILE);
   const parsed = manifest.safeParse(parseJson(await readManifestText(folder), path));
   if (!parsed.success) {
     throw badModel(`${path} is not a valid model manifest: ${describeIssues(parsed.error)}.`);
   }
-  for (const name of modelFiles(parsed.data)) requireModelFile(folder, name);
+  for (const name of listModelFiles(parsed.data)) requireModelFile(folder, name);
   return parsed.data;
 }
 
 /** Returns a sentence that names the model's files without a digest, or null. Nobody would notice if they were replaced. */
-export function describeUndigested(folder: string, model: Manifest): string | null {
-  const names = modelFiles(model).filter((name) => model.sha256[name] === undefined);
+export function describeUndigested(folder: string, model: ModelManifest): string | null {
+  const names = listModelFiles(model).filter((name) => model.sha256[name] === undefined);
   if (names.length === 0) return null;
   const path = join(folder, MANIFEST_FILE);
   return `Locus cannot check whether ${names.join(', ')} of the model ${model.id} was changed. Add "sha256" to ${path}.`;
 }
 
-export interface CheckedFile {
+export interface CheckedModelFile {
   name: string;
   /** Null if the file is as published. */
   problem: LocusError | null;
@@ -83,10 +83,10 @@ export interface CheckedFile {
  */
 export async function checkModelFiles(
   folder: string,
-): Promise<{ manifest: Manifest; files: CheckedFile[] }> {
+): Promise<{ manifest: ModelManifest; files: CheckedModelFile[] }> {
   const manifest = await loadManifest(folder);
-  const files: CheckedFile[] = [];
-  for (const name of modelFiles(manifest)) {
+  const files: CheckedModelFile[] = [];
+  for (const name of listModelFiles(manifest)) {
     files.push({ name, problem: await findProblem(folder, name, manifest) });
   }
   return { manifest, files };
@@ -96,7 +96,7 @@ export async function checkModelFiles(
  * Checks the files of a model and returns its manifest.
  * @throws LocusError `bad-model` for the first file that differs or has no digest
  */
-export async function verifyModel(folder: string): Promise<Manifest> {
+export async function verifyModel(folder: string): Promise<ModelManifest> {
   const { manifest, files } = await checkModelFiles(folder);
   for (const { problem } of files) if (problem) throw problem;
   return manifest;
@@ -105,7 +105,7 @@ export async function verifyModel(folder: string): Promise<Manifest> {
 async function findProblem(
   folder: string,
   name: string,
-  manifest: Manifest,
+  manifest: ModelManifest,
 ): Promise<LocusError | null> {
   if (manifest.sha256[name] === undefined)
     return badModel(`${join(folder, MANIFEST_FILE)} has no sha256 for ${name}.`);
@@ -121,7 +121,7 @@ async function findProblem(
 
 /** A folder with a manifest: the manifest, or the error why the model cannot be used. */
 export type ListedModel =
-  | { folder: string; manifest: Manifest }
+  | { folder: string; manifest: ModelManifest }
   | { folder: string; error: LocusError };
 
 /** Lists the models in `modelsFolder`, by folder name. Folders without a manifest are ignored. */
@@ -148,7 +148,7 @@ export async function listModels(modelsFolder: string): Promise<ListedModel[]> {
   return listed;
 }
 
-export function modelFiles(model: Manifest): string[] {
+export function listModelFiles(model: ModelManifest): string[] {
   const { cpu, gpu } = model.files;
   return [...new Set([model.tokenizer.file, cpu, gpu ?? cpu])];
 }
@@ -161,10 +161,10 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-const MOST_ISSUES = 5;
+const MAX_ISSUES = 5;
 
 function describeIssues({ issues }: z.ZodError): string {
-  const described = issues.slice(0, MOST_ISSUES).map(({ path, message }) => {
+  const described = issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
     return `${path.join('.').slice(0, 200) || 'manifest'}: ${message}`;
   });
   return described.join('; ');

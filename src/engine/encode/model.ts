@@ -1,12 +1,12 @@
-import { isOutOfMemory, outOfMemory } from '../../base/memory.ts';
-import { DEVICE_TRAITS, type Device, type DeviceName, devicesOf } from '../../shared/devices.ts';
+import { createMemoryError, isOutOfMemory } from '../../base/memory.ts';
+import { DEVICE_TRAITS, type Device, type DeviceName, listDevices } from '../../shared/devices.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
-import type { ModelKind, Tensors } from './kind.ts';
 import { KINDS } from './kinds/index.ts';
-import type { Manifest } from './manifest.ts';
+import type { ModelManifest } from './manifest.ts';
 import { badModel, ModelFiles } from './model-files.ts';
-import { findForbidden } from './onnx-check.ts';
+import type { ModelKind, Tensors } from './model-kind.ts';
+import { findForbiddenContent } from './onnx-check.ts';
 import type { EncoderRow } from './types.ts';
 
 /** Log level of onnxruntime that prints nothing. It throws its errors, so they need not be printed too. */
@@ -38,7 +38,7 @@ interface OpenedModel {
  */
 export async function openModel(
   folder: string,
-  manifest: Manifest,
+  manifest: ModelManifest,
   device: Device,
   sample: readonly EncoderRow[],
 ): Promise<OpenedModel> {
@@ -51,14 +51,14 @@ export async function openModel(
 
 async function openFastest(
   folder: string,
-  manifest: Manifest,
+  manifest: ModelManifest,
   sample: readonly EncoderRow[],
 ): Promise<OpenedModel> {
   const cpu = await loadOnCpu(folder, manifest);
-  if (!KINDS[manifest.kind].gainsFromGpu) return { model: cpu, fallback: null };
+  if (!KINDS[manifest.kind].benefitsFromGpu) return { model: cpu, fallback: null };
   const cpuTime = await measureRun(cpu, sample);
   const reasons: string[] = [];
-  for (const device of devicesOf(process.platform)) {
+  for (const device of listDevices(process.platform)) {
     if (device === 'cpu') continue;
     const opened = await tryDevice(folder, manifest, device, sample);
     if (typeof opened === 'string') {
@@ -77,7 +77,7 @@ async function openFastest(
 /** Returns a model that ran on a device, with the time of a run in milliseconds; or the reason why it did not run. */
 async function tryDevice(
   folder: string,
-  manifest: Manifest,
+  manifest: ModelManifest,
   device: DeviceName,
   sample: readonly EncoderRow[],
 ): Promise<{ model: LoadedModel; time: number } | string> {
@@ -104,35 +104,39 @@ async function measureRun(model: LoadedModel, sample: readonly EncoderRow[]): Pr
   return elapsed;
 }
 
-async function loadOnCpu(folder: string, manifest: Manifest): Promise<LoadedModel> {
+async function loadOnCpu(folder: string, manifest: ModelManifest): Promise<LoadedModel> {
   try {
     return await load(folder, manifest, 'cpu');
   } catch (cause) {
     if (cause instanceof LocusError) throw cause;
     const path = new ModelFiles(folder, manifest).path(manifest.files.cpu);
-    if (isOutOfMemory(cause)) throw outOfMemory(`to load ${path}`, cause);
+    if (isOutOfMemory(cause)) throw createMemoryError(`to load ${path}`, cause);
     throw badModel(`${path} cannot be loaded: ${getFirstLine(cause)}.`, cause);
   }
 }
 
-async function load(folder: string, manifest: Manifest, device: DeviceName): Promise<LoadedModel> {
-  if (!devicesOf(process.platform).includes(device)) {
+async function load(
+  folder: string,
+  manifest: ModelManifest,
+  device: DeviceName,
+): Promise<LoadedModel> {
+  if (!listDevices(process.platform).includes(device)) {
     throw new Error(`it is not available on ${process.platform}`);
   }
-  const model = DEVICE_TRAITS[device].gpu ? null : await loadDirectly(folder, manifest, device);
+  const model = DEVICE_TRAITS[device].isGpu ? null : await loadDirectly(folder, manifest, device);
   return model ?? loadInRuntime(folder, manifest, device);
 }
 
 /** Loads a model on the CPU without onnxruntime; null if its kind does not support that. */
 async function loadDirectly(
   folder: string,
-  manifest: Manifest,
+  manifest: ModelManifest,
   device: DeviceName,
 ): Promise<LoadedModel | null> {
-  const { embedHere, batchTokens }: ModelKind = KINDS[manifest.kind];
+  const { openDirectly, batchTokens }: ModelKind = KINDS[manifest.kind];
   const files = new ModelFiles(folder, manifest);
   const { cpu } = manifest.files;
-  const embed = await embedHere?.(files, cpu, manifest, manifest.dimensions);
+  const embed = await openDirectly?.(files, cpu, manifest, manifest.dimensions);
   if (!embed) return null;
   return {
     device,
@@ -159,17 +163,17 @@ async function loadDirectly(
  */
 export async function loadInRuntime(
   folder: string,
-  manifest: Manifest,
+  manifest: ModelManifest,
   device: DeviceName,
 ): Promise<LoadedModel> {
-  const { gpu } = DEVICE_TRAITS[device];
+  const { isGpu } = DEVICE_TRAITS[device];
   const kind: ModelKind = KINDS[manifest.kind];
-  const file = manifest.files[gpu ? 'gpu' : 'cpu'] ?? manifest.files.cpu;
-  const generated = Object.entries(kind.given?.(manifest, manifest.dimensions) ?? {});
+  const file = manifest.files[isGpu ? 'gpu' : 'cpu'] ?? manifest.files.cpu;
+  const generated = Object.entries(kind.generateConstants?.(manifest, manifest.dimensions) ?? {});
   const files = new ModelFiles(folder, manifest);
   const bytes = await files.readOnnx(file);
   const names = generated.map(([name]) => name);
-  const forbidden = findForbidden(bytes, names);
+  const forbidden = findForbiddenContent(bytes, names);
   if (forbidden !== null) throw badModel(`${files.path(file)} cannot be used: ${forbidden}.`);
   // Imported only when needed, since it takes 25 MB of memory.
   const ort = await import('./onnxruntime.ts');
@@ -183,7 +187,7 @@ export async function loadInRuntime(
   });
   return {
     device,
-    batchTokens: kind.batchTokens * (gpu ? GPU_BATCH_FACTOR : 1),
+    batchTokens: kind.batchTokens * (isGpu ? GPU_BATCH_FACTOR : 1),
     async run(rows) {
       const length = Math.max(1, ...rows.map((row) => row.inputIds.length));
       const feeds = createFeeds(ort, kind.tensors(rows, length), [rows.length, length]);

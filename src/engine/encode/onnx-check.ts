@@ -2,7 +2,7 @@
  * Checks a model file, which may come from anyone, for content that would let ONNX Runtime read other files or run forever.
  * Names are those of onnx.proto3.
  */
-import { getContent, readMessage, textOf } from './onnx-file.ts';
+import { decodeText, getContent, readMessage } from './onnx-file.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Value = number | Bytes;
@@ -24,8 +24,8 @@ const ORT_FORMAT_AT = 4;
  * Returns why a model is refused, as "it reads the file weights.bin", or null.
  * @param given names of the constants that Locus passes to ONNX Runtime; only these may be outside of the file
  */
-export function findForbidden(file: Bytes, given: readonly string[]): string | null {
-  if (textOf(file.subarray(ORT_FORMAT_AT, ORT_FORMAT_AT + ORT_FORMAT.length)) === ORT_FORMAT)
+export function findForbiddenContent(file: Bytes, given: readonly string[]): string | null {
+  if (decodeText(file.subarray(ORT_FORMAT_AT, ORT_FORMAT_AT + ORT_FORMAT.length)) === ORT_FORMAT)
     return 'it is in the format of ONNX Runtime instead of ONNX';
   try {
     checkModel(file, new Set(given));
@@ -90,7 +90,8 @@ function checkTensor(value: Value, given: ReadonlySet<string>): void {
     },
     [TENSOR.externalData]: (entry) => {
       const fields = new Map(readMessage(getContent(entry)));
-      const readText = (field: number) => textOf(getContent(fields.get(field) ?? new Uint8Array()));
+      const readText = (field: number) =>
+        decodeText(getContent(fields.get(field) ?? new Uint8Array()));
       const [key, name] = [readText(ENTRY.key), readText(ENTRY.value)];
       isExternal = true;
       if (key !== 'location') return;

@@ -49,7 +49,7 @@ export function readOnnx(bytes: Uint8Array<ArrayBuffer>): OnnxFile {
 
 function readOperator(node: Uint8Array<ArrayBuffer>): string {
   for (const [field, value] of readMessage(node))
-    if (field === NODE.operator) return textOf(getContent(value));
+    if (field === NODE.operator) return decodeText(getContent(value));
   return '';
 }
 
@@ -59,13 +59,13 @@ function addConstant(constants: Map<string, OnnxConstant>, tensor: Uint8Array<Ar
   let bytes: Uint8Array<ArrayBuffer> | null = null;
   for (const [field, value] of readMessage(tensor)) {
     if (field === TENSOR.type) type = Number(value);
-    else if (field === TENSOR.name) name = textOf(getContent(value));
+    else if (field === TENSOR.name) name = decodeText(getContent(value));
     else if (field === TENSOR.bytes) bytes = getContent(value);
   }
   if (bytes) constants.set(name, { type, bytes });
 }
 
-export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+export const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** Returns the bytes of a field. @throws RangeError if the field is a number */
 export function getContent(value: Value): Uint8Array<ArrayBuffer> {

@@ -6,11 +6,11 @@ import { createEncoder } from './encoder.ts';
 import type { Encoder } from './types.ts';
 
 /** Caches the embeddings of the last queries. A query that failed is encoded again. */
-export class QueryMemory {
+export class QueryCache {
   /** An issue has two queries: the whole issue, and its prose. */
   readonly #cache = new LRUCache<string, Promise<Float32Array>>({ max: 8 });
 
-  of(query: EncoderQuery, encode: () => Promise<Float32Array>): Promise<Float32Array> {
+  getOrEncode(query: EncoderQuery, encode: () => Promise<Float32Array>): Promise<Float32Array> {
     const key = JSON.stringify(query);
     const cached = this.#cache.get(key);
     if (cached) return cached;
@@ -26,7 +26,7 @@ export class QueryMemory {
 interface SharedEncoder {
   encoder: Promise<Encoder>;
   useCount: number;
-  queries: QueryMemory;
+  queries: QueryCache;
 }
 
 const encoders = new Map<string, SharedEncoder>();
@@ -36,14 +36,14 @@ const encoders = new Map<string, SharedEncoder>();
  * documents of any repository, and an issue that several repositories search for is embedded once.
  * @throws errors of `createEncoder`
  */
-export async function sharedEncoder(
+export async function acquireSharedEncoder(
   options: Parameters<typeof createEncoder>[0],
 ): Promise<Encoder> {
   const key = JSON.stringify([options.modelFolder, options.device, options.maxHeap]);
   const shared = encoders.get(key) ?? {
     encoder: createEncoder(options),
     useCount: 0,
-    queries: new QueryMemory(),
+    queries: new QueryCache(),
   };
   encoders.set(key, shared);
   shared.useCount++;
@@ -64,7 +64,7 @@ export async function sharedEncoder(
   }
 }
 
-function wrapEncoder(encoder: Encoder, queries: QueryMemory, close: () => Promise<void>): Encoder {
+function wrapEncoder(encoder: Encoder, queries: QueryCache, close: () => Promise<void>): Encoder {
   return {
     modelId: encoder.modelId,
     modelVersion: encoder.modelVersion,
@@ -77,9 +77,9 @@ function wrapEncoder(encoder: Encoder, queries: QueryMemory, close: () => Promis
     },
     encode: (...args) => encoder.encode(...args),
     prepare: (...args) => encoder.prepare(...args),
-    encodeQuery: (query) => queries.of(query, () => encoder.encodeQuery(query)),
+    encodeQuery: (query) => queries.getOrEncode(query, () => encoder.encodeQuery(query)),
     explain: (...args) => encoder.explain(...args),
-    rest: () => encoder.rest(),
+    unload: () => encoder.unload(),
     close,
   };
 }

@@ -12,11 +12,11 @@
  */
 import {
   advance,
+  createKernel,
   F32,
   get,
   I32,
   type KernelMemory,
-  kernelOf,
   load,
   loop,
   REPEAT_IF_DIFFERENT,
@@ -35,7 +35,7 @@ export const SUM_ALIGNMENT = 8;
 export type SumKernel = (row: number, rowEnd: number, sum: number, weight: number) => void;
 
 export function createSumKernel(): { memory: KernelMemory; add: SumKernel } {
-  const { memory, kernel } = kernelOf<SumKernel>([I32, I32, I32, F32], [V128, V128], BODY);
+  const { memory, kernel } = createKernel<SumKernel>([I32, I32, I32, F32], [V128, V128], BODY);
   return { memory, add: kernel };
 }
 

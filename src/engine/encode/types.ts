@@ -21,8 +21,8 @@ export interface EncoderRow {
 
 /** Makes the inputs for one `kind` of model. Its methods are pure and synchronous. */
 export interface InputMaker {
-  document(document: EncoderDocument): EncoderRow;
-  query(issue: EncoderQuery): EncoderRow;
+  buildDocument(document: EncoderDocument): EncoderRow;
+  buildQuery(issue: EncoderQuery): EncoderRow;
   /** Describes the inputs of a document for people: parts, token counts, and the text that was cut. */
   explain(document: EncoderDocument): EncoderPart[];
 }
@@ -59,6 +59,6 @@ export interface Encoder {
   encodeQuery(issue: EncoderQuery): Promise<Float32Array>;
   explain(document: EncoderDocument): Promise<EncoderPart[]>;
   /** Unloads the model until the next call. Does nothing while the model is in use. */
-  rest(): Promise<void>;
+  unload(): Promise<void>;
   close(): Promise<void>;
 }

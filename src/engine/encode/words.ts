@@ -29,7 +29,7 @@ const DIGIT = 3;
 const CHARACTER_CLASSES = classifyCharacters();
 
 /** Creates a fast reader for `WORD_PATTERN`, in lower case. */
-export function asciiWords(vocabulary: Vocabulary): WordReader {
+export function createAsciiReader(vocabulary: Vocabulary): WordReader {
   return (text, limit, visit) => {
     const length = text.length;
     let words = 0;
@@ -60,7 +60,7 @@ export function asciiWords(vocabulary: Vocabulary): WordReader {
 }
 
 /** Creates a reader for any pattern. */
-export function patternWords(
+export function createPatternReader(
   vocabulary: Vocabulary,
   pattern: string,
   lowercase: boolean,
@@ -134,7 +134,7 @@ export function fnv1a32(word: string): number {
   return hash >>> 0;
 }
 
-export function pairHash(first: number, second: number): number {
+export function hashPair(first: number, second: number): number {
   return mix(Math.imul(first, FNV_PRIME), second) >>> 0;
 }
 
@@ -142,7 +142,7 @@ export function pairHash(first: number, second: number): number {
 const MAX_JOINT = 2;
 
 /** Returns true if two words form a pair: only one or two of `_`, `.`, `/` and `-` are between them. */
-export function isJoint(text: string, from: number, to: number): boolean {
+export function isPair(text: string, from: number, to: number): boolean {
   if (to - from > MAX_JOINT) return false;
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { throwIfCancelled } from '../../base/cancel.ts';
-import type { RightOfWay } from '../../base/right-of-way.ts';
+import type { PriorityGate } from '../../base/priority-gate.ts';
 import type { Stepwise } from './stepwise.ts';
 
 const SLICE_MS = 15;
@@ -11,11 +11,11 @@ const SLICE_MS = 15;
  */
 export class Pacer {
   readonly #signal: AbortSignal | undefined;
-  readonly #yieldsTo: RightOfWay | undefined;
+  readonly #yieldsTo: PriorityGate | undefined;
   #sliceStart = performance.now();
 
   /** @param yieldsTo more important work; this work pauses until it has ended */
-  constructor(signal?: AbortSignal, yieldsTo?: RightOfWay) {
+  constructor(signal?: AbortSignal, yieldsTo?: PriorityGate) {
     this.#signal = signal;
     this.#yieldsTo = yieldsTo;
   }
@@ -40,7 +40,7 @@ export class Pacer {
     throwIfCancelled(this.#signal, 'Indexing');
     if (performance.now() - this.#sliceStart < SLICE_MS) return;
     await turn();
-    await this.#yieldsTo?.free(this.#signal);
+    await this.#yieldsTo?.waitUntilFree(this.#signal);
     this.#sliceStart = performance.now();
     throwIfCancelled(this.#signal, 'Indexing');
   }

@@ -2,7 +2,7 @@
 export type Stepwise<T> = Generator<number, T, void>;
 
 /** Runs work to its end without pauses. */
-export function finish<T>(work: Stepwise<T>): T {
+export function runToEnd<T>(work: Stepwise<T>): T {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;

@@ -2,7 +2,7 @@
  * Estimates how many of all searchable rows contain a word, since a vector engine doesn't report it. The estimate comes from a random
  * sample, in which common words are common. Nearly all rows with a rare word are among those found by it.
  */
-import { queryTerms } from '../lexical/tokenize.ts';
+import { countQueryTerms } from '../lexical/tokenize.ts';
 
 /** Random sample of rows: its size, the number of rows that it was drawn from, and the number of rows in it with each term. */
 export interface TermSample {
@@ -25,27 +25,28 @@ export function sampleTerms(terms: readonly string[], of: number): TermSample {
 }
 
 /** Estimates the number of rows with a word; 0 if the sample does not contain it. */
-export function estimated(word: string, { rows, of, counts }: TermSample): number {
+export function estimateRowCount(word: string, { rows, of, counts }: TermSample): number {
   return rows === 0 ? 0 : ((counts.get(word) ?? 0) * of) / rows;
 }
 
 /** Maximum number of words in a query to the engine, which reads the postings of each. */
-const MOST_WORDS = 48;
+const MAX_WORDS = 48;
 
 /**
  * Returns the most informative words of an issue, for the engine's BM25: by their counts in the issue and by rarity. Words of the
  * title count twice.
  */
-export function wordsToAsk(title: string, text: string, sample: TermSample): string {
+export function chooseQueryWords(title: string, text: string, sample: TermSample): string {
   const weights = new Map<string, number>();
-  for (const [word, count] of queryTerms(text)) weights.set(word, Math.sqrt(count));
-  for (const [word, count] of queryTerms(title))
+  for (const [word, count] of countQueryTerms(text)) weights.set(word, Math.sqrt(count));
+  for (const [word, count] of countQueryTerms(title))
     weights.set(word, Math.sqrt(count) + (weights.get(word) ?? 0));
-  const rarity = (word: string) => Math.log((sample.of + 1) / (estimated(word, sample) + 0.5));
+  const rarity = (word: string) =>
+    Math.log((sample.of + 1) / (estimateRowCount(word, sample) + 0.5));
   return [...weights]
     .map(([word, weight]) => ({ word, weight: weight * rarity(word) }))
     .sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .map(({ word }) => word)
     .join(' ');
 }

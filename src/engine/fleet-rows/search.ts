@@ -1,18 +1,18 @@
 /** Ranks the rows that a fleet's vector engine found, with the same signals as in a repository. */
-import { addressOf } from '../../shared/address.ts';
+import { formatAddress } from '../../shared/address.ts';
 import type { Device } from '../../shared/devices.ts';
-import type { Row } from '../../shared/fleet-row.ts';
+import type { FleetRow } from '../../shared/fleet-row.ts';
 import { present } from '../../shared/present.ts';
 import type { RankedChunk, SearchRequest, SearchResponse } from '../../shared/search.ts';
 import { loadManifest } from '../encode/manifest.ts';
-import { sharedEncoder } from '../encode/shared-encoder.ts';
+import { acquireSharedEncoder } from '../encode/shared-encoder.ts';
 import { type Issue, readIssue } from '../issue/issue.ts';
-import { searchedText } from '../issue/sections.ts';
+import { getSearchedText } from '../issue/sections.ts';
 import { explain } from '../search/explain/explain.ts';
 import { encodeIssue, type QueryVectors } from '../search/gather/query.ts';
-import { find } from '../search/search.ts';
-import { FoundIndex } from './found-index.ts';
-import { estimated, type TermSample, wordsToAsk } from './frequencies.ts';
+import { rankChunks } from '../search/search.ts';
+import { FleetRowIndex } from './fleet-row-index.ts';
+import { chooseQueryWords, estimateRowCount, type TermSample } from './frequencies.ts';
 
 /** Query to a vector engine for an issue. */
 export interface RowQuery {
@@ -52,13 +52,13 @@ export async function readRowQuery(
 ): Promise<RowQuery> {
   const issue = readIssue(request.issue);
   const { id, version, dimensions } = await loadManifest(modelFolder);
-  const encoder = await sharedEncoder({ modelFolder, device });
+  const encoder = await acquireSharedEncoder({ modelFolder, device });
   try {
     const vectors = await encodeIssue(encoder, issue);
     return {
       vector: vectors.issue.some((x) => x !== 0) ? vectors.issue : null,
-      words: wordsToAsk(issue.title, searchedText(issue.sections, issue.syntaxes), sample),
-      ...namedIn(issue, sample),
+      words: chooseQueryWords(issue.title, getSearchedText(issue.sections, issue.syntaxes), sample),
+      ...extractNames(issue, sample),
       model: { id, version, device: encoder.device },
       ranking: { request, issue, vectors, dimensions, sample },
     };
@@ -68,7 +68,7 @@ export async function readRowQuery(
 }
 
 /** Result with its row. */
-export type RankedRow = RankedChunk & { row: Row };
+export type RankedRow = RankedChunk & { row: FleetRow };
 
 export interface RankedRows extends Pick<SearchResponse, 'issue' | 'considered'> {
   /** Name of the ranker. */
@@ -82,14 +82,14 @@ export interface RankedRows extends Pick<SearchResponse, 'issue' | 'considered'>
  */
 export function rankRows(
   { ranking: { request, issue: read, vectors, dimensions, sample } }: RowQuery,
-  rows: readonly Row[],
+  rows: readonly FleetRow[],
   nameOf: (repository: string) => string,
 ): RankedRows {
-  const index = new FoundIndex(rows, dimensions, nameOf, {
+  const index = new FleetRowIndex(rows, dimensions, nameOf, {
     chunks: sample.of,
-    matches: (term) => estimated(term, sample),
+    countMatches: (term) => estimateRowCount(term, sample),
   });
-  const outcome = find(index, vectors, request, { read });
+  const outcome = rankChunks(index, vectors, request, { read });
   const { issue, considered, results } = explain(outcome);
   return {
     issue,
@@ -99,9 +99,9 @@ export function rankRows(
   };
 }
 
-function findRow(result: RankedChunk, index: FoundIndex): Row {
-  const slots = index.slotsByPath(result.path);
-  const slot = slots.find((one) => addressOf(index.chunk(one)) === result.address);
+function findRow(result: RankedChunk, index: FleetRowIndex): FleetRow {
+  const slots = index.getSlotsByPath(result.path);
+  const slot = slots.find((one) => formatAddress(index.getChunk(one)) === result.address);
   return present(slot === undefined ? undefined : index.rows[slot], 'the row of a result');
 }
 
@@ -109,11 +109,14 @@ const MAX_NAMES = 100;
 const MIN_NAME_LENGTH = 3;
 
 /** Returns words that may be names of functions and files, rare ones first, since common words rarely are names. */
-function namedIn({ mentions }: Issue, sample: TermSample): { names: string[]; files: string[] } {
+function extractNames(
+  { mentions }: Issue,
+  sample: TermSample,
+): { names: string[]; files: string[] } {
   const names = new Set([...mentions.names, ...mentions.frames].map(({ name }) => name));
   const rare = [...names]
     .filter((name) => name.length >= MIN_NAME_LENGTH)
-    .map((name) => ({ name, rows: estimated(name.toLowerCase(), sample) }))
+    .map((name) => ({ name, rows: estimateRowCount(name.toLowerCase(), sample) }))
     .sort((a, b) => a.rows - b.rows)
     .slice(0, MAX_NAMES);
   const files = mentions.paths.flatMap(({ kind, segments }) =>

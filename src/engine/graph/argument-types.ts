@@ -1,16 +1,16 @@
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import { type Conversions, FUNCTION, NULL } from '../languages/conversions.ts';
+import { FUNCTION_TYPE, NULL_TYPE, type TypeConversions } from '../languages/conversions.ts';
 import type { ReferenceFact } from '../languages/facts.ts';
-import type { Budget } from './budget.ts';
 import type { Evaluator } from './evaluator.ts';
-import type { Definition, FileIndex } from './file-index.ts';
+import type { FileIndex, GraphDefinition } from './file-index.ts';
+import type { StepBudget } from './step-budget.ts';
 
 /** Static type of an argument or a parameter. */
-export interface Type {
+export interface StaticType {
   name: string;
   dimensions: number;
   /** The repository's class of that name, for an array its element class; null for a type from outside. */
-  definition: Definition | null;
+  definition: GraphDefinition | null;
   /** True if the file that names the type imports it; without a `definition`, from outside the repository. */
   imported: boolean;
   /** True for a type variable, which stands for this type or a narrower one. */
@@ -26,18 +26,18 @@ const OPEN = '?';
 
 export class ArgumentTypes {
   readonly #evaluator: Evaluator;
-  readonly #conversions: Conversions;
-  readonly #budget: Budget;
-  readonly #parameterTypes = new Map<Definition, readonly (Type | null)[]>();
+  readonly #conversions: TypeConversions;
+  readonly #budget: StepBudget;
+  readonly #parameterTypes = new Map<GraphDefinition, readonly (StaticType | null)[]>();
 
   /** @param budget every comparison spends a step of it, so each method may throw `OutOfSteps` */
-  constructor(evaluator: Evaluator, conversions: Conversions, budget: Budget) {
+  constructor(evaluator: Evaluator, conversions: TypeConversions, budget: StepBudget) {
     this.#evaluator = evaluator;
     this.#budget = budget;
     this.#conversions = conversions;
   }
 
-  ofParameters(definition: Definition): readonly (Type | null)[] {
+  getParameterTypes(definition: GraphDefinition): readonly (StaticType | null)[] {
     return getOrAdd(this.#parameterTypes, definition, () =>
       (definition.arity?.types ?? []).map((type) =>
         this.#resolveName(definition.file, definition.index, type),
@@ -45,37 +45,38 @@ export class ArgumentTypes {
     );
   }
 
-  ofArgument(file: FileIndex, scope: number, given: string): Type | null {
+  getArgumentType(file: FileIndex, scope: number, given: string): StaticType | null {
     return given.startsWith(':')
       ? this.#resolveName(file, scope, given.slice(1))
       : this.#resolveChain(file, scope, given);
   }
 
-  #resolveName(file: FileIndex, scope: number, written: string): Type | null {
+  #resolveName(file: FileIndex, scope: number, written: string): StaticType | null {
     if (written === '') return null;
     const open = written.startsWith(OPEN);
     const [whole = '', ...arrays] = written.slice(open ? OPEN.length : 0).split(ARRAY);
     const names = whole.split('.');
     const name = names.at(-1) ?? '';
     const dimensions = arrays.length;
-    const imported = file.scope(file.moduleScope).imports.has(names[0] ?? '');
+    const imported = file.getScope(file.moduleScope).imports.has(names[0] ?? '');
     const outside = { name, dimensions, definition: null, imported, open };
-    if (this.#conversions.boxes.has(name) || name === NULL || name === FUNCTION) return outside;
-    const values = this.#evaluator.types(file, scope, names);
+    if (this.#conversions.boxes.has(name) || name === NULL_TYPE || name === FUNCTION_TYPE)
+      return outside;
+    const values = this.#evaluator.evaluateType(file, scope, names);
     const [value] = values;
     if (!value || values.length > 1) return null;
     if (value.kind === 'outside') return outside;
     return value.kind === 'class' ? { ...outside, definition: value.definition } : null;
   }
 
-  #resolveChain(file: FileIndex, scope: number, chain: string): Type | null {
+  #resolveChain(file: FileIndex, scope: number, chain: string): StaticType | null {
     if (chain === '') return null;
     const parts = chain.split('.');
     const last = parts.pop() ?? '';
     const isCall = last.endsWith(CALL);
     const values = isCall
-      ? this.#evaluator.callee(file, scope, [...parts, last.slice(0, -CALL.length)], [])
-      : this.#evaluator.chain(file, scope, [...parts, last]);
+      ? this.#evaluator.evaluateCallee(file, scope, [...parts, last.slice(0, -CALL.length)], [])
+      : this.#evaluator.evaluateChain(file, scope, [...parts, last]);
     const [value] = values;
     if (!value || values.length > 1) return null;
     if (value.kind === (isCall ? 'class' : 'instance')) return createClassType(value.definition);
@@ -83,15 +84,15 @@ export class ArgumentTypes {
       return value.kind === 'function' && !value.guess
         ? this.#resolveResult(value.definition)
         : null;
-    const [object, ...others] = this.#evaluator.chain(file, scope, parts);
+    const [object, ...others] = this.#evaluator.evaluateChain(file, scope, parts);
     return object?.kind === 'instance' && others.length === 0
       ? this.#resolveAttribute(object.definition, last)
       : null;
   }
 
   /** Returns the declared type of an attribute, from the class or its nearest base, if that type is from outside. */
-  #resolveAttribute(definition: Definition, name: string): Type | null {
-    const { order } = this.#evaluator.lineageOf(definition);
+  #resolveAttribute(definition: GraphDefinition, name: string): StaticType | null {
+    const { order } = this.#evaluator.getLineage(definition);
     const owner = order.find(({ attributes }) => attributes.has(name));
     const declared = owner?.attributes.get(name)?.filter(({ how }) => how === 'type') ?? [];
     const [only] = declared;
@@ -103,7 +104,7 @@ export class ArgumentTypes {
   }
 
   /** Returns the result type of a function; null unless all overloads in the same scope return the same type. */
-  #resolveResult(definition: Definition): Type | null {
+  #resolveResult(definition: GraphDefinition): StaticType | null {
     const { parent, file, name } = definition;
     const twins = (parent ? parent.members.get(name) : file.top.get(name)) ?? [];
     const results = new Set(twins.map(({ arity }) => arity?.result ?? ''));
@@ -111,7 +112,7 @@ export class ArgumentTypes {
     return results.size === 1 ? this.#resolveName(file, definition.index, only) : null;
   }
 
-  fit(argument: Type | null, parameter: Type | null): Fit {
+  fit(argument: StaticType | null, parameter: StaticType | null): Fit {
     this.#budget.spend();
     if (!argument || !parameter) return null;
     if (parameter.open) {
@@ -123,23 +124,23 @@ export class ArgumentTypes {
       const elements = { ...argument, dimensions: argument.dimensions - parameter.dimensions };
       return !this.isPlain(elements) ? 'same' : parameter.dimensions > 0 ? 'never' : 'boxed';
     }
-    if (argument.name === NULL) return this.isPlain(parameter) ? 'never' : 'same';
-    if (argument.name === FUNCTION) return this.#fitFunction(parameter);
+    if (argument.name === NULL_TYPE) return this.isPlain(parameter) ? 'never' : 'same';
+    if (argument.name === FUNCTION_TYPE) return this.#fitFunction(parameter);
     if (argument.dimensions === 0 && parameter.dimensions === 0)
       return this.#fitSingle(argument, parameter);
     return this.#fitArray(argument, parameter);
   }
 
   /** Matches a lambda. For classes of the repository the answer is null: they may or may not be functional interfaces. */
-  #fitFunction({ name, dimensions, definition }: Type): Fit {
+  #fitFunction({ name, dimensions, definition }: StaticType): Fit {
     if (dimensions > 0) return 'never';
     if (definition) return null;
     const { supertypes } = this.#conversions;
-    if (supertypes.get(FUNCTION)?.has(name)) return 'same';
+    if (supertypes.get(FUNCTION_TYPE)?.has(name)) return 'same';
     return supertypes.has(name) ? 'never' : null;
   }
 
-  #fitArray(argument: Type, parameter: Type): Fit {
+  #fitArray(argument: StaticType, parameter: StaticType): Fit {
     const { implied } = this.#conversions;
     if (parameter.dimensions === 0)
       return parameter.definition === null && implied.has(parameter.name) ? null : 'never';
@@ -152,7 +153,7 @@ export class ArgumentTypes {
     return isPlain && from.name !== to.name ? 'never' : this.#fitSingle(from, to);
   }
 
-  #fitSingle(argument: Type, parameter: Type): Fit {
+  #fitSingle(argument: StaticType, parameter: StaticType): Fit {
     const { supertypes, finals } = this.#conversions;
     if (argument.definition) return this.#fitClass(argument.definition, parameter);
     if (!parameter.definition && argument.name === parameter.name) return 'same';
@@ -164,8 +165,8 @@ export class ArgumentTypes {
     return argument.imported ? 'never' : null;
   }
 
-  #fitClass(definition: Definition, { definition: to, name }: Type): Fit {
-    const { order, complete, cut } = this.#evaluator.lineageOf(definition);
+  #fitClass(definition: GraphDefinition, { definition: to, name }: StaticType): Fit {
+    const { order, complete, cut } = this.#evaluator.getLineage(definition);
     const { supertypes, finals, implied } = this.#conversions;
     if (to ? order.includes(to) : order.some(({ bases }) => bases.some(isBaseNamed(name))))
       return 'same';
@@ -190,12 +191,12 @@ export class ArgumentTypes {
     return plain !== undefined && isSubtype(plain, parameter) ? 'boxed' : 'never';
   }
 
-  isPlain({ name, dimensions }: Type): boolean {
+  isPlain({ name, dimensions }: StaticType): boolean {
     return dimensions === 0 && this.#conversions.boxes.has(name);
   }
 }
 
-export function sameType(one: Type | null, other: Type | null): boolean {
+export function isSameType(one: StaticType | null, other: StaticType | null): boolean {
   return (
     one !== null &&
     other !== null &&
@@ -209,6 +210,6 @@ function isBaseNamed(name: string): (base: ReferenceFact) => boolean {
   return ({ chain }) => chain.at(-1) === name;
 }
 
-function createClassType(definition: Definition): Type {
+function createClassType(definition: GraphDefinition): StaticType {
   return { name: definition.name, dimensions: 0, definition, imported: false, open: false };
 }

@@ -1,24 +1,24 @@
 import type { ImportFact } from '../languages/facts.ts';
-import type { Module } from '../languages/modules.ts';
-import type { Budget } from './budget.ts';
-import type { Definition, FileIndex } from './file-index.ts';
-import { namespaceKey } from './namespaces.ts';
-import type { Reads } from './reads.ts';
-import { UNKNOWN, type Value, type Values } from './values.ts';
-import type { Lineage, World } from './world.ts';
+import type { RepositoryModule } from '../languages/modules.ts';
+import type { FileIndex, GraphDefinition } from './file-index.ts';
+import type { GraphState, Lineage } from './graph-state.ts';
+import { formatNamespaceKey } from './namespaces.ts';
+import type { ReadSet } from './read-set.ts';
+import type { StepBudget } from './step-budget.ts';
+import { type AbstractValue, type AbstractValues, UNKNOWN } from './values.ts';
 
 /** The parts of an evaluator that finding extension functions in scope needs. */
-export interface Names {
-  member(file: FileIndex, name: string): Values | null;
-  importedModule(file: FileIndex, fact: ImportFact): Module | null;
-  importedMember(module: Module, name: string): Values;
-  lineageOf(definition: Definition): Lineage;
+export interface NameLookup {
+  evaluateMember(file: FileIndex, name: string): AbstractValues | null;
+  resolveImportedModule(file: FileIndex, fact: ImportFact): RepositoryModule | null;
+  evaluateImportedMember(module: RepositoryModule, name: string): AbstractValues;
+  getLineage(definition: GraphDefinition): Lineage;
   /** Yields the types whose members need no receiver in a chunk, innermost first. */
-  typesAround(definition: Definition): Iterable<Definition>;
+  listEnclosingTypes(definition: GraphDefinition): Iterable<GraphDefinition>;
 }
 
 interface Candidates {
-  found: readonly Definition[];
+  found: readonly GraphDefinition[];
   /** True if the file names or declares these itself, rather than importing everything of a module. */
   isExplicit: boolean;
 }
@@ -29,12 +29,12 @@ interface Candidates {
  * namespace, or imported with a star, in this order.
  */
 export class Extensions {
-  readonly #world: World;
-  readonly #reads: Reads;
-  readonly #budget: Budget;
-  readonly #lookup: Names;
+  readonly #world: GraphState;
+  readonly #reads: ReadSet;
+  readonly #budget: StepBudget;
+  readonly #lookup: NameLookup;
 
-  constructor(world: World, reads: Reads, budget: Budget, names: Names) {
+  constructor(world: GraphState, reads: ReadSet, budget: StepBudget, names: NameLookup) {
     this.#world = world;
     this.#reads = reads;
     this.#budget = budget;
@@ -46,7 +46,7 @@ export class Extensions {
    * They are guesses unless the object is known to have the extended type, or the object is from outside and the name
    * explicitly leads to one extension.
    */
-  find(file: FileIndex, scope: number, receivers: Values, name: string): Values {
+  find(file: FileIndex, scope: number, receivers: AbstractValues, name: string): AbstractValues {
     for (const { found, isExplicit } of this.#listInScope(file, scope, name)) {
       const known = found.filter((one) =>
         receivers.some((receiver) => this.#appliesTo(one, receiver) === true),
@@ -68,9 +68,9 @@ export class Extensions {
   }
 
   *#listInScope(file: FileIndex, scope: number, name: string): Iterable<Candidates> {
-    for (const type of this.#lookup.typesAround(file.definition(scope)))
+    for (const type of this.#lookup.listEnclosingTypes(file.getDefinition(scope)))
       yield { found: this.#listMembers(type, name), isExplicit: true };
-    const { imports, stars } = file.scope(file.moduleScope);
+    const { imports, stars } = file.getScope(file.moduleScope);
     const named = (imports.get(name) ?? []).flatMap((fact) => this.#listImported(file, fact));
     yield { found: named, isExplicit: true };
     yield { found: file.extensions.get(name) ?? [], isExplicit: true };
@@ -80,53 +80,58 @@ export class Extensions {
     yield { found: starred, isExplicit: false };
   }
 
-  #listMembers(type: Definition, name: string): Definition[] {
-    return this.#lookup.lineageOf(type).order.flatMap((owner) => {
+  #listMembers(type: GraphDefinition, name: string): GraphDefinition[] {
+    return this.#lookup.getLineage(type).order.flatMap((owner) => {
       this.#budget.spend();
-      this.#reads.look(owner.file, name);
-      const members = this.#world.namespaces.membersOf(owner, name, this.#reads);
+      this.#reads.addLookup(owner.file, name);
+      const members = this.#world.namespaces.findMembers(owner, name, this.#reads);
       return members.filter(({ extended }) => extended !== '');
     });
   }
 
-  #listImported(file: FileIndex, fact: ImportFact): Definition[] {
-    const module = this.#lookup.importedModule(file, fact);
+  #listImported(file: FileIndex, fact: ImportFact): GraphDefinition[] {
+    const module = this.#lookup.resolveImportedModule(file, fact);
     if (!module || fact.member === null) return [];
     const { namespace, inner = [] } = module;
     const type = inner.at(-1);
     if (namespace === undefined) return [];
     if (type === undefined) return this.#listDeclared(namespace, fact.member);
-    const types = this.#lookup.importedMember({ ...module, inner: inner.slice(0, -1) }, type);
+    const types = this.#lookup.evaluateImportedMember(
+      { ...module, inner: inner.slice(0, -1) },
+      type,
+    );
     const { member } = fact;
     return types.flatMap((one) =>
       one.kind === 'class' ? this.#listMembers(one.definition, member) : [],
     );
   }
 
-  #listDeclared(namespace: string, name: string): Definition[] {
-    this.#reads.tryModule(namespaceKey(namespace, name));
-    return this.#world.namespaces.declaring(namespace, name).flatMap((file) => {
+  #listDeclared(namespace: string, name: string): GraphDefinition[] {
+    this.#reads.addModule(formatNamespaceKey(namespace, name));
+    return this.#world.namespaces.findDeclaringFiles(namespace, name).flatMap((file) => {
       this.#budget.spend();
-      this.#reads.look(file, name);
+      this.#reads.addLookup(file, name);
       return file.extensions.get(name) ?? [];
     });
   }
 
   /** Returns true if an extension applies to objects of a value's type; null if unknown. */
-  #appliesTo({ file, extended }: Definition, value: Value): boolean | null {
+  #appliesTo({ file, extended }: GraphDefinition, value: AbstractValue): boolean | null {
     if (value.kind !== 'instance' && value.kind !== 'class' && value.kind !== 'super') return null;
-    this.#reads.look(file, extended);
-    const types = (this.#lookup.member(file, extended) ?? []).flatMap((one) =>
+    this.#reads.addLookup(file, extended);
+    const types = (this.#lookup.evaluateMember(file, extended) ?? []).flatMap((one) =>
       one.kind === 'class' ? [one.definition] : [],
     );
     // A type from outside may be a base of every class: `Any`, or a type parameter.
     if (types.length === 0) return null;
-    const { order } = this.#lookup.lineageOf(value.definition);
+    const { order } = this.#lookup.getLineage(value.definition);
     this.#budget.spend(order.length);
     return types.some((type) => order.includes(type));
   }
 }
 
-function createFunctionValue(definition: Definition): Extract<Value, { kind: 'function' }> {
+function createFunctionValue(
+  definition: GraphDefinition,
+): Extract<AbstractValue, { kind: 'function' }> {
   return { kind: 'function', definition, receiver: null };
 }

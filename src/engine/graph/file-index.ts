@@ -12,7 +12,7 @@ import type { GraphRules } from '../languages/language.ts';
 import type { GraphFile } from './types.ts';
 
 /** A chunk with the facts that the call graph needs. */
-export interface Definition {
+export interface GraphDefinition {
   readonly file: FileIndex;
   readonly index: number;
   readonly name: string;
@@ -20,13 +20,13 @@ export interface Definition {
   /** Position among the definitions with the same qualified name in the file, from 0. */
   readonly ordinal: number;
   readonly kind: ChunkKind;
-  readonly parent: Definition | null;
+  readonly parent: GraphDefinition | null;
   /** Name of the type that it belongs to although it is declared outside it; empty for all others. */
   readonly owner: string;
   /** Name of the type that an extension function extends; empty for all others. */
   readonly extended: string;
   /** Methods and nested classes by name, all definitions of each in order; empty unless a class. */
-  readonly members: ReadonlyMap<string, Definition[]>;
+  readonly members: ReadonlyMap<string, GraphDefinition[]>;
   readonly attributes: ReadonlyMap<string, BindingFact[]>;
   /** Base classes as written, in order. */
   readonly bases: readonly ReferenceFact[];
@@ -36,7 +36,7 @@ export interface Definition {
   readonly returns: readonly BindingFact[];
 }
 
-export interface Scope {
+export interface GraphScope {
   readonly imports: ReadonlyMap<string, ImportFact[]>;
   readonly stars: readonly ImportFact[];
   readonly bindings: ReadonlyMap<string, BindingFact[]>;
@@ -54,14 +54,14 @@ export class FileIndex {
   readonly isTest: boolean;
   readonly chunkIds: readonly number[];
   readonly facts: FileFacts;
-  readonly definitions: readonly Definition[];
-  readonly scopes: readonly Scope[];
+  readonly definitions: readonly GraphDefinition[];
+  readonly scopes: readonly GraphScope[];
   readonly namespace: string | null;
   /** Definitions outside any class by name, in order, without parts of types. */
-  readonly top: ReadonlyMap<string, Definition[]> = EMPTY_MAP;
-  readonly parts: ReadonlyMap<string, Definition[]> = EMPTY_MAP;
+  readonly top: ReadonlyMap<string, GraphDefinition[]> = EMPTY_MAP;
+  readonly parts: ReadonlyMap<string, GraphDefinition[]> = EMPTY_MAP;
   /** Extension functions outside classes, by name. */
-  readonly extensions: ReadonlyMap<string, Definition[]> = EMPTY_MAP;
+  readonly extensions: ReadonlyMap<string, GraphDefinition[]> = EMPTY_MAP;
   readonly moduleScope: number;
 
   constructor(file: GraphFile, rules: GraphRules, isTest: boolean) {
@@ -83,33 +83,33 @@ export class FileIndex {
     }
   }
 
-  definition(index: number): Definition {
+  getDefinition(index: number): GraphDefinition {
     return present(this.definitions[index], 'the definition of a chunk');
   }
 
-  scope(index: number): Scope {
+  getScope(index: number): GraphScope {
     return present(this.scopes[index], 'the scope of a chunk');
   }
 
-  chunkId({ index }: Definition): number {
+  getChunkId({ index }: GraphDefinition): number {
     return present(this.chunkIds[index], 'the id of a chunk');
   }
 
-  defines(name: string): boolean {
-    const { imports, bindings, locals } = this.scope(this.moduleScope);
+  definesName(name: string): boolean {
+    const { imports, bindings, locals } = this.getScope(this.moduleScope);
     return this.top.has(name) || imports.has(name) || bindings.has(name) || locals.has(name);
   }
 
   /** Returns the names of definitions and variables that the module declares for its namespace. */
-  declaredNames(): Set<string> {
-    const { bindings } = this.scope(this.moduleScope);
+  listDeclaredNames(): Set<string> {
+    const { bindings } = this.getScope(this.moduleScope);
     return new Set([...this.top.keys(), ...bindings.keys(), ...this.extensions.keys()]);
   }
 
   /** Returns everything that other files can find in this one, by the name that they look up. */
-  visibleFacts(): Map<string, string> {
+  collectVisibleFacts(): Map<string, string> {
     const facts = new Map<string, string>();
-    const getDefinition = (scope: number) => this.definition(scope);
+    const getDefinition = (scope: number) => this.getDefinition(scope);
     const identify = (scope: number) =>
       `${getDefinition(scope).qualifiedName}#${getDefinition(scope).ordinal}`;
     const add = (name: string, fact: string) =>
@@ -147,18 +147,22 @@ export class FileIndex {
 }
 
 /** Returns the names on which two versions of a file differ for other files. */
-export function changedNames(before: FileIndex, after: FileIndex): Set<string> {
+export function findChangedNames(before: FileIndex, after: FileIndex): Set<string> {
   // In another namespace, none of the file's names is found in its old namespace any more.
   if (before.namespace !== after.namespace) {
-    return new Set([...before.visibleFacts().keys(), ...after.visibleFacts().keys(), '*']);
+    return new Set([
+      ...before.collectVisibleFacts().keys(),
+      ...after.collectVisibleFacts().keys(),
+      '*',
+    ]);
   }
-  const [old, now] = [before.visibleFacts(), after.visibleFacts()];
+  const [old, now] = [before.collectVisibleFacts(), after.collectVisibleFacts()];
   const names = new Set([...old.keys(), ...now.keys()]);
   return new Set([...names].filter((name) => old.get(name) !== now.get(name)));
 }
 
 /** A scope that is being filled. Most scopes bind hardly anything, so a map is created only for its first entry. */
-class ScopeDraft implements Scope {
+class ScopeDraft implements GraphScope {
   imports: ReadonlyMap<string, ImportFact[]> = EMPTY_MAP;
   stars: readonly ImportFact[] = EMPTY_LIST;
   bindings: ReadonlyMap<string, BindingFact[]> = EMPTY_MAP;
@@ -185,9 +189,9 @@ function addToMap<T>(
   return map;
 }
 
-const NO_SCOPE: Scope = new ScopeDraft();
+const NO_SCOPE: GraphScope = new ScopeDraft();
 
-function createScopes(file: GraphFile): Scope[] {
+function createScopes(file: GraphFile): GraphScope[] {
   const { imports, bindings, locals = [] } = file.facts;
   const scopes: ScopeDraft[] = [];
   const at = (index: number) => (scopes[index] ??= new ScopeDraft());
@@ -199,12 +203,16 @@ function createScopes(file: GraphFile): Scope[] {
 }
 
 interface ClassDraft {
-  members: Map<string, Definition[]>;
+  members: Map<string, GraphDefinition[]>;
   attributes: ReadonlyMap<string, BindingFact[]>;
   bases: readonly ReferenceFact[];
 }
 
-function createDefinitions(index: FileIndex, file: GraphFile, rules: GraphRules): Definition[] {
+function createDefinitions(
+  index: FileIndex,
+  file: GraphFile,
+  rules: GraphRules,
+): GraphDefinition[] {
   const { chunks, facts } = file;
   const drafts = chunks.map((chunk): ClassDraft | null =>
     chunk.kind === 'class'
@@ -234,12 +242,12 @@ function createDefinitions(index: FileIndex, file: GraphFile, rules: GraphRules)
   const arities = new Map(facts.arities?.map((arity) => [arity.scope, arity]));
   const owners = new Map(facts.owners?.map(({ scope, type }) => [scope, type]));
   const extended = new Map(facts.extensions?.map(({ scope, type }) => [scope, type]));
-  const definitions: Definition[] = [];
+  const definitions: GraphDefinition[] = [];
   for (const [position, chunk] of chunks.entries()) {
     const draft = drafts[position];
     // A class comes before its members.
     const parent = chunk.parent < 0 ? null : (definitions[chunk.parent] ?? null);
-    const definition: Definition = {
+    const definition: GraphDefinition = {
       file: index,
       index: position,
       name: chunk.name,

@@ -5,21 +5,21 @@ import type { ManifestEntry, ReferenceFact } from '../languages/facts.ts';
 import type { GraphRules } from '../languages/language.ts';
 import type { ModuleResolver } from '../languages/modules.ts';
 import { ArgumentTypes } from './argument-types.ts';
-import { Budget } from './budget.ts';
 import { ClassHierarchy } from './classes.ts';
 import { Evaluator } from './evaluator.ts';
-import { changedNames, type Definition, FileIndex } from './file-index.ts';
+import { FileIndex, findChangedNames, type GraphDefinition } from './file-index.ts';
+import type { GraphState } from './graph-state.ts';
 import { MethodNames } from './method-names.ts';
-import { Namespaces, namespaceKey } from './namespaces.ts';
-import { applicable, type Choice, overloadsOf } from './overloads.ts';
-import { Changes, Reads } from './reads.ts';
-import type { CallResolver, GraphFile, Resolution, ResolvedEdge } from './types.ts';
-import type { Values } from './values.ts';
-import type { World } from './world.ts';
+import { formatNamespaceKey, Namespaces } from './namespaces.ts';
+import { chooseOverloads, findOverloads, type OverloadChoice } from './overloads.ts';
+import { GraphChanges, ReadSet } from './read-set.ts';
+import { StepBudget } from './step-budget.ts';
+import type { CallResolver, FileResolution, GraphFile, ResolvedEdge } from './types.ts';
+import type { AbstractValues } from './values.ts';
 
 /** Step budgets: for all references of a file, and for one of them. docs/call-graph.md gives typical numbers. */
-const FILE_STEPS = 2_000_000;
-const REFERENCE_STEPS = 100_000;
+const MAX_FILE_STEPS = 2_000_000;
+const MAX_REFERENCE_STEPS = 100_000;
 /** Resolving pauses after about this many steps, which take some tenths of a millisecond. */
 const PAUSE_STEPS = 500;
 
@@ -41,17 +41,17 @@ export class LanguageGraph implements CallResolver {
   readonly #manifests = new Map<string, string>();
   readonly #modules: ModuleResolver;
   readonly #namespaces: Namespaces;
-  readonly #world: World;
+  readonly #world: GraphState;
   readonly #classes: ClassHierarchy;
-  readonly #reads = new Map<string, Reads>();
+  readonly #reads = new Map<string, ReadSet>();
   readonly #methods: MethodNames;
-  #changes = new Changes();
+  #changes = new GraphChanges();
 
   constructor(rules: GraphRules, isTest: (path: string) => boolean) {
     this.#rules = rules;
     this.#isTest = isTest;
     this.#namespaces = new Namespaces(rules);
-    this.#modules = rules.modules(isTest, (name) => this.#namespaces.has(name));
+    this.#modules = rules.createResolver(isTest, (name) => this.#namespaces.has(name));
     const [modules, namespaces, files] = [this.#modules, this.#namespaces, this.#files];
     this.#world = { rules, modules, namespaces, files };
     this.#classes = new ClassHierarchy(this.#world);
@@ -73,7 +73,7 @@ export class LanguageGraph implements CallResolver {
     if (this.#manifests.get(path) === serialized) return;
     if (serialized === null) this.#manifests.delete(path);
     else this.#manifests.set(path, serialized);
-    this.#modules.describe?.(path, entries, this.#changes.modules);
+    this.#modules.updateManifest?.(path, entries, this.#changes.modules);
   }
 
   #putSource(path: string, file: GraphFile | null): void {
@@ -104,62 +104,63 @@ export class LanguageGraph implements CallResolver {
 
   #touchNamespace(namespace: string | null | undefined, names: readonly string[]): void {
     if (namespace === null || namespace === undefined) return;
-    for (const name of names) this.#changes.modules.add(namespaceKey(namespace, name));
+    for (const name of names) this.#changes.modules.add(formatNamespaceKey(namespace, name));
   }
 
   #findChangedNames(before: FileIndex | undefined, after: FileIndex | null): Iterable<string> {
-    if (before && after) return changedNames(before, after);
+    if (before && after) return findChangedNames(before, after);
     // Nothing is resolved yet, so nothing can depend on a name.
     if (this.#reads.size === 0) return [];
-    return (before ?? after)?.visibleFacts().keys() ?? [];
+    return (before ?? after)?.collectVisibleFacts().keys() ?? [];
   }
 
-  *affected(): Stepwise<Set<string>> {
+  *takeAffected(): Stepwise<Set<string>> {
     const changes = this.#changes;
-    this.#changes = new Changes();
+    this.#changes = new GraphChanges();
     const affected = new Set(changes.paths);
     for (const [path, reads] of this.#reads) {
-      if (changes.concern(reads)) affected.add(path);
+      if (changes.affects(reads)) affected.add(path);
       yield 1;
     }
     return affected;
   }
 
-  *resolve(path: string): Stepwise<Resolution> {
+  *resolve(path: string): Stepwise<FileResolution> {
     const file = this.#files.get(path);
     if (!file) return { edges: [], steps: 0, cut: false };
-    const reads = new Reads();
+    const reads = new ReadSet();
     this.#reads.set(path, reads);
-    const budget = new Budget(FILE_STEPS);
+    const budget = new StepBudget(MAX_FILE_STEPS);
     budget.cut = file.facts.omitted !== undefined;
     const evaluator = new Evaluator(this.#world, file, reads, budget, (definition) =>
-      this.#classes.lineage(definition),
+      this.#classes.getLineage(definition),
     );
     const { conversions } = this.#rules;
     const types = conversions ? new ArgumentTypes(evaluator, conversions, budget) : null;
-    const listBases = function* (type: Definition) {
-      const [, ...bases] = evaluator.lineageOf(type).order;
+    const listBases = function* (type: GraphDefinition) {
+      const [, ...bases] = evaluator.getLineage(type).order;
       for (const base of bases) {
         budget.spend();
         yield base;
       }
     };
-    const choose = (callee: Definition, reference: ReferenceFact): Choice => {
+    const choose = (callee: GraphDefinition, reference: ReferenceFact): OverloadChoice => {
       const findCandidates = () =>
-        overloadsOf(callee, reference, this.#namespaces, reads, listBases);
-      const meant = budget.attempt(findCandidates, REFERENCE_STEPS) ?? [];
+        findOverloads(callee, reference, this.#namespaces, reads, listBases);
+      const meant = budget.attempt(findCandidates, MAX_REFERENCE_STEPS) ?? [];
       const choice =
-        types && budget.attempt(() => applicable(meant, reference, file, types), REFERENCE_STEPS);
+        types &&
+        budget.attempt(() => chooseOverloads(meant, reference, file, types), MAX_REFERENCE_STEPS);
       return choice ?? { meant, isGuess: meant.length > 1 };
     };
     const edges = new EdgeList();
     let yielded = 0;
     for (const reference of file.facts.references) {
       if (budget.isSpent) break;
-      const caller = file.definition(reference.scope);
+      const caller = file.getDefinition(reference.scope);
       const targets = budget.attempt(
         () => this.#evaluateTargets(file, reference, evaluator),
-        REFERENCE_STEPS,
+        MAX_REFERENCE_STEPS,
       );
       this.#addEdges(edges, targets ?? [], reference, caller, choose);
       if (targets === null) {
@@ -170,35 +171,41 @@ export class LanguageGraph implements CallResolver {
       yield budget.spent - yielded;
       yielded = budget.spent;
     }
-    for (const definition of edges.callees) reads.leadInto(definition.file);
+    for (const definition of edges.callees) reads.addCallee(definition.file);
     return { edges: edges.finish(), steps: budget.spent, cut: budget.cut };
   }
 
   /** Evaluates the targets of a reference; null if nothing is known of it. */
-  #evaluateTargets(file: FileIndex, reference: ReferenceFact, evaluator: Evaluator): Values | null {
+  #evaluateTargets(
+    file: FileIndex,
+    reference: ReferenceFact,
+    evaluator: Evaluator,
+  ): AbstractValues | null {
     const { chain, kind, scope } = reference;
     // Decorators and bases are evaluated in the scope around their definition.
     const isOuter = kind === 'decorate' || kind === 'inherit';
-    const around = file.definition(scope).parent?.index ?? file.moduleScope;
+    const around = file.getDefinition(scope).parent?.index ?? file.moduleScope;
     const values = isOuter
-      ? evaluator.chain(file, around, chain)
-      : evaluator.callee(file, scope, chain, reference.receivers ?? []);
+      ? evaluator.evaluateChain(file, around, chain)
+      : evaluator.evaluateCallee(file, scope, chain, reference.receivers ?? []);
     if (values.length === 0) return null;
     const isLinked = this.#rules.linksByName && chain.length === 1;
     if (isLinked && values.every(({ kind }) => kind === 'outside')) return null;
     const meant = isOuter ? values : excludeTypes(values);
     // Calling an object runs the call method of its class.
     return meant.flatMap((value) =>
-      value.kind === 'instance' ? evaluator.attribute([value], this.#rules.callMethod) : [value],
+      value.kind === 'instance'
+        ? evaluator.evaluateAttribute([value], this.#rules.callMethod)
+        : [value],
     );
   }
 
   #addEdges(
     edges: EdgeList,
-    values: Values,
+    values: AbstractValues,
     reference: ReferenceFact,
-    caller: Definition,
-    choose: (callee: Definition, reference: ReferenceFact) => Choice,
+    caller: GraphDefinition,
+    choose: (callee: GraphDefinition, reference: ReferenceFact) => OverloadChoice,
   ): void {
     const isCall = reference.kind === 'call' || reference.kind === 'construct';
     const callees = values.flatMap((value) => {
@@ -230,24 +237,24 @@ export class LanguageGraph implements CallResolver {
   *#guessTarget(
     file: FileIndex,
     { chain, kind }: ReferenceFact,
-    reads: Reads,
-  ): Stepwise<Definition | null> {
+    reads: ReadSet,
+  ): Stepwise<GraphDefinition | null> {
     const name = chain.at(-1);
     const isLinked = this.#rules.linksByName && chain.length === 1;
     if (name === undefined || (chain.length < 2 && !isLinked)) return null;
     if (kind !== 'call' && kind !== 'construct') return null;
     if (this.#rules.commonNames.has(name)) return null;
-    reads.guess(name);
+    reads.addGuess(name);
     const answer = isLinked
-      ? this.#methods.linked(name, file.isTest)
-      : yield* this.#methods.only(name, file.isTest);
+      ? this.#methods.findLinked(name, file.isTest)
+      : yield* this.#methods.findOnly(name, file.isTest);
     reads.include(answer.reads);
     return answer.method;
   }
 }
 
 /** Leaves out types that share their name with a function nearby: a call means the function. */
-function excludeTypes(values: Values): Values {
+function excludeTypes(values: AbstractValues): AbstractValues {
   if (values.length < 2) return values;
   return values.filter(
     (value) =>
@@ -268,21 +275,28 @@ function isNear(one: FileIndex, other: FileIndex): boolean {
 /** Collects call sites into one edge for each caller, callee and kind. */
 class EdgeList {
   readonly #edges: ResolvedEdge[] = [];
-  readonly #byCaller = new Map<Definition, Map<Definition, ResolvedEdge[]>>();
-  readonly callees = new Set<Definition>();
+  readonly #byCaller = new Map<GraphDefinition, Map<GraphDefinition, ResolvedEdge[]>>();
+  readonly callees = new Set<GraphDefinition>();
 
   add(
-    caller: Definition,
-    callee: Definition,
+    caller: GraphDefinition,
+    callee: GraphDefinition,
     kind: EdgeKind,
     guess: boolean,
     { line, column }: ReferenceFact,
   ): void {
-    const byCallee = getOrAdd(this.#byCaller, caller, () => new Map<Definition, ResolvedEdge[]>());
+    const byCallee = getOrAdd(
+      this.#byCaller,
+      caller,
+      () => new Map<GraphDefinition, ResolvedEdge[]>(),
+    );
     const edges = getOrAdd(byCallee, callee, () => []);
     let edge = edges.find((one) => one.kind === kind);
     if (!edge) {
-      const ends = { caller: caller.file.chunkId(caller), callee: callee.file.chunkId(callee) };
+      const ends = {
+        caller: caller.file.getChunkId(caller),
+        callee: callee.file.getChunkId(callee),
+      };
       edge = { ...ends, kind, guess, sites: [] };
       edges.push(edge);
       this.#edges.push(edge);

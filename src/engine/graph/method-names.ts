@@ -1,15 +1,15 @@
-import { appendTo, filterOf } from '../../shared/lists-by-key.ts';
+import { appendTo, filterList } from '../../shared/lists-by-key.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { ClassHierarchy } from './classes.ts';
-import type { Definition, FileIndex } from './file-index.ts';
+import type { FileIndex, GraphDefinition } from './file-index.ts';
 import type { Namespaces } from './namespaces.ts';
-import { Reads } from './reads.ts';
+import { ReadSet } from './read-set.ts';
 
 /** Result of looking up a method by its name alone. */
 export interface NamedMethod {
   /** The method; null if there is none or the name is ambiguous. */
-  method: Definition | null;
-  reads: Reads;
+  method: GraphDefinition | null;
+  reads: ReadSet;
 }
 
 /** Functions and methods of a repository by name, for calls on objects of unknown type. */
@@ -17,7 +17,7 @@ export class MethodNames {
   readonly #classes: ClassHierarchy;
   readonly #namespaces: Namespaces;
   readonly #commonNames: ReadonlySet<string>;
-  readonly #definitions = new Map<string, Definition[]>();
+  readonly #definitions = new Map<string, GraphDefinition[]>();
   /** Cached answers by name, for callers in tests and in other code. Valid for one state of the repository. */
   #fromTests = new Map<string, NamedMethod>();
   #fromCode = new Map<string, NamedMethod>();
@@ -38,7 +38,7 @@ export class MethodNames {
 
   remove(file: FileIndex): void {
     for (const name of new Set(file.definitions.map((definition) => definition.name)))
-      filterOf(this.#definitions, name, (definition) => definition.file !== file);
+      filterList(this.#definitions, name, (definition) => definition.file !== file);
   }
 
   /** Clears cached answers. Must be called after every change. */
@@ -51,7 +51,7 @@ export class MethodNames {
    * Finds the method that a call of this name must mean: the only one, or the one that all others override. None if a
    * function has the name too. Test code counts for callers in tests only.
    */
-  *only(name: string, fromTest: boolean): Stepwise<NamedMethod> {
+  *findOnly(name: string, fromTest: boolean): Stepwise<NamedMethod> {
     const answers = fromTest ? this.#fromTests : this.#fromCode;
     let answer = answers.get(name);
     if (!answer) {
@@ -62,13 +62,13 @@ export class MethodNames {
   }
 
   /** Finds the function of this name if only one file has any and no type has a method of it; the last one of that file. */
-  linked(name: string, fromTest: boolean): NamedMethod {
-    const reads = new Reads();
-    let found: Definition | null = null;
+  findLinked(name: string, fromTest: boolean): NamedMethod {
+    const reads = new ReadSet();
+    let found: GraphDefinition | null = null;
     for (const definition of this.#definitions.get(name) ?? []) {
       if (!fromTest && definition.file.isTest) continue;
       const isElsewhere = found !== null && found.file !== definition.file;
-      if (isElsewhere || this.#namespaces.typeAround(definition, reads))
+      if (isElsewhere || this.#namespaces.findEnclosingType(definition, reads))
         return { method: null, reads };
       found = definition;
     }
@@ -76,26 +76,26 @@ export class MethodNames {
   }
 
   *#findMethod(name: string, fromTest: boolean): Stepwise<NamedMethod> {
-    const owners = new Set<Definition>();
-    const reads = new Reads();
+    const owners = new Set<GraphDefinition>();
+    const reads = new ReadSet();
     for (const definition of this.#definitions.get(name) ?? []) {
       if (!fromTest && definition.file.isTest) continue;
-      const type = this.#namespaces.typeAround(definition, reads);
+      const type = this.#namespaces.findEnclosingType(definition, reads);
       if (!type) return { method: null, reads };
       owners.add(type);
     }
-    let root: Definition | null = null;
+    let root: GraphDefinition | null = null;
     if (owners.size === 1) [root = null] = owners;
     else
       for (const owner of owners) {
-        const lineage = this.#classes.lineage(owner);
+        const lineage = this.#classes.getLineage(owner);
         reads.include(lineage.reads);
         yield lineage.steps;
         if (lineage.order.some((base) => base !== owner && owners.has(base))) continue;
         if (root) return { method: null, reads };
         root = owner;
       }
-    const members = root ? this.#namespaces.membersOf(root, name, reads) : [];
+    const members = root ? this.#namespaces.findMembers(root, name, reads) : [];
     const isMethod = !members.some((member) => member.isProperty);
     return { method: (isMethod && members.at(-1)) || null, reads };
   }

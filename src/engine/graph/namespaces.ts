@@ -1,8 +1,8 @@
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import { appendTo, filterOf } from '../../shared/lists-by-key.ts';
+import { appendTo, filterList } from '../../shared/lists-by-key.ts';
 import type { GraphRules } from '../languages/language.ts';
-import type { Definition, FileIndex } from './file-index.ts';
-import type { Reads } from './reads.ts';
+import type { FileIndex, GraphDefinition } from './file-index.ts';
+import type { ReadSet } from './read-set.ts';
 
 /** Declarations in the files of one namespace, by name. */
 interface Namespace {
@@ -13,7 +13,7 @@ interface Namespace {
   parts: Map<string, FileIndex[]>;
   /** Cached answers since the last change: files by name, and parts of types. */
   declaring: Map<string, readonly FileIndex[]>;
-  outsideParts: Map<Definition, OutsideParts>;
+  outsideParts: Map<GraphDefinition, OutsideParts>;
   /** Parts of partial types, by the type's name and the names of its enclosing types. */
   partial: Map<string, OutsideParts>;
 }
@@ -21,11 +21,11 @@ interface Namespace {
 /** Declarations outside a type that belong to it, by path. For a partial type: all its parts, which share one object. */
 interface OutsideParts {
   /** Methods, and classes that contain methods. */
-  parts: readonly Definition[];
+  parts: readonly GraphDefinition[];
   /** Members by name. */
-  members: ReadonlyMap<string, readonly Definition[]>;
+  members: ReadonlyMap<string, readonly GraphDefinition[]>;
   /** Parts that bind an attribute, by its name. */
-  attributes: ReadonlyMap<string, readonly Definition[]>;
+  attributes: ReadonlyMap<string, readonly GraphDefinition[]>;
 }
 
 const NO_PARTS: OutsideParts = { parts: [], members: new Map(), attributes: new Map() };
@@ -39,8 +39,8 @@ export class Namespaces {
   /** Files that declare a name at their top level, in all namespaces. */
   readonly #filesByName = new Map<string, FileIndex[]>();
   /** Cached answers of `findOnlyClass`, until the next change. */
-  readonly #onlyClassInAll = new Map<string, Definition | null>();
-  readonly #onlyClassInCode = new Map<string, Definition | null>();
+  readonly #onlyClassInAll = new Map<string, GraphDefinition | null>();
+  readonly #onlyClassInCode = new Map<string, GraphDefinition | null>();
   readonly #partialTypes: boolean;
   readonly #openedElsewhere: boolean;
 
@@ -57,7 +57,7 @@ export class Namespaces {
     }));
     this.#clearCaches(namespace);
     namespace.files++;
-    for (const name of file.declaredNames()) {
+    for (const name of file.listDeclaredNames()) {
       appendTo(namespace.names, name, file);
       if (this.#openedElsewhere) appendTo(this.#filesByName, name, file);
     }
@@ -69,11 +69,11 @@ export class Namespaces {
     if (!namespace || file.namespace === null) return;
     this.#clearCaches(namespace);
     const isOther = (other: FileIndex) => other !== file;
-    for (const name of file.declaredNames()) {
-      filterOf(namespace.names, name, isOther);
-      if (this.#openedElsewhere) filterOf(this.#filesByName, name, isOther);
+    for (const name of file.listDeclaredNames()) {
+      filterList(namespace.names, name, isOther);
+      if (this.#openedElsewhere) filterList(this.#filesByName, name, isOther);
     }
-    for (const type of file.parts.keys()) filterOf(namespace.parts, type, isOther);
+    for (const type of file.parts.keys()) filterList(namespace.parts, type, isOther);
     if (--namespace.files === 0) this.#byKey.delete(file.namespace);
   }
 
@@ -82,7 +82,7 @@ export class Namespaces {
   }
 
   /** Returns the files of a namespace that declare a name at their top level, by path, whatever order they were added in. */
-  declaring(namespace: string, name: string): readonly FileIndex[] {
+  findDeclaringFiles(namespace: string, name: string): readonly FileIndex[] {
     const known = this.#byKey.get(namespace);
     return known
       ? getOrAdd(known.declaring, name, () => sortByPath(known.names.get(name) ?? []))
@@ -90,8 +90,8 @@ export class Namespaces {
   }
 
   /** Returns the class of a name if only one namespace has one. For languages in which any file may reopen a class. */
-  onlyClass(name: string, withTests: boolean, reads: Reads): Definition | null {
-    reads.guess(name);
+  findOnlyClass(name: string, withTests: boolean, reads: ReadSet): GraphDefinition | null {
+    reads.addGuess(name);
     return getOrAdd(withTests ? this.#onlyClassInAll : this.#onlyClassInCode, name, () => {
       const files = (this.#filesByName.get(name) ?? []).filter(
         ({ isTest }) => withTests || !isTest,
@@ -108,40 +108,47 @@ export class Namespaces {
    * Returns the type that contains a definition or that it belongs to, or null.
    * @param reads receives the lookups that the answer depends on, here and below
    */
-  typeAround({ parent, owner, file }: Definition, reads: Reads): Definition | null {
-    if (parent) return this.typeOf(parent, reads);
+  findEnclosingType(
+    { parent, owner, file }: GraphDefinition,
+    reads: ReadSet,
+  ): GraphDefinition | null {
+    if (parent) return this.findWholeType(parent, reads);
     return owner === '' ? null : this.#findType(owner, file, reads);
   }
 
-  typeOf(definition: Definition, reads: Reads): Definition {
+  findWholeType(definition: GraphDefinition, reads: ReadSet): GraphDefinition {
     const { owner, file } = definition;
     return owner === '' ? definition : (this.#findType(owner, file, reads) ?? definition);
   }
 
   /** Returns the members of a type with a name, wherever they are declared; those of other files last. */
-  membersOf(type: Definition, name: string, reads: Reads): readonly Definition[] {
+  findMembers(type: GraphDefinition, name: string, reads: ReadSet): readonly GraphDefinition[] {
     const own = type.members.get(name) ?? [];
     const apart = this.#getOutsideParts(type, reads).members.get(name) ?? [];
     return [...own, ...apart.filter(({ parent }) => parent !== type)];
   }
 
   /** Returns the parts of a type that are declared outside it. All parts of a partial type share one list of all parts. */
-  partsOf(type: Definition, reads: Reads): readonly Definition[] {
+  findParts(type: GraphDefinition, reads: ReadSet): readonly GraphDefinition[] {
     return this.#getOutsideParts(type, reads).parts;
   }
 
-  partsWithAttribute(type: Definition, name: string, reads: Reads): readonly Definition[] {
+  findPartsWithAttribute(
+    type: GraphDefinition,
+    name: string,
+    reads: ReadSet,
+  ): readonly GraphDefinition[] {
     const parts = this.#getOutsideParts(type, reads).attributes.get(name) ?? [];
     return parts.filter((part) => part !== type);
   }
 
-  #getOutsideParts(type: Definition, reads: Reads): OutsideParts {
+  #getOutsideParts(type: GraphDefinition, reads: ReadSet): OutsideParts {
     const { name, file, parent } = type;
     const own = file.parts.get(name) ?? [];
     const { namespace } = file;
     if (namespace === null || (parent && !this.#partialTypes)) return groupParts(own);
-    for (let around: Definition | null = type; around; around = around.parent)
-      reads.tryModule(namespaceKey(namespace, around.name));
+    for (let around: GraphDefinition | null = type; around; around = around.parent)
+      reads.addModule(formatNamespaceKey(namespace, around.name));
     const known = this.#byKey.get(namespace);
     if (!known) return groupParts(own);
     if (this.#partialTypes) return this.#getPartialParts(type, namespace, known);
@@ -153,7 +160,7 @@ export class Namespaces {
     });
   }
 
-  #getPartialParts(type: Definition, namespace: string, known: Namespace): OutsideParts {
+  #getPartialParts(type: GraphDefinition, namespace: string, known: Namespace): OutsideParts {
     const { name, parent } = type;
     return getOrAdd(known.partial, formatTypePath(type), () => {
       if (!parent) {
@@ -164,11 +171,11 @@ export class Namespaces {
     });
   }
 
-  #findType(name: string, file: FileIndex, reads: Reads): Definition | null {
-    reads.look(file, name);
+  #findType(name: string, file: FileIndex, reads: ReadSet): GraphDefinition | null {
+    reads.addLookup(file, name);
     const [own] = filterClasses(name, file.top);
     if (own || file.namespace === null) return own ?? null;
-    reads.tryModule(namespaceKey(file.namespace, name));
+    reads.addModule(formatNamespaceKey(file.namespace, name));
     const [first = null, ...others] = this.#findClasses(name, file.namespace);
     return others.length === 0 || this.#partialTypes ? first : null;
   }
@@ -184,35 +191,35 @@ export class Namespaces {
       answers.clear();
   }
 
-  #findClasses(name: string, namespace: string): Definition[] {
-    return this.declaring(namespace, name).flatMap(({ top }) => filterClasses(name, top));
+  #findClasses(name: string, namespace: string): GraphDefinition[] {
+    return this.findDeclaringFiles(namespace, name).flatMap(({ top }) => filterClasses(name, top));
   }
 }
 
-export function namespaceKey(namespace: string, name: string): string {
+export function formatNamespaceKey(namespace: string, name: string): string {
   return `${namespace}\n${name}`;
 }
 
-function findPartsNamed(name: string, { parts }: Namespace): Definition[] {
+function findPartsNamed(name: string, { parts }: Namespace): GraphDefinition[] {
   return sortByPath(parts.get(name) ?? []).flatMap((file) => file.parts.get(name) ?? []);
 }
 
-function formatTypePath({ name, parent }: Definition): string {
+function formatTypePath({ name, parent }: GraphDefinition): string {
   return parent ? `${formatTypePath(parent)}\n${name}` : name;
 }
 
 function filterClasses(
   name: string,
-  declared: ReadonlyMap<string, readonly Definition[]>,
-): Definition[] {
+  declared: ReadonlyMap<string, readonly GraphDefinition[]>,
+): GraphDefinition[] {
   return declared.get(name)?.filter(({ kind }) => kind === 'class') ?? [];
 }
 
-function groupParts(parts: readonly Definition[]): OutsideParts {
+function groupParts(parts: readonly GraphDefinition[]): OutsideParts {
   if (parts.length === 0) return NO_PARTS;
-  const members = new Map<string, Definition[]>();
-  const attributes = new Map<string, Definition[]>();
-  const add = (to: Map<string, Definition[]>, name: string, ...some: Definition[]) => {
+  const members = new Map<string, GraphDefinition[]>();
+  const attributes = new Map<string, GraphDefinition[]>();
+  const add = (to: Map<string, GraphDefinition[]>, name: string, ...some: GraphDefinition[]) => {
     getOrAdd(to, name, () => []).push(...some);
   };
   for (const part of parts) {

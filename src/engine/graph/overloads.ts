@@ -1,11 +1,11 @@
 import type { ReferenceFact } from '../languages/facts.ts';
-import { type ArgumentTypes, type Fit, sameType, type Type } from './argument-types.ts';
-import type { Definition, FileIndex } from './file-index.ts';
+import { type ArgumentTypes, type Fit, isSameType, type StaticType } from './argument-types.ts';
+import type { FileIndex, GraphDefinition } from './file-index.ts';
 import type { Namespaces } from './namespaces.ts';
-import type { Reads } from './reads.ts';
+import type { ReadSet } from './read-set.ts';
 
 /** With more overloads for a number of arguments, the code is generated, and types are not compared. */
-const MOST_COMPARED = 64;
+const MAX_COMPARED = 64;
 
 /**
  * Returns the definitions with the callee's name, in its class or file, that take as many arguments as the call has. If
@@ -13,18 +13,18 @@ const MOST_COMPARED = 64;
  * its name. If the callee's number of parameters is unknown, returns the callee.
  * @param basesOf yields the bases of a class, the nearest first
  */
-export function overloadsOf(
-  callee: Definition,
+export function findOverloads(
+  callee: GraphDefinition,
   { args }: ReferenceFact,
   namespaces: Namespaces,
-  reads: Reads,
-  basesOf: (type: Definition) => Iterable<Definition>,
-): readonly Definition[] {
+  reads: ReadSet,
+  basesOf: (type: GraphDefinition) => Iterable<GraphDefinition>,
+): readonly GraphDefinition[] {
   // Extensions of one name are told apart by the extended types, so each is its own overload.
   if (callee.arity === null) return [callee];
   const sameNamed = callee.extended === '' ? findSameNamed(callee, namespaces, reads) : [callee];
   if (args === undefined) return sameNamed.filter(({ kind }) => kind === callee.kind);
-  const filterByArguments = (some: readonly Definition[]) =>
+  const filterByArguments = (some: readonly GraphDefinition[]) =>
     some.filter(({ arity }) => {
       return arity && arity.least <= args && (arity.most === null || args <= arity.most);
     });
@@ -32,7 +32,7 @@ export function overloadsOf(
   const { kind, parent, name, extended } = callee;
   if (own.length > 0 || kind !== 'method' || !parent || extended !== '') return own;
   for (const base of basesOf(parent)) {
-    reads.look(base.file, name);
+    reads.addLookup(base.file, name);
     const inherited = filterByArguments(findOwnMembers(base, name, namespaces, reads));
     if (inherited.length > 0) return inherited;
   }
@@ -40,33 +40,34 @@ export function overloadsOf(
 }
 
 function findSameNamed(
-  { parent, file, name }: Definition,
+  { parent, file, name }: GraphDefinition,
   namespaces: Namespaces,
-  reads: Reads,
-): readonly Definition[] {
-  if (parent) return findOwnMembers(namespaces.typeOf(parent, reads), name, namespaces, reads);
+  reads: ReadSet,
+): readonly GraphDefinition[] {
+  if (parent)
+    return findOwnMembers(namespaces.findWholeType(parent, reads), name, namespaces, reads);
   return (file.top.get(name) ?? []).filter(({ extended }) => extended === '');
 }
 
 function findOwnMembers(
-  type: Definition,
+  type: GraphDefinition,
   name: string,
   namespaces: Namespaces,
-  reads: Reads,
-): readonly Definition[] {
-  return namespaces.membersOf(type, name, reads).filter(({ extended }) => extended === '');
+  reads: ReadSet,
+): readonly GraphDefinition[] {
+  return namespaces.findMembers(type, name, reads).filter(({ extended }) => extended === '');
 }
 
 /** Definitions that a call may mean; a guess if it may mean only some or none of them. */
-export interface Choice {
-  meant: readonly Definition[];
+export interface OverloadChoice {
+  meant: readonly GraphDefinition[];
   isGuess: boolean;
 }
 
 /** A definition that a call may mean, with the parameter type for each argument and how the argument fits it. */
 interface Candidate {
-  definition: Definition;
-  parameters: readonly (Type | null)[];
+  definition: GraphDefinition;
+  parameters: readonly (StaticType | null)[];
   fits: readonly Fit[];
   /** Conversions that are needed at least: 0 none, 1 boxing, 2 gathering the last arguments into an array. */
   phase: 0 | 1 | 2;
@@ -80,16 +81,16 @@ interface Candidate {
  * Follows Java (Java Language Specification, 15.12.2), which C#, Kotlin and C++ resemble: first arguments as they are, then
  * with boxing, then with variable arguments; and the most specific of those.
  */
-export function applicable(
-  overloads: readonly Definition[],
+export function chooseOverloads(
+  overloads: readonly GraphDefinition[],
   { args, given = [], scope }: ReferenceFact,
   file: FileIndex,
   types: ArgumentTypes,
-): Choice {
+): OverloadChoice {
   const all = { meant: overloads, isGuess: overloads.length > 1 };
-  if (!all.isGuess || args === undefined || overloads.length > MOST_COMPARED) return all;
+  if (!all.isGuess || args === undefined || overloads.length > MAX_COMPARED) return all;
   const values = Array.from({ length: args }, (_, i) =>
-    types.ofArgument(file, scope, given[i] ?? ''),
+    types.getArgumentType(file, scope, given[i] ?? ''),
   );
   const fitting = overloads
     .map((definition) => createCandidate(definition, values, types))
@@ -104,16 +105,16 @@ export function applicable(
   const meant = chosen.map(({ definition }) => definition);
   if (meant.length === 1) return { meant, isGuess: false };
   // A call to an overload of the caller's own name is seldom recursive.
-  const caller = file.definition(scope);
+  const caller = file.getDefinition(scope);
   return { meant: meant.filter((one) => one !== caller), isGuess: true };
 }
 
 function createCandidate(
-  definition: Definition,
-  values: readonly (Type | null)[],
+  definition: GraphDefinition,
+  values: readonly (StaticType | null)[],
   types: ArgumentTypes,
 ): Candidate {
-  const declared = types.ofParameters(definition);
+  const declared = types.getParameterTypes(definition);
   const last = declared.length - 1;
   const gathers = definition.arity?.most === null;
   const parameters = values.map((_, i) => declared[Math.min(i, last)] ?? null);
@@ -136,8 +137,8 @@ function createCandidate(
 
 /** Returns true if a parameter takes only objects, and an argument is not an object. */
 function needsBoxing(
-  parameter: Type | null | undefined,
-  value: Type | null | undefined,
+  parameter: StaticType | null | undefined,
+  value: StaticType | null | undefined,
   types: ArgumentTypes,
 ): boolean {
   return value != null && types.isPlain(value) && !(parameter && types.isPlain(parameter));
@@ -152,7 +153,7 @@ function isKnownAt(candidates: readonly Candidate[], at: number): boolean {
   if (candidates.every(({ fits }) => fits[at] !== null)) return true;
   const [first] = candidates;
   return candidates.every(({ parameters }) =>
-    sameType(parameters[at] ?? null, first?.parameters[at] ?? null),
+    isSameType(parameters[at] ?? null, first?.parameters[at] ?? null),
   );
 }
 
@@ -169,7 +170,7 @@ function selectMostSpecific(
   const fitsInto = (one: Candidate, other: Candidate) =>
     one.parameters.every((type, i) => {
       const to = other.parameters[i] ?? null;
-      return sameType(type, to) || types.fit(type, to) === 'same';
+      return isSameType(type, to) || types.fit(type, to) === 'same';
     });
   const best = candidates.filter((one) => candidates.every((other) => fitsInto(one, other)));
   return best.length === 1 ? best : candidates;

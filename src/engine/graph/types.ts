@@ -20,7 +20,7 @@ export interface ResolvedEdge {
   sites: CallSite[];
 }
 
-export interface Resolution {
+export interface FileResolution {
   edges: ResolvedEdge[];
   /** Number of steps: the same for the same files, whatever was resolved before. */
   steps: number;
@@ -35,7 +35,7 @@ export interface Resolution {
 export interface CallResolver {
   put(path: string, file: GraphFile | null): void;
   /** Returns the paths whose edges may have changed since the last call, including changed files themselves. */
-  affected(): Stepwise<Set<string>>;
+  takeAffected(): Stepwise<Set<string>>;
   /** Returns the edges whose caller is in this file; none for an unknown file. */
-  resolve(path: string): Stepwise<Resolution>;
+  resolve(path: string): Stepwise<FileResolution>;
 }

@@ -1,18 +1,18 @@
-import type { Module } from '../languages/modules.ts';
-import type { Definition } from './file-index.ts';
+import type { RepositoryModule } from '../languages/modules.ts';
+import type { GraphDefinition } from './file-index.ts';
 
 /** Abstract value of an expression, as precise as the call graph needs it. */
-export type Value =
-  | { kind: 'module'; module: Module }
-  | { kind: 'class'; definition: Definition; guess?: true }
-  | { kind: 'instance'; definition: Definition; guess?: true }
+export type AbstractValue =
+  | { kind: 'module'; module: RepositoryModule }
+  | { kind: 'class'; definition: GraphDefinition; guess?: true }
+  | { kind: 'instance'; definition: GraphDefinition; guess?: true }
   /** The bases of a class, as `super` sees them. */
-  | { kind: 'super'; definition: Definition }
+  | { kind: 'super'; definition: GraphDefinition }
   /** A function, or a method of an object or class (`receiver`). */
   | {
       kind: 'function';
-      definition: Definition;
-      receiver: Definition | null;
+      definition: GraphDefinition;
+      receiver: GraphDefinition | null;
       /** Set if another function may be meant. */
       guess?: true;
     }
@@ -22,26 +22,26 @@ export type Value =
   | { kind: 'outside' };
 
 /** Possible values of an expression; empty if nothing is known. */
-export type Values = readonly Value[];
+export type AbstractValues = readonly AbstractValue[];
 
-export const UNKNOWN: Values = [];
-export const SOMETHING: Values = [{ kind: 'something' }];
-export const OUTSIDE: Values = [{ kind: 'outside' }];
+export const UNKNOWN: AbstractValues = [];
+export const SOMETHING: AbstractValues = [{ kind: 'something' }];
+export const OUTSIDE: AbstractValues = [{ kind: 'outside' }];
 
-export const MOST_VALUES = 4;
+export const MAX_VALUES = 4;
 
-export function union(parts: readonly Values[]): Values {
+export function uniteValues(parts: readonly AbstractValues[]): AbstractValues {
   const known = parts.filter((part) => part.length > 0);
   if (known.length < 2) return known[0] ?? UNKNOWN;
-  const values: Value[] = [];
+  const values: AbstractValue[] = [];
   for (const part of known)
     for (const value of part)
-      if (values.length < MOST_VALUES && !values.some((other) => isSameValue(value, other)))
+      if (values.length < MAX_VALUES && !values.some((other) => isSameValue(value, other)))
         values.push(value);
   return values;
 }
 
-function isSameValue(a: Value, b: Value): boolean {
+function isSameValue(a: AbstractValue, b: AbstractValue): boolean {
   if (a.kind !== b.kind) return false;
   if ('definition' in a) return 'definition' in b && a.definition === b.definition;
   if (a.kind !== 'module' || b.kind !== 'module') return true;

@@ -5,22 +5,22 @@
 
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { decodeSource, gitLineOf } from '../../base/decode-source.ts';
+import { decodeSource, toGitLine } from '../../base/decode-source.ts';
 import { isInside } from '../../base/folders.ts';
 import { GitFailure, git } from '../../base/git/git.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { Blame, BlamedCommit } from '../../shared/history.ts';
-import { quoted } from '../../shared/quoted.ts';
-import { LARGEST_FILE } from '../source/limits.ts';
+import { quoteText } from '../../shared/quote.ts';
+import { MAX_FILE_BYTES } from '../source/limits.ts';
 import type { SourceTree } from '../source/types.ts';
-import { linesBefore } from './lines-before.ts';
+import { createLineMapper } from './line-mapper.ts';
 
 /** Time limit of a blame in seconds. With 30,000 commits that all touch the file, it takes two. */
-const MOST_SECONDS = 20;
+const MAX_SECONDS = 20;
 /** Maximum output of git for one line in bytes: a few headers, and the line. */
-const MAX_BLAME_BYTES = 4 * LARGEST_FILE;
+const MAX_BLAME_BYTES = 4 * MAX_FILE_BYTES;
 /** Maximum allocation of git in bytes. Earlier versions of the file may be larger than the current one. */
-const MOST_MEMORY = 64 * LARGEST_FILE;
+const MAX_MEMORY = 64 * MAX_FILE_BYTES;
 const MAX_MESSAGE = 10_000;
 
 /** A line to blame, with the text of its file as it is shown and the git hash of that text. */
@@ -40,7 +40,7 @@ export async function blameLine(
   shown: BlamedLine,
   signal?: AbortSignal,
 ): Promise<Blame> {
-  const timeout = AbortSignal.timeout(MOST_SECONDS * 1000);
+  const timeout = AbortSignal.timeout(MAX_SECONDS * 1000);
   const combined = signal ? AbortSignal.any([signal, timeout]) : timeout;
   try {
     return await findBlamedCommit(tree, shown, combined);
@@ -48,7 +48,7 @@ export async function blameLine(
     if (!timeout.aborted || signal?.aborted) throw error;
     throw new LocusError(
       'bad-repository',
-      `Git blame of ${quoted(shown.path)} took longer than ${MOST_SECONDS} seconds.`,
+      `Git blame of ${quoteText(shown.path)} took longer than ${MAX_SECONDS} seconds.`,
       'Run git blame in a terminal to see how long it takes.',
     );
   }
@@ -59,21 +59,22 @@ async function findBlamedCommit(
   shown: BlamedLine,
   signal: AbortSignal,
 ): Promise<Blame> {
-  const head = await tree.head(signal);
+  const head = await tree.getHead(signal);
   if (head === null) return { commit: null, why: 'no-git' };
   const blob = await findBlob(tree.root, head, shown.path, signal);
   if (blob === null) return { commit: null, why: 'not-committed' };
-  const options = { maxBytes: LARGEST_FILE, signal };
+  const options = { maxBytes: MAX_FILE_BYTES, signal };
   const bytes = await git(tree.root, ['cat-file', 'blob', blob], options);
   let line: number | null = shown.line;
   if (blob !== shown.hash) {
     const committed = decodeSource(bytes);
-    const mapToCommitted = 'text' in committed ? linesBefore(committed.text, shown.text) : null;
+    const mapToCommitted =
+      'text' in committed ? createLineMapper(committed.text, shown.text) : null;
     if (mapToCommitted === null) return { commit: null, why: 'rewritten' };
     line = mapToCommitted(shown.line);
   }
   if (line === null) return { commit: null, why: 'not-committed' };
-  const gitLine = gitLineOf(bytes, line);
+  const gitLine = toGitLine(bytes, line);
   return { commit: await runBlame(tree.root, head, shown.path, gitLine, signal) };
 }
 
@@ -95,7 +96,7 @@ async function runBlame(
   line: number,
   signal: AbortSignal,
 ): Promise<BlamedCommit> {
-  const options = { maxBytes: MAX_BLAME_BYTES, maxAllocation: MOST_MEMORY, signal };
+  const options = { maxBytes: MAX_BLAME_BYTES, maxAllocation: MAX_MEMORY, signal };
   await refuseForeignList(root, signal);
   const lines = ['-L', `${line},${line}`, head, '--', path];
   const output = await git(root, ['blame', '--porcelain', '--encoding=UTF-8', ...lines], options);
@@ -104,7 +105,7 @@ async function runBlame(
   const header = (name: string) =>
     headers.find((one) => one.startsWith(`${name} `))?.slice(name.length + 1) ?? '';
   if (!commit) {
-    const message = `Git blame of ${quoted(path)} returned no commit.`;
+    const message = `Git blame of ${quoteText(path)} returned no commit.`;
     throw new LocusError('bad-repository', message, 'Run git blame in a terminal to see why.');
   }
   return {
@@ -135,7 +136,7 @@ async function refuseForeignList(root: string, signal: AbortSignal): Promise<voi
     if (path === '' || isFileIn(folder, resolve(folder, path))) continue;
     throw new LocusError(
       'bad-repository',
-      `The git setting blame.ignoreRevsFile of ${root} is ${quoted(path)}, which is not a file of the repository.`,
+      `The git setting blame.ignoreRevsFile of ${root} is ${quoteText(path)}, which is not a file of the repository.`,
       'Remove the setting with: git config --unset-all blame.ignoreRevsFile.',
     );
   }
@@ -144,7 +145,7 @@ async function refuseForeignList(root: string, signal: AbortSignal): Promise<voi
 function isFileIn(folder: string, path: string): boolean {
   try {
     const stat = statSync(path);
-    const isList = stat.isFile() && stat.size <= LARGEST_FILE;
+    const isList = stat.isFile() && stat.size <= MAX_FILE_BYTES;
     return isList && isInside(realpathSync(path), folder);
   } catch {
     // The file is missing or unreadable.

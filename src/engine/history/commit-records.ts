@@ -1,9 +1,9 @@
 import { GitFailure, streamGit } from '../../base/git/git.ts';
-import { MOST_HISTORY } from '../source/limits.ts';
+import { MAX_HISTORY_BYTES } from '../source/limits.ts';
 
-export const PREFIXES = ['--src-prefix=a/', '--dst-prefix=b/'];
+export const DIFF_PREFIXES = ['--src-prefix=a/', '--dst-prefix=b/'];
 /** Options that make git print file names as they are, instead of escaping letters beyond ASCII. */
-export const PLAIN_NAMES = ['-c', 'core.quotePath=false'];
+export const UNQUOTED_NAMES = ['-c', 'core.quotePath=false'];
 
 /** Blob id that git prints if there is no file. */
 export const NO_BLOB = /^0+$/;
@@ -28,7 +28,7 @@ interface CommitRecordOptions extends DiffTreeOptions {
 }
 
 /** Runs `git diff-tree` over commits, by full ids. Rejects with `GitFailure` and LocusError `cancelled`. */
-export function diffTree(
+export function runDiffTree(
   folder: string,
   commits: readonly string[],
   args: readonly string[],
@@ -36,7 +36,7 @@ export function diffTree(
 ): AsyncGenerator<Buffer> {
   const input = commits.map((commit) => `${commit}\n`).join('');
   const { settings, signal, maxAllocation } = options;
-  const call = { input, settings, signal, maxAllocation, maxBytes: MOST_HISTORY };
+  const call = { input, settings, signal, maxAllocation, maxBytes: MAX_HISTORY_BYTES };
   return streamGit(folder, ['diff-tree', '--stdin', ...args], call);
 }
 
@@ -45,7 +45,7 @@ export function diffTree(
  * in memory as a whole. Rejects with `GitFailure` and LocusError `cancelled`.
  * @param args include a `--format` that begins with `%x00%H` and has no other NUL byte
  */
-export async function* commitRecords(
+export async function* streamCommitRecords(
   folder: string,
   commits: readonly string[],
   args: readonly string[],
@@ -84,7 +84,7 @@ async function* readRecords(
     [pieces, length] = [[], 0];
     return { text, cut };
   };
-  const output = diffTree(folder, commits, ['--always', ...args], options);
+  const output = runDiffTree(folder, commits, ['--always', ...args], options);
   try {
     for await (const data of output) {
       let start = 0;

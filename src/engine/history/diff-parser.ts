@@ -6,34 +6,34 @@ import {
   type HunkHeader,
   type LineMark,
 } from '../../base/unified-diff.ts';
-import { languageOf } from '../languages/index.ts';
+import { findLanguage } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
 import { NO_BLOB } from './commit-records.ts';
-import { Edited, type EditedFile } from './edited-file.ts';
-import { type Boundary, boundaryAt, Outline, type Outlines } from './outline.ts';
-import { OutlinedFile } from './outlined-file.ts';
+import { EditedDefinitions, type EditedFileReader } from './edited-file.ts';
+import { findBoundary, Outline, type OutlineBoundary, type OutlineCache } from './outline.ts';
+import { OutlinedFileReader } from './outlined-file.ts';
 import type { Commit, FileEdit } from './types.ts';
 
 /** Reads the diff of a file that includes the whole file as context. */
-class WholeFileReader implements EditedFile {
+class WholeFileReader implements EditedFileReader {
   readonly #language: Language;
-  readonly #edited: Edited;
+  readonly #edited: EditedDefinitions;
   /** Context lines, with their marks, that were not examined yet: most are never needed, since edits are few. */
   #passed: { text: string; start: number; end: number }[] = [];
 
   constructor(language: Language) {
     this.#language = language;
-    this.#edited = new Edited(language);
+    this.#edited = new EditedDefinitions(language);
   }
 
   beginHunk(): void {}
 
-  context(text: string, start: number, end: number): void {
+  passContext(text: string, start: number, end: number): void {
     this.#passed.push({ text, start, end });
-    if (this.#edited.decorated) this.#enterPassed();
+    if (this.#edited.isDecorated) this.#enterPassed();
   }
 
-  changed(mark: '+' | '-', text: string, start: number): void {
+  passChange(mark: '+' | '-', text: string, start: number): void {
     if (this.#passed.length > 0) this.#enterPassed();
     this.#edited.change(mark, text, start);
   }
@@ -48,15 +48,15 @@ class WholeFileReader implements EditedFile {
   }
 
   /** Returns boundaries from the last one at depth 0, which closes all before it; all of them after a changed decorator. */
-  #findPassedBoundaries(): Boundary[] {
-    const passed: Boundary[] = [];
+  #findPassedBoundaries(): OutlineBoundary[] {
+    const passed: OutlineBoundary[] = [];
     for (const { text, start, end } of this.#passed.toReversed()) {
       for (let line = end; line > start; ) {
         line = line < 2 ? 0 : Math.max(start, text.lastIndexOf('\n', line - 2) + 1);
-        const boundary = boundaryAt(this.#language, text, line + 1);
+        const boundary = findBoundary(this.#language, text, line + 1);
         if (!boundary) continue;
         passed.push(boundary);
-        if (boundary.depth === 0 && !this.#edited.decorated) return passed.reverse();
+        if (boundary.depth === 0 && !this.#edited.isDecorated) return passed.reverse();
       }
     }
     return passed.reverse();
@@ -65,13 +65,13 @@ class WholeFileReader implements EditedFile {
 
 const MAX_MESSAGE = 2_000;
 /** A commit that edits more files moves, formats or renames them, and tells nothing about any one of them. */
-export const MAX_FILES = 50;
+export const MAX_COMMIT_FILES = 50;
 const MAX_DEFINITIONS = 200;
 /** Maximum length of a line. Of a longer one, only its end may matter, because it can end a message. */
 const MAX_LINE = 1 << 20;
 
 /** Value of git's `--format` that `DiffParser` reads. No part can contain a NUL, and no line of a diff begins with one. */
-export const FORMAT = '%x00%H%x00%at%x00%an <%ae>%x00%B%x00';
+export const COMMIT_FORMAT = '%x00%H%x00%at%x00%an <%ae>%x00%B%x00';
 
 const BOT = /\[bot\]|\bbot@|dependabot|renovate|pre-commit-ci|pyup|greenkeeper|weblate|transifex/i;
 
@@ -84,7 +84,7 @@ const BOT = /\[bot\]|\bbot@|dependabot|renovate|pre-commit-ci|pyup|greenkeeper|w
  * returned; its id is added to `undecided`.
  */
 export class DiffParser {
-  readonly unsure: string[] = [];
+  readonly undecided: string[] = [];
   readonly #decoder = new StringDecoder('utf8');
   readonly #collector: EditCollector;
   readonly #diff: DiffReader;
@@ -93,7 +93,7 @@ export class DiffParser {
   #commit: Commit | null = null;
   #isBot = false;
 
-  constructor(outlines: Outlines | null = null) {
+  constructor(outlines: OutlineCache | null = null) {
     this.#collector = new EditCollector(outlines);
     this.#diff = new DiffReader(this.#collector);
   }
@@ -117,7 +117,7 @@ export class DiffParser {
     for (; end >= 0; end = text.indexOf('\n', start)) {
       const commit = this.#readLine(text, start, end);
       if (commit) done.push(commit);
-      start = this.#diff.passContext(text, end + 1);
+      start = this.#diff.readContext(text, end + 1);
     }
     this.#rest = text.slice(start);
     if (this.#rest.length > MAX_LINE) {
@@ -134,7 +134,7 @@ export class DiffParser {
       return before;
     }
     if (this.#inMessage) this.#readMessageLine(text.slice(start, end));
-    else this.#diff.line(text, start, end);
+    else this.#diff.readLine(text, start, end);
     return null;
   }
 
@@ -163,25 +163,29 @@ export class DiffParser {
     this.#commit = null;
     if (!commit) return null;
     if (!edits) {
-      this.unsure.push(commit.hash);
+      this.undecided.push(commit.hash);
       return null;
     }
     commit.message = commit.message.trim();
-    if (!this.#isBot && edits.length <= MAX_FILES) commit.edits = edits;
+    if (!this.#isBot && edits.length <= MAX_COMMIT_FILES) commit.edits = edits;
     return commit;
   }
 }
 
 class EditCollector implements DiffVisitor {
-  readonly #outlines: Outlines | null;
+  readonly #outlines: OutlineCache | null;
   #edits: FileEdit[] = [];
   /** File that is being read; null if Locus does not index it. */
-  #file: { path: string; language: Language; headers: FileHeaders; lines: EditedFile } | null =
-    null;
+  #file: {
+    path: string;
+    language: Language;
+    headers: FileHeaders;
+    lines: EditedFileReader;
+  } | null = null;
   /** True if a file had to be left out because its outline is missing. */
   #isIncomplete = false;
 
-  constructor(outlines: Outlines | null) {
+  constructor(outlines: OutlineCache | null) {
     this.#outlines = outlines;
   }
 
@@ -189,7 +193,7 @@ class EditCollector implements DiffVisitor {
     this.#file = null;
     // A deleted file has only an old path.
     const path = headers.to ?? headers.from ?? '';
-    const language = languageOf(path);
+    const language = findLanguage(path);
     // Paths that git quotes, those with control characters, arrive empty.
     if (!path || !language) return;
     const lines = this.#createReader(language, headers);
@@ -204,12 +208,12 @@ class EditCollector implements DiffVisitor {
   line(mark: LineMark, text: string, start: number, end: number): void {
     const lines = this.#file?.lines;
     if (!lines || mark === '\\') return;
-    if (mark === ' ') lines.context(text, start - 1, end + 1);
-    else lines.changed(mark, text, start);
+    if (mark === ' ') lines.passContext(text, start - 1, end + 1);
+    else lines.passChange(mark, text, start);
   }
 
   context(text: string, start: number, end: number): void {
-    this.#file?.lines.context(text, start, end);
+    this.#file?.lines.passContext(text, start, end);
   }
 
   endFile(): void {
@@ -219,7 +223,7 @@ class EditCollector implements DiffVisitor {
     const { path, language, headers, lines } = file;
     const definitions = [...lines.end()].slice(0, MAX_DEFINITIONS);
     this.#edits.push({ path, from: headers.movedFrom, definitions });
-    if (lines instanceof OutlinedFile && headers.blobs && !NO_BLOB.test(headers.blobs.before))
+    if (lines instanceof OutlinedFileReader && headers.blobs && !NO_BLOB.test(headers.blobs.before))
       this.#outlines?.put(headers.blobs.before, language, lines.before);
   }
 
@@ -232,12 +236,12 @@ class EditCollector implements DiffVisitor {
   }
 
   /** Returns a reader of the file's lines; null if it needs an outline that is missing. */
-  #createReader(language: Language, { blobs }: FileHeaders): EditedFile | null {
+  #createReader(language: Language, { blobs }: FileHeaders): EditedFileReader | null {
     // A file that only moved has no blob ids and no lines.
     if (!this.#outlines || !blobs) return new WholeFileReader(language);
     const whole = NO_BLOB.test(blobs.before) || NO_BLOB.test(blobs.after);
     const outline = whole ? new Outline() : this.#outlines.take(blobs.after, language);
-    return outline ? new OutlinedFile(language, outline) : null;
+    return outline ? new OutlinedFileReader(language, outline) : null;
   }
 }
 

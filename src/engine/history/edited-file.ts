@@ -1,13 +1,13 @@
 import type { HunkHeader } from '../../base/unified-diff.ts';
 import { MODULE_NAME } from '../../shared/address.ts';
 import type { Language } from '../languages/language.ts';
-import type { Header } from '../languages/layout/header.ts';
-import { type Boundary, boundaryAt } from './outline.ts';
+import type { DefinitionHeader } from '../languages/layout/header.ts';
+import { findBoundary, type OutlineBoundary } from './outline.ts';
 
 interface OpenDefinition {
   depth: number;
   qualifiedName: string;
-  kind: Header['kind'];
+  kind: DefinitionHeader['kind'];
 }
 
 /**
@@ -19,7 +19,7 @@ export class OpenDefinitions {
   readonly #open: OpenDefinition[] = [];
 
   /** Closes definitions at the boundary's depth or deeper, and opens the one that its header begins. */
-  pass({ header, depth }: Boundary): void {
+  pass({ header, depth }: OutlineBoundary): void {
     while ((this.#open.at(-1)?.depth ?? -1) >= depth) this.#open.pop();
     if (!header) return;
     const { kind, name, owner } = header;
@@ -32,61 +32,61 @@ export class OpenDefinitions {
   }
 
   /** Returns the qualified name of the definition that the last header opens or belongs to. */
-  innermost(): string {
-    return this.around(Number.POSITIVE_INFINITY);
+  getInnermost(): string {
+    return this.getEnclosing(Number.POSITIVE_INFINITY);
   }
 
   /** Returns the qualified name of the innermost definition around a line of this depth; `<module>` outside any. */
-  around(depth: number): string {
+  getEnclosing(depth: number): string {
     const chunk = this.#open.findLast((one) => one.depth < depth && one.kind !== 'namespace');
     return chunk?.qualifiedName ?? MODULE_NAME;
   }
 }
 
 /** A reader of one file's diff. */
-export interface EditedFile {
+export interface EditedFileReader {
   beginHunk(header: HunkHeader): void;
   /** Reads context lines, `text[start, end)` with their marks and line feeds. */
-  context(text: string, start: number, end: number): void;
+  passContext(text: string, start: number, end: number): void;
   /** Reads an added or removed line, from `start` on without its mark. */
-  changed(mark: '+' | '-', text: string, start: number): void;
+  passChange(mark: '+' | '-', text: string, start: number): void;
   /** Ends the diff of the file; returns the qualified names of the edited definitions. */
   end(): Iterable<string>;
 }
 
 /** Collects the definitions that a diff edits, from headers of both versions and changed lines in order. */
-export class Edited {
+export class EditedDefinitions {
   readonly names = new Set<string>();
   readonly #language: Language;
   readonly #before = new OpenDefinitions();
   readonly #after = new OpenDefinitions();
   /** True if a decorator changed: the next header counts as edited. */
-  decorated = false;
+  isDecorated = false;
 
   constructor(language: Language) {
     this.#language = language;
   }
 
-  pass(boundary: Boundary): void {
+  pass(boundary: OutlineBoundary): void {
     this.#before.pass(boundary);
     this.#after.pass(boundary);
     if (!boundary.header) return;
-    if (this.decorated) this.names.add(this.#after.innermost());
-    this.decorated = false;
+    if (this.isDecorated) this.names.add(this.#after.getInnermost());
+    this.isDecorated = false;
   }
 
-  change(mark: '+' | '-', text: string, start: number): Boundary | null {
+  change(mark: '+' | '-', text: string, start: number): OutlineBoundary | null {
     const version = mark === '+' ? this.#after : this.#before;
-    const found = boundaryAt(this.#language, text, start);
+    const found = findBoundary(this.#language, text, start);
     if (found) {
       version.pass(found);
       if (!found.header) return found;
-      this.names.add(version.innermost());
-      this.decorated = false;
-    } else if (isDecorator(this.#language, text, start)) this.decorated = true;
+      this.names.add(version.getInnermost());
+      this.isDecorated = false;
+    } else if (isDecorator(this.#language, text, start)) this.isDecorated = true;
     // Blank lines edit nothing, and a closing bracket may be at any depth.
     else if (!'\r\n)]}'.includes(getFirstLetter(text, start))) {
-      this.names.add(version.around(this.#language.layout.depthAt(text, start)));
+      this.names.add(version.getEnclosing(this.#language.layout.measureIndent(text, start)));
     }
     return found;
   }

@@ -1,7 +1,7 @@
 /** Decides which commits of a repository may become training instances, and gives a reason for the others. */
 
-import { accepts } from '../languages/index.ts';
-import { roleOf } from '../source/role.ts';
+import { isSourcePath } from '../languages/index.ts';
+import { inferRole } from '../source/role.ts';
 import type { ListedCommit } from './types.ts';
 
 /** A source file that a commit modifies; `before` is the blob id of its previous content. */
@@ -11,7 +11,7 @@ interface ModifiedFile {
 }
 
 /** A commit that may be a fix, judging by its message and list of files; its patch is not examined yet. */
-export interface Candidate {
+export interface FixCandidate {
   commit: string;
   parent: string;
   /** Committer's time, seconds since 1970. */
@@ -77,7 +77,7 @@ const HOUSEKEEPING = [
 ];
 
 /** Judges a commit by the history alone. Returns a candidate, or the reason for a rejection. */
-export function judge(listed: ListedCommit, filter: HistoryFilter): Candidate | Rejection {
+export function judgeCommit(listed: ListedCommit, filter: HistoryFilter): FixCandidate | Rejection {
   const { parents, author } = listed;
   const message = removeTrailers(listed.message);
   if (parents.length > 1) return 'merge';
@@ -95,18 +95,18 @@ export function judgeFix(
   listed: ListedCommit,
   issue: string,
   filter: HistoryFilter,
-): Candidate | Rejection {
+): FixCandidate | Rejection {
   return judgeChanges(listed, { message: issue, isIssue: true }, filter);
 }
 
 function judgeChanges(
   { commit, parents, time, changes }: ListedCommit,
-  text: Pick<Candidate, 'message' | 'isIssue'>,
+  text: Pick<FixCandidate, 'message' | 'isIssue'>,
   filter: HistoryFilter,
-): Candidate | Rejection {
-  const code = changes.filter(({ path }) => accepts(path));
-  const sources = code.filter(({ path }) => roleOf(path) === 'source');
-  const tests = code.some(({ path }) => roleOf(path) === 'test');
+): FixCandidate | Rejection {
+  const code = changes.filter(({ path }) => isSourcePath(path));
+  const sources = code.filter(({ path }) => inferRole(path) === 'source');
+  const tests = code.some(({ path }) => inferRole(path) === 'test');
   const files = sources.flatMap(({ status, path, before }) =>
     status === 'M' ? [{ path, before }] : [],
   );

@@ -1,13 +1,13 @@
-import { type Edit, editsOf } from '../../base/edited-chunks.ts';
+import { findEdits, type LineEdit } from '../../base/edited-chunks.ts';
 import type { FileDiff, Hunk, LineMark } from '../../base/unified-diff.ts';
-import { languageOf, pathspecs } from '../languages/index.ts';
-import { roleOf } from '../source/role.ts';
-import type { Candidate } from './fix-candidates.ts';
+import { findLanguage, listPathspecs } from '../languages/index.ts';
+import { inferRole } from '../source/role.ts';
+import type { FixCandidate } from './fix-candidates.ts';
 import { readPatches } from './read-history.ts';
 
-export interface Patch {
+export interface FixPatch {
   /** Edits by the path before the commit; only modified source files. */
-  edits: Map<string, Edit[]>;
+  edits: Map<string, LineEdit[]>;
   /** Lines added to tests, in the order of the patch. */
   testLines: string[];
   /** True if sources differ only in white space, quotes, layout of brackets and trailing commas. */
@@ -22,17 +22,17 @@ const MAX_LINE = 200;
  * Reads the patches of commits against their parents, by commit id.
  * Rejects with `GitFailure` and LocusError `cancelled`.
  */
-export async function patchesOf(
+export async function readFixPatches(
   root: string,
-  candidates: readonly Candidate[],
+  candidates: readonly FixCandidate[],
   signal?: AbortSignal,
-): Promise<Map<string, Patch>> {
-  const patches = new Map<string, Patch>();
+): Promise<Map<string, FixPatch>> {
+  const patches = new Map<string, FixPatch>();
   const wanted = new Map(candidates.map((candidate) => [candidate.commit, candidate]));
   const languages = new Set(
-    candidates.flatMap(({ files }) => files.flatMap(({ path }) => languageOf(path) ?? [])),
+    candidates.flatMap(({ files }) => files.flatMap(({ path }) => findLanguage(path) ?? [])),
   );
-  const globs = pathspecs(languages);
+  const globs = listPathspecs(languages);
   const options = { signal, merges: candidates.some(({ isIssue }) => isIssue) };
   for await (const { commit, files } of readPatches(root, [...wanted.keys()], globs, options)) {
     const candidate = wanted.get(commit);
@@ -41,17 +41,17 @@ export async function patchesOf(
   return patches;
 }
 
-function createPatch(diffs: readonly FileDiff[], { files }: Candidate): Patch {
+function createPatch(diffs: readonly FileDiff[], { files }: FixCandidate): FixPatch {
   const sources = new Set(files.map(({ path }) => path));
-  const edits = new Map<string, Edit[]>();
+  const edits = new Map<string, LineEdit[]>();
   const testLines: string[] = [];
   let formattingOnly = true;
   for (const { from, to, hunks } of diffs) {
-    if (from && sources.has(from)) edits.set(from, editsOf(hunks));
+    if (from && sources.has(from)) edits.set(from, findEdits(hunks));
     if (!to) continue;
     if (sources.has(to)) {
       formattingOnly &&= hunks.every((hunk) => changesFormattingOnly(to, hunk));
-    } else if (roleOf(to) === 'test') {
+    } else if (inferRole(to) === 'test') {
       const room = MAX_TEST_LINES - testLines.length;
       testLines.push(...hunks.flatMap(getAddedLines).slice(0, room));
     }
@@ -71,6 +71,6 @@ function getAddedLines({ lines }: Hunk): string[] {
 
 /** Returns true if a hunk changes only the formatting of code. */
 function changesFormattingOnly(path: string, hunk: Hunk): boolean {
-  const language = languageOf(path);
-  return language?.text.saysTheSame(getLines(hunk, '-'), getLines(hunk, '+')) ?? false;
+  const language = findLanguage(path);
+  return language?.text.isFormattingOnly(getLines(hunk, '-'), getLines(hunk, '+')) ?? false;
 }

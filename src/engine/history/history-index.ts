@@ -1,10 +1,10 @@
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
-import { listOf, type StringColumns, StringTable } from '../columns/string-table.ts';
+import { packStrings, type StringColumns, StringTable } from '../columns/string-table.ts';
 import { type LexicalColumns, LexicalIndex } from '../lexical/lexical-index.ts';
 import { type CountedText, countTerms } from '../lexical/tokenize.ts';
-import { largest } from '../vectors/largest.ts';
+import { findLargest } from '../vectors/largest.ts';
 import type { Commit } from './types.ts';
 
 export interface PastCommit {
@@ -25,7 +25,7 @@ type NamedChunk = Pick<ChunkSummary, 'path' | 'qualifiedName' | 'kind'>;
  * PHP, since the lines near an edit do not tell which are open. A method is never named without its class, because such a
  * name may be any function's.
  */
-export function* namesInDiffs(chunk: Omit<NamedChunk, 'path'>): Generator<string> {
+export function* listDiffNames(chunk: Omit<NamedChunk, 'path'>): Generator<string> {
   const { qualifiedName, kind } = chunk;
   yield qualifiedName;
   const parts = qualifiedName.split('.');
@@ -87,7 +87,7 @@ export class HistoryIndex {
   }
 
   /** @param commits newest first. */
-  static from(commits: Iterable<Commit>): HistoryIndex {
+  static fromCommits(commits: Iterable<Commit>): HistoryIndex {
     const texts: string[] = [];
     const history = new HistoryIndex(createMessages());
     // Current paths of files by the paths that they had in older commits.
@@ -101,13 +101,13 @@ export class HistoryIndex {
   }
 
   /** Creates an index from the result of `toColumns`, without copying it. */
-  static of(columns: HistoryColumns): HistoryIndex {
+  static fromColumns(columns: HistoryColumns): HistoryIndex {
     const messages = createMessages(columns.terms);
-    messages.index.adopt(columns.messages);
+    messages.index.loadColumns(columns.messages);
     const history = new HistoryIndex(messages);
     const texts = (strings: StringColumns) => {
       const table = new StringTable(strings);
-      return Array.from({ length: table.size }, (_, index) => table.text(index));
+      return Array.from({ length: table.size }, (_, index) => table.getText(index));
     };
     const paths = texts(columns.paths);
     for (const path of paths) history.#getFileNumber(path);
@@ -124,57 +124,57 @@ export class HistoryIndex {
     return history;
   }
 
-  columns(): HistoryColumns {
+  toColumns(): HistoryColumns {
     const { commits } = this;
     const filesOfDefinitions = new Uint32Array(this.#names.length);
     for (const [path, ofFile] of this.#definitions)
       for (const definition of ofFile.values())
         filesOfDefinitions[definition] = this.#files.get(path) ?? 0;
     return {
-      hashes: listOf(commits.map(({ hash }) => hash)),
-      subjects: listOf(commits.map(({ subject }) => subject)),
+      hashes: packStrings(commits.map(({ hash }) => hash)),
+      subjects: packStrings(commits.map(({ subject }) => subject)),
       times: Float64Array.from(commits, ({ time }) => time),
       definitionCounts: Uint32Array.from(commits, ({ definitions }) => definitions.length),
       definitions: Uint32Array.from(commits.flatMap(({ definitions }) => definitions)),
       fileCounts: Uint32Array.from(commits, ({ files }) => files.length),
       files: Uint32Array.from(commits.flatMap(({ files }) => files)),
-      paths: listOf([...this.#files.keys()]),
-      names: listOf(this.#names),
+      paths: packStrings([...this.#files.keys()]),
+      names: packStrings(this.#names),
       filesOfDefinitions,
-      terms: this.#messages.terms.columns(),
-      messages: this.#messages.index.columns(Uint32Array.from(commits.keys())),
+      terms: this.#messages.terms.getColumns(),
+      messages: this.#messages.index.toColumns(Uint32Array.from(commits.keys())),
     };
   }
 
   /** Returns the number of a chunk's definition, which overloads share; undefined if no commit edited it. */
-  definition(chunk: NamedChunk): number | undefined {
+  findDefinition(chunk: NamedChunk): number | undefined {
     const ofFile = this.#definitions.get(chunk.path);
     if (!ofFile) return undefined;
-    for (const name of namesInDiffs(chunk)) {
+    for (const name of listDiffNames(chunk)) {
       const definition = ofFile.get(name);
       if (definition !== undefined) return definition;
     }
     return undefined;
   }
 
-  file(path: string): number | undefined {
+  findFile(path: string): number | undefined {
     return this.#files.get(path);
   }
 
-  commit(index: number): PastCommit {
+  getCommit(index: number): PastCommit {
     return present(this.commits[index], 'a commit');
   }
 
-  nameOf(definition: number): string {
+  getDefinitionName(definition: number): string {
     return present(this.#names[definition], 'the name of a definition');
   }
 
   /** Returns the commits that edited a definition, newest first, as indexes in `commits`. */
-  commitsOfDefinition(definition: number): readonly number[] {
+  getDefinitionCommits(definition: number): readonly number[] {
     return this.#definitionCommits[definition] ?? NONE;
   }
 
-  commitsOfFile(file: number): readonly number[] {
+  getFileCommits(file: number): readonly number[] {
     return this.#fileCommits[file] ?? NONE;
   }
 
@@ -182,11 +182,11 @@ export class HistoryIndex {
    * Finds the commits with the most similar messages, best first.
    * @param terms terms of the text with their weights
    */
-  similar(terms: ReadonlyMap<string, number>, count: number): SimilarCommit[] {
-    const query = this.#messages.index.query(terms);
+  findSimilar(terms: ReadonlyMap<string, number>, count: number): SimilarCommit[] {
+    const query = this.#messages.index.createQuery(terms);
     if (query.ids.length === 0) return [];
     const scores = this.#messages.index.score(query).subarray(0, this.commits.length);
-    const { slots, similarities } = largest(scores, Math.min(count, scores.length));
+    const { slots, similarities } = findLargest(scores, Math.min(count, scores.length));
     const most = similarities[0] ?? 0;
     return Array.from(slots, (commit, i) => {
       return { commit, similarity: present(similarities[i], 'a similarity') / most };
@@ -246,7 +246,7 @@ function createMessages(known?: StringColumns): Messages {
     return id < 0 ? undefined : id;
   };
   const index = new LexicalIndex(
-    { idOf, termOf: (id) => terms.text(id) },
+    { idOf, termOf: (id) => terms.getText(id) },
     { weights: { path: 0, name: 0, signature: SUBJECT_WEIGHT, docstring: 0, body: 1 } },
   );
   return { index, terms };

@@ -1,7 +1,7 @@
-import { accepts } from '../languages/index.ts';
-import { MOST_NAMES_MEMORY } from '../source/limits.ts';
-import { commitRecords, NO_BLOB, PLAIN_NAMES } from './commit-records.ts';
-import { MAX_FILES } from './diff-parser.ts';
+import { isSourcePath } from '../languages/index.ts';
+import { MAX_NAMES_MEMORY } from '../source/limits.ts';
+import { NO_BLOB, streamCommitRecords, UNQUOTED_NAMES } from './commit-records.ts';
+import { MAX_COMMIT_FILES } from './diff-parser.ts';
 
 export interface ListedEdits {
   commit: string;
@@ -26,13 +26,13 @@ export async function listEdits(
 ): Promise<ListedEdits[]> {
   const args = ['-r', '--relative', '--raw', '--no-abbrev', '--no-renames', '--format=%x00%H'];
   const listed: ListedEdits[] = [];
-  const limits = { maxBytes: MAX_LISTED, maxAllocation: MOST_NAMES_MEMORY };
-  const options = { ...limits, settings: PLAIN_NAMES, signal };
-  const records = commitRecords(root, hashes, [...args, '--', '.'], options);
+  const limits = { maxBytes: MAX_LISTED, maxAllocation: MAX_NAMES_MEMORY };
+  const options = { ...limits, settings: UNQUOTED_NAMES, signal };
+  const records = streamCommitRecords(root, hashes, [...args, '--', '.'], options);
   for await (const { text, cut } of records) {
     const [commit, ...lines] = text.split('\n').filter(Boolean);
-    const files = lines.map(parseListedFile).filter(({ path }) => accepts(path));
-    if (commit && !cut && files.length > 0 && files.length <= MAX_FILES)
+    const files = lines.map(parseListedFile).filter(({ path }) => isSourcePath(path));
+    if (commit && !cut && files.length > 0 && files.length <= MAX_COMMIT_FILES)
       listed.push({ commit, files });
   }
   return listed;

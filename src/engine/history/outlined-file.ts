@@ -1,15 +1,15 @@
 import type { HunkHeader } from '../../base/unified-diff.ts';
 import { present } from '../../shared/present.ts';
 import type { Language } from '../languages/language.ts';
-import { Edited, type EditedFile } from './edited-file.ts';
-import { kept, Outline } from './outline.ts';
+import { EditedDefinitions, type EditedFileReader } from './edited-file.ts';
+import { copyBoundary, Outline } from './outline.ts';
 
 /**
  * Reads the diff of a file with little context. The outline of the version after the edit replaces the lines that are not
  * shown. Undoing the diff gives the outline of the version before.
  */
-export class OutlinedFile implements EditedFile {
-  readonly #edited: Edited;
+export class OutlinedFileReader implements EditedFileReader {
+  readonly #edited: EditedDefinitions;
   readonly #after: Outline;
   readonly before = new Outline();
   #passed = 0;
@@ -18,7 +18,7 @@ export class OutlinedFile implements EditedFile {
   #newLine = 1;
 
   constructor(language: Language, after: Outline) {
-    this.#edited = new Edited(language);
+    this.#edited = new EditedDefinitions(language);
     this.#after = after;
   }
 
@@ -30,18 +30,18 @@ export class OutlinedFile implements EditedFile {
     this.#newLine = newLines === 0 ? newStart + 1 : newStart;
   }
 
-  context(text: string, start: number, end: number): void {
+  passContext(text: string, start: number, end: number): void {
     for (let at = start; at < end; at = text.indexOf('\n', at) + 1) {
       this.#oldLine++;
       this.#newLine++;
     }
   }
 
-  changed(mark: '+' | '-', text: string, start: number): void {
+  passChange(mark: '+' | '-', text: string, start: number): void {
     this.#passTo(this.#newLine);
     const boundary = this.#edited.change(mark, text, start);
     if (mark === '-') {
-      if (boundary) this.before.add(this.#oldLine, kept(boundary));
+      if (boundary) this.before.add(this.#oldLine, copyBoundary(boundary));
       this.#oldLine++;
       return;
     }
@@ -66,7 +66,7 @@ export class OutlinedFile implements EditedFile {
         present(boundaries[end], 'a boundary'),
       );
     this.#passed = end;
-    const start = this.#edited.decorated ? first : this.#findLastAtMargin(first, end);
+    const start = this.#edited.isDecorated ? first : this.#findLastAtMargin(first, end);
     for (const boundary of boundaries.slice(start, end)) this.#edited.pass(boundary);
   }
 

@@ -1,12 +1,12 @@
 /** Reads the edits of commits from git's diffs. All functions reject with `GitFailure` and LocusError `cancelled`. */
 
 import { GitFailure, streamGit } from '../../base/git/git.ts';
-import { languagesDigest, pathspecLike } from '../languages/index.ts';
-import { LARGEST_FILE, MOST_HISTORY } from '../source/limits.ts';
-import { diffTree, PREFIXES } from './commit-records.ts';
-import { DiffParser, FORMAT, MAX_FILES } from './diff-parser.ts';
+import { computeLanguagesDigest, createSimilarPathspec } from '../languages/index.ts';
+import { MAX_FILE_BYTES, MAX_HISTORY_BYTES } from '../source/limits.ts';
+import { DIFF_PREFIXES, runDiffTree } from './commit-records.ts';
+import { COMMIT_FORMAT, DiffParser, MAX_COMMIT_FILES } from './diff-parser.ts';
 import { type ListedEdits, listEdits } from './listed-edits.ts';
-import { Outlines } from './outline.ts';
+import { OutlineCache } from './outline.ts';
 import { readMissingOutlines } from './read-outlines.ts';
 import type { Commit } from './types.ts';
 
@@ -46,7 +46,7 @@ async function filterComplete(
   const missing = new Set(listed.flatMap(listBlobs));
   // Git would try to fetch a missing blob that it is asked for. So it lists all blobs that exist instead.
   const args = ['--batch-all-objects', '--unordered', '--batch-check=%(objectname)'] as const;
-  const output = streamGit(root, ['cat-file', ...args], { maxBytes: MOST_HISTORY, signal });
+  const output = streamGit(root, ['cat-file', ...args], { maxBytes: MAX_HISTORY_BYTES, signal });
   let rest = '';
   for await (const piece of output) {
     const ids = (rest + piece.toString('latin1')).split('\n');
@@ -57,15 +57,15 @@ async function filterComplete(
 }
 
 /** Returns the version of this reader. Commits that another version stored are read again. */
-export function historyReader(): string {
-  readerVersion ??= `2-${languagesDigest()}`;
+export function getHistoryReader(): string {
+  readerVersion ??= `2-${computeLanguagesDigest()}`;
   return readerVersion;
 }
 
 let readerVersion: string | undefined;
 
 /** Makes git treat larger files as binary, without a diff: Locus does not index them either. */
-const SETTINGS = ['-c', `core.bigFileThreshold=${LARGEST_FILE}`];
+const SETTINGS = ['-c', `core.bigFileThreshold=${MAX_FILE_BYTES}`];
 const WHOLE_FILES = ['-U10000000'];
 /** One line of context: without any, git compares less of a file and sometimes finds other edits. */
 const BY_OUTLINES = ['-U1', '--full-index'];
@@ -89,9 +89,9 @@ export async function* readCommits(
  */
 export class CommitReader {
   readonly #root: string;
-  readonly #outlines: Outlines;
+  readonly #outlines: OutlineCache;
 
-  constructor(root: string, outlines = new Outlines()) {
+  constructor(root: string, outlines = new OutlineCache()) {
     this.#root = root;
     this.#outlines = outlines;
   }
@@ -108,7 +108,7 @@ export class CommitReader {
     await readMissingOutlines(this.#root, listed, this.#outlines, signal);
     const parser = new DiffParser(this.#outlines);
     yield* parseDiffs(this.#root, listed, { parser, args: BY_OUTLINES, signal });
-    const unsure = new Set(parser.unsure);
+    const unsure = new Set(parser.undecided);
     const again = listed.filter(({ commit }) => unsure.has(commit));
     yield* readWhole(this.#root, again, signal);
   }
@@ -130,14 +130,14 @@ async function* parseDiffs(
   if (listed.length === 0) return;
   // Git compares each path with each pathspec, and the pathspecs of all languages would take longer than the diffs.
   const patterns = new Set(
-    listed.flatMap(({ files }) => files.map(({ path }) => pathspecLike(path))),
+    listed.flatMap(({ files }) => files.map(({ path }) => createSimilarPathspec(path))),
   );
   const all = [
-    ...['-r', '--relative', '-p', '-M', `-l${MAX_FILES}`, ...args, ...PREFIXES],
-    ...['--encoding=UTF-8', `--format=${FORMAT}`, '--', ...patterns],
+    ...['-r', '--relative', '-p', '-M', `-l${MAX_COMMIT_FILES}`, ...args, ...DIFF_PREFIXES],
+    ...['--encoding=UTF-8', `--format=${COMMIT_FORMAT}`, '--', ...patterns],
   ];
   const commits = listed.map(({ commit }) => commit);
-  for await (const data of diffTree(root, commits, all, { settings: SETTINGS, signal })) {
+  for await (const data of runDiffTree(root, commits, all, { settings: SETTINGS, signal })) {
     const some = parser.push(data);
     if (some.length > 0) yield some;
   }

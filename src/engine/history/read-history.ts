@@ -4,8 +4,8 @@
  */
 import { git } from '../../base/git/git.ts';
 import { type FileDiff, parseDiff } from '../../base/unified-diff.ts';
-import { MOST_HISTORY, MOST_NAMES_MEMORY } from '../source/limits.ts';
-import { commitRecords, PLAIN_NAMES, PREFIXES } from './commit-records.ts';
+import { MAX_HISTORY_BYTES, MAX_NAMES_MEMORY } from '../source/limits.ts';
+import { DIFF_PREFIXES, streamCommitRecords, UNQUOTED_NAMES } from './commit-records.ts';
 import type { ListedCommit } from './types.ts';
 
 /** Bytes of a line with a commit id in SHA-256. */
@@ -43,13 +43,13 @@ export function listAncestors(
 }
 
 /** Lists a commit and its ancestors along first parents, with the committers' times in seconds since 1970. */
-export async function mainlineOf(
+export async function listMainline(
   root: string,
   revision: string,
   signal?: AbortSignal,
 ): Promise<{ commit: string; time: number }[]> {
   const args = ['--first-parent', '--timestamp'];
-  const lines = await runRevList(root, revision, args, MOST_HISTORY, signal);
+  const lines = await runRevList(root, revision, args, MAX_HISTORY_BYTES, signal);
   return lines.map((line) => {
     const [time, commit = ''] = line.split(' ');
     return { commit, time: Number(time) };
@@ -74,7 +74,7 @@ export async function* describeCommits(
   revision: string,
   signal?: AbortSignal,
 ): AsyncGenerator<ListedCommit> {
-  const commits = await runRevList(root, revision, [], MOST_HISTORY, signal);
+  const commits = await runRevList(root, revision, [], MAX_HISTORY_BYTES, signal);
   yield* streamDescriptions(root, commits, [], signal);
 }
 
@@ -83,14 +83,14 @@ export async function* describeCommits(
  * parent.
  * @param commits full ids
  */
-export async function* describeThese(
+export async function* describeListed(
   root: string,
   commits: readonly string[],
   signal?: AbortSignal,
 ): AsyncGenerator<ListedCommit> {
   const input = commits.map((commit) => `${commit}\n`).join('');
   const args = ['cat-file', '--batch-check=%(objectname) %(objecttype)'] as const;
-  const output = await git(root, args, { input, maxBytes: MOST_HISTORY, signal });
+  const output = await git(root, args, { input, maxBytes: MAX_HISTORY_BYTES, signal });
   const lines = output.toString('latin1').split('\n');
   const existing = lines.flatMap((line) => /^([0-9a-f]+) commit$/.exec(line)?.[1] ?? []);
   yield* streamDescriptions(root, existing, INCLUDE_MERGES, signal);
@@ -107,9 +107,9 @@ async function* streamDescriptions(
     ...['-r', '--root', '--raw', '--no-abbrev', '--no-renames'],
     ...['--encoding=UTF-8', `--format=${format}`, ...more],
   ];
-  const limits = { maxBytes: MAX_LISTING_BYTES, maxAllocation: MOST_NAMES_MEMORY };
-  const options = { ...limits, settings: PLAIN_NAMES, signal };
-  for await (const { text } of commitRecords(root, commits, args, options)) {
+  const limits = { maxBytes: MAX_LISTING_BYTES, maxAllocation: MAX_NAMES_MEMORY };
+  const options = { ...limits, settings: UNQUOTED_NAMES, signal };
+  for await (const { text } of streamCommitRecords(root, commits, args, options)) {
     const [commit = '', parents = '', time, author = '', message = '', changes = ''] =
       text.split('\x1f');
     yield {
@@ -142,12 +142,12 @@ export async function* readPatches(
   { signal, merges = false }: { signal?: AbortSignal; merges?: boolean } = {},
 ): AsyncGenerator<{ commit: string; files: FileDiff[] }> {
   const args = [
-    ...['-r', '-p', '-U0', '--no-renames', '--diff-algorithm=myers', ...PREFIXES],
+    ...['-r', '-p', '-U0', '--no-renames', '--diff-algorithm=myers', ...DIFF_PREFIXES],
     ...(merges ? INCLUDE_MERGES : []),
     ...['--format=%x00%H', '--', ...patterns],
   ];
-  const options = { maxBytes: MAX_PATCH_BYTES, settings: PLAIN_NAMES, signal };
-  for await (const { text, cut } of commitRecords(root, commits, args, options)) {
+  const options = { maxBytes: MAX_PATCH_BYTES, settings: UNQUOTED_NAMES, signal };
+  for await (const { text, cut } of streamCommitRecords(root, commits, args, options)) {
     const end = text.indexOf('\n');
     if (!cut) yield { commit: text.slice(0, end), files: parseDiff(text.slice(end)) };
   }

@@ -1,10 +1,10 @@
 import { throwIfCancelled } from '../../base/cancel.ts';
-import { languageOf } from '../languages/index.ts';
+import { findLanguage } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
 import { BlobReader } from '../source/blob-reader.ts';
 import { mapWindow } from '../source/map-window.ts';
 import type { ListedEdits } from './listed-edits.ts';
-import { type Outlines, outlineKey, outlineOf } from './outline.ts';
+import { createOutline, formatOutlineKey, type OutlineCache } from './outline.ts';
 
 /** Number of blobs that are requested from git at a time. */
 const MAX_REQUESTED = 32;
@@ -17,7 +17,7 @@ const MAX_REQUESTED = 32;
 export async function readMissingOutlines(
   root: string,
   listed: readonly ListedEdits[],
-  outlines: Outlines,
+  outlines: OutlineCache,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const missing = findMissingOutlines(listed, outlines);
@@ -31,7 +31,7 @@ export async function readMissingOutlines(
       return { blob, language, bytes: (await git.read(blob))?.bytes };
     });
     for await (const { blob, language, bytes } of read)
-      if (bytes) outlines.put(blob, language, outlineOf(language, bytes.toString('utf8')));
+      if (bytes) outlines.put(blob, language, createOutline(language, bytes.toString('utf8')));
   } catch {
     throwIfCancelled(signal, 'Indexing');
     // Commits without outlines are read with whole files later; if git still fails, that is reported then.
@@ -41,7 +41,7 @@ export async function readMissingOutlines(
   }
 }
 
-function findMissingOutlines(listed: readonly ListedEdits[], outlines: Outlines) {
+function findMissingOutlines(listed: readonly ListedEdits[], outlines: OutlineCache) {
   const missing: { blob: string; language: Language }[] = [];
   /** True for outlines that an edit has created so far, false for those that one has used. */
   const available = new Map<string, boolean>();
@@ -49,15 +49,15 @@ function findMissingOutlines(listed: readonly ListedEdits[], outlines: Outlines)
     // A moved file is listed as a deleted one and a new one.
     const mayHaveMoved = files.some(({ after }) => after === null);
     for (const { path, before, after } of files) {
-      const language = languageOf(path);
+      const language = findLanguage(path);
       if (!language) continue;
       const isShown = before === null && !mayHaveMoved;
       if (after && !isShown) {
-        if (!(available.get(outlineKey(after, language)) ?? outlines.has(after, language)))
+        if (!(available.get(formatOutlineKey(after, language)) ?? outlines.has(after, language)))
           missing.push({ blob: after, language });
-        available.set(outlineKey(after, language), false);
+        available.set(formatOutlineKey(after, language), false);
       }
-      if (before) available.set(outlineKey(before, language), true);
+      if (before) available.set(formatOutlineKey(before, language), true);
     }
   }
   return missing;

@@ -1,7 +1,7 @@
 /** Thread that reads many commits: parsing git's output takes seconds. */
 
-import { GitFailure, onGit } from '../../base/git/git.ts';
-import { serveWorker, threadPort, type WorkerCall } from '../../base/worker-server.ts';
+import { GitFailure, setGitListener } from '../../base/git/git.ts';
+import { createThreadPort, serveWorker, type WorkerCall } from '../../base/worker-server.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { CommitReader } from './read-commits.ts';
 import type { Commit } from './types.ts';
@@ -37,5 +37,5 @@ const methods = {
 
 export type HistoryMethods = typeof methods;
 
-const notify = serveWorker(threadPort(), methods);
-onGit((pid, runs) => notify({ pid, runs } satisfies GitNotice));
+const notify = serveWorker(createThreadPort(), methods);
+setGitListener((pid, runs) => notify({ pid, runs } satisfies GitNotice));

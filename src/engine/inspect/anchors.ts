@@ -1,8 +1,8 @@
 import type { HashedChunk } from '../../shared/chunk.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Anchor, AnchorMatches } from '../../shared/lists.ts';
-import { byPlace } from '../search/gather/chunks.ts';
-import { slotInPlace, summaryOf } from '../snapshot/address.ts';
+import { createLocationOrder } from '../search/gather/chunks.ts';
+import { findSlotByParts, summarizeChunk } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
 
@@ -15,10 +15,10 @@ export function matchAnchors(
   anchors: readonly Anchor[],
 ): AnchorMatches[] {
   const hashes = [...new Set(anchors.flatMap((anchor) => anchor.contentHash ?? []))];
-  const withContent = store.versions.withContent(index.snapshotId, hashes);
+  const withContent = store.versions.findByContent(index.snapshotId, hashes);
   const byHash = Map.groupBy(withContent, ({ hash }) => hash);
   const slotsWith = (hash: string) =>
-    (byHash.get(hash) ?? []).flatMap(({ id }) => index.slotOf(id) ?? []);
+    (byHash.get(hash) ?? []).flatMap(({ id }) => index.getSlot(id) ?? []);
   // Anchors with equal names or contents have the same matches, and a chunk may match many anchors.
   const caches = {
     hashed: new Map<number, HashedChunk>(),
@@ -27,19 +27,19 @@ export function matchAnchors(
   };
   const hashed = (slot: number) =>
     getOrAdd(caches.hashed, slot, () => {
-      const chunk = index.chunk(slot);
-      return { ...summaryOf(chunk), contentHash: store.versions.contentHash(chunk.id) };
+      const chunk = index.getChunk(slot);
+      return { ...summarizeChunk(chunk), contentHash: store.versions.getContentHash(chunk.id) };
     });
   return anchors.map((anchor) => {
     const { qualifiedName, contentHash } = anchor;
-    const here = slotInPlace(index, anchor);
+    const here = findSlotByParts(index, anchor);
     const selectOthers = (all: OrderedSlots) => selectFirst(all, qualifiedName, here).map(hashed);
     const name = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
-    const named = getOrAdd(caches.named, name, () => orderSlots(index, index.slotsByName(name)));
+    const named = getOrAdd(caches.named, name, () => orderSlots(index, index.getSlotsByName(name)));
     const alike = (hash: string) =>
       getOrAdd(caches.alike, hash, () => orderSlots(index, slotsWith(hash)));
     return {
-      inPlace: here === undefined ? null : hashed(here),
+      sameAddress: here === undefined ? null : hashed(here),
       sameContent: contentHash === null ? [] : selectOthers(alike(contentHash)),
       sameName: selectOthers(named),
     };
@@ -53,8 +53,11 @@ interface OrderedSlots {
 }
 
 function orderSlots(index: RepositoryIndex, unordered: readonly number[]): OrderedSlots {
-  const slots = unordered.toSorted(byPlace(index));
-  return { slots, byQualifiedName: Map.groupBy(slots, (slot) => index.chunk(slot).qualifiedName) };
+  const slots = unordered.toSorted(createLocationOrder(index));
+  return {
+    slots,
+    byQualifiedName: Map.groupBy(slots, (slot) => index.getChunk(slot).qualifiedName),
+  };
 }
 
 /** Returns up to `MAX_MATCHES` slots, those with the wanted qualified name first. */

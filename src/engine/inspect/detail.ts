@@ -1,46 +1,48 @@
-import { addressOf } from '../../shared/address.ts';
+import { formatAddress } from '../../shared/address.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import type { ChunkDetail, FileDetail, OutlinedChunk } from '../../shared/detail.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
-import { quoted } from '../../shared/quoted.ts';
-import { modelKey } from '../encode/manifest.ts';
+import { quoteText } from '../../shared/quote.ts';
+import { getModelKey } from '../encode/manifest.ts';
 import type { Encoder } from '../encode/types.ts';
-import { languageOf } from '../languages/index.ts';
+import { findLanguage } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
-import { headerAt } from '../languages/layout/header.ts';
-import { callersByPlace } from '../search/gather/chunks.ts';
-import { summaryOf } from '../snapshot/address.ts';
-import { calleeSlots, encoderDocument } from '../snapshot/encoder-document.ts';
+import { readHeader } from '../languages/layout/header.ts';
+import { listCallersByLocation } from '../search/gather/chunks.ts';
+import { summarizeChunk } from '../snapshot/address.ts';
+import { buildEncoderDocument, getContextCallees } from '../snapshot/encoder-document.ts';
 import type { IndexedFile, RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
-import { edgesFrom } from './neighborhood.ts';
+import { listEdgesFrom } from './neighborhood.ts';
 
 /** Returns a chunk with its code, its callers and callees, and the exact input of the encoder. */
-export async function chunkDetail(
+export async function getChunkDetail(
   index: RepositoryIndex,
   store: Store,
   encoder: Encoder,
   slot: number,
 ): Promise<ChunkDetail> {
-  const chunk = index.chunk(slot);
-  const stored = store.versions.text(chunk.id);
-  const callerSlots = [...new Set(callersByPlace(slot, index).map((caller) => caller.slot))];
-  const calleesSeen = calleeSlots(index, slot).map((callee) => addressOf(index.chunk(callee)));
+  const chunk = index.getChunk(slot);
+  const stored = store.versions.getChunkText(chunk.id);
+  const callerSlots = [...new Set(listCallersByLocation(slot, index).map((caller) => caller.slot))];
+  const calleesSeen = getContextCallees(index, slot).map((callee) =>
+    formatAddress(index.getChunk(callee)),
+  );
   // The index is read before waiting for the encoder: an edit may remove the chunk in the meantime.
   const detail = {
-    ...summaryOf(chunk),
+    ...summarizeChunk(chunk),
     code: readChunkCode(index, store, slot),
     docstring: stored.doc ? stored.text.slice(...stored.doc) : null,
     contentHash: stored.hash,
     callers: callerSlots.flatMap((caller) =>
-      edgesFrom(index, store, caller, (callee) => callee === slot),
+      listEdgesFrom(index, store, caller, (callee) => callee === slot),
     ),
-    callees: edgesFrom(index, store, slot),
+    callees: listEdgesFrom(index, store, slot),
   };
-  const model = modelKey(encoder.modelId, encoder.modelVersion);
+  const model = getModelKey(encoder.modelId, encoder.modelVersion);
   const embedded = index.vectors.has(slot);
-  const parts = await encoder.explain(encoderDocument(store, index, slot));
+  const parts = await encoder.explain(buildEncoderDocument(store, index, slot));
   const calleeParts = parts.filter((part) => part.role === 'callee');
   calleeParts.forEach((part, i) => {
     part.address = calleesSeen[i];
@@ -50,14 +52,14 @@ export async function chunkDetail(
 
 /** Returns the chunk's lines of its indexed file; for module code, the lines outside all definitions. */
 function readChunkCode(index: RepositoryIndex, store: Store, slot: number): string {
-  const { path, kind, startLine, endLine } = index.chunk(slot);
+  const { path, kind, startLine, endLine } = index.getChunk(slot);
   const lines = store.versions
-    .content(present(index.file(path), `the indexed file ${path}`).versionId)
+    .getContent(present(index.getFile(path), `the indexed file ${path}`).versionId)
     .split('\n');
   if (kind !== 'module') return lines.slice(startLine - 1, endLine).join('\n');
   const covered = new Uint8Array(lines.length + 1);
-  for (const other of index.slotsByPath(path)) {
-    const definition = index.chunk(other);
+  for (const other of index.getSlotsByPath(path)) {
+    const definition = index.getChunk(other);
     if (definition.kind !== 'module') covered.fill(1, definition.startLine, definition.endLine + 1);
   }
   return lines.filter((_, i) => !covered[i + 1]).join('\n');
@@ -67,12 +69,12 @@ function readChunkCode(index: RepositoryIndex, store: Store, slot: number): stri
  * Returns a file of the index.
  * @throws LocusError `not-found` if the index has no such file
  */
-export function indexedFile(index: RepositoryIndex, path: string): IndexedFile {
-  const file = index.file(path);
+export function getIndexedFile(index: RepositoryIndex, path: string): IndexedFile {
+  const file = index.getFile(path);
   if (file) return file;
   throw new LocusError(
     'not-found',
-    `The file ${quoted(path)} is not in the index.`,
+    `The file ${quoteText(path)} is not in the index.`,
     'It may have been removed or skipped. See the list of skipped files.',
   );
 }
@@ -81,19 +83,19 @@ export function indexedFile(index: RepositoryIndex, path: string): IndexedFile {
  * Returns a whole file as it was indexed, even if it has changed on disk.
  * @throws LocusError `not-found` if it is not in the index
  */
-export function fileDetail(index: RepositoryIndex, store: Store, path: string): FileDetail {
-  const file = indexedFile(index, path);
-  const text = store.versions.content(file.versionId);
-  const language = languageOf(path);
+export function getFileDetail(index: RepositoryIndex, store: Store, path: string): FileDetail {
+  const file = getIndexedFile(index, path);
+  const text = store.versions.getContent(file.versionId);
+  const language = findLanguage(path);
   const lines = text.split('\n');
   const chunks = file.slots
-    .map((slot) => outlineChunk(summaryOf(index.chunk(slot)), language, lines))
+    .map((slot) => outlineChunk(summarizeChunk(index.getChunk(slot)), language, lines))
     .sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
   return { path, text, language: language?.name ?? '', role: file.role, chunks };
 }
 
 /** Maximum lines of decorators and comments before a header. */
-const MOST_BEFORE = 200;
+const MAX_BEFORE = 200;
 
 function outlineChunk(
   chunk: ChunkSummary,
@@ -101,9 +103,9 @@ function outlineChunk(
   lines: readonly string[],
 ): OutlinedChunk {
   const { name, startLine, endLine } = chunk;
-  const last = Math.min(endLine, startLine + MOST_BEFORE);
+  const last = Math.min(endLine, startLine + MAX_BEFORE);
   for (let line = startLine; language && line <= last; line++) {
-    if (headerAt(language, lines[line - 1] ?? '', 0)?.name === name) {
+    if (readHeader(language, lines[line - 1] ?? '', 0)?.name === name) {
       return { ...chunk, headerLine: line };
     }
   }

@@ -1,5 +1,5 @@
 import type { ChunkSummary } from '../../shared/chunk.ts';
-import { summaryOf } from '../snapshot/address.ts';
+import { summarizeChunk } from '../snapshot/address.ts';
 import type { IndexedChunk, SearchIndex } from '../snapshot/types.ts';
 
 /** Quality of a match; better ones are smaller. */
@@ -25,7 +25,7 @@ export function findByName(index: SearchIndex, query: string, limit: number): Ch
     const quality = rateMatch(text, wanted);
     if (quality !== NO_MATCH) insertMatch(best, { chunk, quality, length: text.length }, limit);
   }
-  return best.map(({ chunk }) => summaryOf(chunk));
+  return best.map(({ chunk }) => summarizeChunk(chunk));
 }
 
 interface NameMatch {

@@ -1,7 +1,7 @@
-import { addressOf } from '../../shared/address.ts';
+import { formatAddress } from '../../shared/address.ts';
 import type { CallEdge, Neighborhood } from '../../shared/call-graph.ts';
-import { callersByPlace } from '../search/gather/chunks.ts';
-import { summaryOf } from '../snapshot/address.ts';
+import { listCallersByLocation } from '../search/gather/chunks.ts';
+import { summarizeChunk } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Neighbor } from '../snapshot/types.ts';
 import type { Store } from '../store/store.ts';
@@ -14,7 +14,7 @@ export interface NeighborhoodOptions {
 }
 
 /** Returns the chunks around one in the call graph, breadth first, with all edges between them. */
-export function neighborhood(
+export function getNeighborhood(
   index: RepositoryIndex,
   store: Store,
   center: number,
@@ -26,18 +26,18 @@ export function neighborhood(
   let callees = options.direction === 'callers' ? [] : [center];
   let callers = options.direction === 'callees' ? [] : [center];
   for (let depth = 1; depth <= options.depth; depth++) {
-    callees = expand(callees, depth, (slot) => index.callees(slot));
-    callers = expand(callers, -depth, (slot) => callersByPlace(slot, index));
+    callees = expand(callees, depth, (slot) => index.getCallees(slot));
+    callers = expand(callers, -depth, (slot) => listCallersByLocation(slot, index));
   }
   return {
-    center: addressOf(index.chunk(center)),
+    center: formatAddress(index.getChunk(center)),
     nodes: [...distances].map(([slot, distance]) => ({
-      ...summaryOf(index.chunk(slot)),
+      ...summarizeChunk(index.getChunk(slot)),
       distance,
       hidden: hidden.get(slot) ?? 0,
     })),
     edges: [...distances.keys()].flatMap((slot) =>
-      edgesFrom(index, store, slot, (callee) => distances.has(callee)),
+      listEdgesFrom(index, store, slot, (callee) => distances.has(callee)),
     ),
   };
 
@@ -64,16 +64,20 @@ export function neighborhood(
 }
 
 /** Returns the edges from a chunk, with their call sites, to callees that pass a filter. */
-export function edgesFrom(
+export function listEdgesFrom(
   index: RepositoryIndex,
   store: Store,
   slot: number,
   passes: (calleeSlot: number) => boolean = () => true,
 ): CallEdge[] {
-  const caller = index.chunk(slot);
-  return store.edges.from(index.snapshotId, caller.id).flatMap((edge) => {
-    const callee = index.slotOf(edge.callee);
+  const caller = index.getChunk(slot);
+  return store.edges.getCallees(index.snapshotId, caller.id).flatMap((edge) => {
+    const callee = index.getSlot(edge.callee);
     if (callee === undefined || !passes(callee)) return [];
-    return { ...edge, caller: addressOf(caller), callee: addressOf(index.chunk(callee)) };
+    return {
+      ...edge,
+      caller: formatAddress(caller),
+      callee: formatAddress(index.getChunk(callee)),
+    };
   });
 }

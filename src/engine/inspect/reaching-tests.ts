@@ -1,12 +1,12 @@
 import type { ReachingTests, ReachingTestsRequest } from '../../shared/call-graph.ts';
 import { present } from '../../shared/present.ts';
-import { comparePlaces } from '../search/gather/chunks.ts';
-import { summaryOf } from '../snapshot/address.ts';
-import { membersOf } from '../snapshot/members.ts';
+import { compareLocations } from '../search/gather/chunks.ts';
+import { summarizeChunk } from '../snapshot/address.ts';
+import { getMembers } from '../snapshot/members.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 
 /** Maximum number of chunks that are followed: almost every chunk may reach a popular function. */
-const MOST_FOLLOWED = 20_000;
+const MAX_FOLLOWED = 20_000;
 
 /** A chunk on a path, with the next chunk of a shortest path to the center. */
 interface Step {
@@ -22,19 +22,24 @@ type Options = Omit<ReachingTestsRequest, 'chunk'>;
  * breadth first. A class is reached by its members too. Helpers in test files are tests here, and are followed as well.
  * @param maxFollowed maximum number of chunks that are followed
  */
-export function testsThatReach(
+export function findReachingTests(
   index: SearchIndex,
   center: number,
   { steps, limit }: Options,
-  maxFollowed = MOST_FOLLOWED,
+  maxFollowed = MAX_FOLLOWED,
 ): ReachingTests {
   const { reached, ended } = walkCallers(index, center, steps, maxFollowed);
-  const found = [...reached].map(([slot, step]) => ({ chunk: index.chunk(slot), step }));
+  const found = [...reached].map(([slot, step]) => ({ chunk: index.getChunk(slot), step }));
   const tests = found.filter(({ chunk }) => chunk.role === 'test' && chunk.kind !== 'class');
   return {
-    of: summaryOf(index.chunk(center)),
+    of: summarizeChunk(index.getChunk(center)),
     tests: tests.slice(0, limit).map(({ chunk, step: { distance, next, guess } }) => {
-      return { ...summaryOf(chunk), distance, next: summaryOf(index.chunk(next)), guess };
+      return {
+        ...summarizeChunk(chunk),
+        distance,
+        next: summarizeChunk(index.getChunk(next)),
+        guess,
+      };
     }),
     hidden: Math.max(0, tests.length - limit),
     between: found.filter(({ chunk }) => chunk.role !== 'test').length,
@@ -45,14 +50,14 @@ export function testsThatReach(
 /** Returns a step for every chunk that reaches the center, by distance, then by path and line. */
 function walkCallers(index: SearchIndex, center: number, steps: number, maxFollowed: number) {
   const reached = new Map<number, Step>();
-  const isClass = index.chunk(center).kind === 'class';
-  let frontier = [center, ...(isClass ? membersOf(center, index) : [])];
+  const isClass = index.getChunk(center).kind === 'class';
+  let frontier = [center, ...(isClass ? getMembers(center, index) : [])];
   const starts = new Set(frontier);
   for (let distance = 1; frontier.length > 0; distance++) {
     const found = new Map<number, Step>();
     for (const next of frontier) {
       const isGuessed = reached.get(next)?.guess ?? false;
-      for (const { slot, guess } of index.callers(next)) {
+      for (const { slot, guess } of index.getCallers(next)) {
         if (starts.has(slot) || reached.has(slot)) continue;
         const step = { distance, next, guess: isGuessed || guess };
         const before = found.get(slot);
@@ -71,7 +76,7 @@ function walkCallers(index: SearchIndex, center: number, steps: number, maxFollo
 }
 
 function sortByPlace(index: SearchIndex, slots: Iterable<number>): number[] {
-  return Array.from(slots, (slot) => ({ slot, chunk: index.chunk(slot) }))
-    .sort((a, b) => comparePlaces(a.chunk, b.chunk))
+  return Array.from(slots, (slot) => ({ slot, chunk: index.getChunk(slot) }))
+    .sort((a, b) => compareLocations(a.chunk, b.chunk))
     .map(({ slot }) => slot);
 }

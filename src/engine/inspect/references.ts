@@ -1,22 +1,22 @@
 import type { Reference, References } from '../../shared/call-graph.ts';
-import { summaryOf } from '../snapshot/address.ts';
+import { summarizeChunk } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
-import { edgesFrom } from './neighborhood.ts';
+import { listEdgesFrom } from './neighborhood.ts';
 
 /** Maximum UTF-16 units of a line that are shown. */
 const MAX_LINE = 200;
 
 /** Returns references to a chunk, including its own, with their lines; from at most `limit` chunks. */
-export function referencesTo(
+export function findReferences(
   index: RepositoryIndex,
   store: Store,
   slot: number,
   limit: number,
 ): References {
-  const slots = [...new Set(index.callers(slot).map((caller) => caller.slot))];
+  const slots = [...new Set(index.getCallers(slot).map((caller) => caller.slot))];
   const callers = slots
-    .map((caller) => ({ caller, summary: summaryOf(index.chunk(caller)) }))
+    .map((caller) => ({ caller, summary: summarizeChunk(index.getChunk(caller)) }))
     .sort(({ summary: a }, { summary: b }) => {
       const isLater = Number(a.role !== 'source') - Number(b.role !== 'source');
       return isLater || compare(a.path, b.path) || a.startLine - b.startLine;
@@ -24,7 +24,7 @@ export function referencesTo(
   const readLines = createLineReader(index, store);
   const references = callers.slice(0, limit).flatMap(({ caller, summary }): Reference[] => {
     const lines = readLines(summary.path);
-    const edges = edgesFrom(index, store, caller, (callee) => callee === slot);
+    const edges = listEdgesFrom(index, store, caller, (callee) => callee === slot);
     return edges.map(({ kind, guess, sites }) => ({
       caller: summary,
       kind,
@@ -36,7 +36,7 @@ export function referencesTo(
     }));
   });
   return {
-    to: summaryOf(index.chunk(slot)),
+    to: summarizeChunk(index.getChunk(slot)),
     references,
     hidden: Math.max(0, callers.length - limit),
   };
@@ -50,8 +50,8 @@ function createLineReader(
   let last: { path: string; lines: string[] } | null = null;
   return (path) => {
     if (last?.path !== path) {
-      const file = index.file(path);
-      const text = file ? store.versions.content(file.versionId) : '';
+      const file = index.getFile(path);
+      const text = file ? store.versions.getContent(file.versionId) : '';
       last = { path, lines: text.split('\n') };
     }
     return last.lines;

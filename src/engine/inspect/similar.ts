@@ -1,11 +1,11 @@
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
-import { quoted } from '../../shared/quoted.ts';
+import { quoteText } from '../../shared/quote.ts';
 import type { SimilarChunks, SimilarRequest } from '../../shared/similar.ts';
 import type { BaseIndex } from '../nearest/base-index.ts';
-import { summaryOf } from '../snapshot/address.ts';
+import { summarizeChunk } from '../snapshot/address.ts';
 import type { IndexedChunk, SearchIndex } from '../snapshot/types.ts';
-import { largest } from '../vectors/largest.ts';
+import { findLargest } from '../vectors/largest.ts';
 
 /**
  * Candidates of an index for each result. With four, at least 98 of the 100 nearest are among them, as measured by
@@ -15,7 +15,7 @@ const CANDIDATES_PER_RESULT = 4;
 /** Candidates for each result in the first attempt: rarely more than half of the chunks are left out. */
 const FIRST_CANDIDATES = 2 * CANDIDATES_PER_RESULT;
 /** Share of all rows from which finding candidates is no faster than comparing with all rows. */
-const MOST_CANDIDATES = 1 / 32;
+const MAX_CANDIDATES = 1 / 32;
 
 type Options = Omit<SimilarRequest, 'chunk'> & {
   /** Index that finds candidates; without one, all chunks are compared. */
@@ -33,9 +33,13 @@ interface Ranked {
  * class and its members. Module code is compared with module code only.
  * @throws LocusError `busy` while the chunk has no embedding
  */
-export function similarChunks(index: SearchIndex, slot: number, options: Options): SimilarChunks {
-  const center = index.chunk(slot);
-  const vector = index.vectors.vector(slot);
+export function findSimilarChunks(
+  index: SearchIndex,
+  slot: number,
+  options: Options,
+): SimilarChunks {
+  const center = index.getChunk(slot);
+  const vector = index.vectors.getVector(slot);
   if (!vector) throw createNotEncodedError(center);
   const wanted = { index, slot, sourceOnly: options.sourceOnly };
   const compared = countComparable(wanted);
@@ -44,14 +48,14 @@ export function similarChunks(index: SearchIndex, slot: number, options: Options
     (options.nearest && findByIndex(wanted, options.nearest, vector, limit)) ??
     findByComparison(wanted, vector, limit);
   return {
-    center: summaryOf(center),
+    center: summarizeChunk(center),
     chunks: found.map(({ other, similarity }) => ({
-      ...summaryOf(index.chunk(other)),
+      ...summarizeChunk(index.getChunk(other)),
       // Rounding of fixed-point numbers may exceed 1 for equal texts.
       similarity: Math.min(1, similarity),
     })),
     compared,
-    pending: index.live - index.vectors.size,
+    pending: index.liveCount - index.vectors.size,
   };
 }
 
@@ -69,10 +73,10 @@ interface FoundChunk {
 }
 
 function findByComparison(wanted: Wanted, vector: Float32Array, limit: number): FoundChunk[] {
-  const similarities = wanted.index.vectors.similarities(vector);
+  const similarities = wanted.index.vectors.getSimilarities(vector);
   for (let count = FIRST_CANDIDATES * limit + 1; ; count *= 8) {
     const most = Math.min(count, similarities.length);
-    const found = selectFirst(wanted, largest(similarities, most), limit);
+    const found = selectFirst(wanted, findLargest(similarities, most), limit);
     if (found.length === limit || most === similarities.length) return found;
   }
 }
@@ -88,10 +92,10 @@ function findByIndex(
   limit: number,
 ): FoundChunk[] | null {
   const { vectors } = wanted.index;
-  for (let count = FIRST_CANDIDATES * limit; count <= nearest.rows * MOST_CANDIDATES; ) {
+  for (let count = FIRST_CANDIDATES * limit; count <= nearest.rows * MAX_CANDIDATES; ) {
     const slots = nearest.candidates(vector, count);
-    const { slots: places, similarities } = largest(
-      vectors.similaritiesOf(vector, slots),
+    const { slots: places, similarities } = findLargest(
+      vectors.getSimilaritiesOf(vector, slots),
       slots.length,
     );
     const ranked = Uint32Array.from(places, (place) => present(slots[place], 'a candidate'));
@@ -109,13 +113,13 @@ function selectFirst(
   ranked: Ranked,
   limit: number,
 ): FoundChunk[] {
-  const center = index.chunk(slot);
+  const center = index.getChunk(slot);
   const found: FoundChunk[] = [];
   let examined = 0;
   for (const other of ranked.slots) {
     if (found.length === limit) break;
     const similarity = present(ranked.similarities[examined++], 'a similarity');
-    const chunk = index.chunkAt(other);
+    const chunk = index.getChunkOrNull(other);
     if (
       chunk &&
       index.vectors.has(other) &&
@@ -144,7 +148,7 @@ function isComparable(
 function createNotEncodedError({ path, qualifiedName }: IndexedChunk): LocusError {
   return new LocusError(
     'busy',
-    `${quoted(`${path}::${qualifiedName}`)} cannot be compared yet because it is not indexed completely.`,
+    `${quoteText(`${path}::${qualifiedName}`)} cannot be compared yet because it is not indexed completely.`,
     'Wait until indexing is complete. The window shows the progress; in a terminal, run locus index.',
   );
 }
@@ -170,12 +174,12 @@ function countComparable({
   slot: number;
   sourceOnly: boolean;
 }): number {
-  const center = index.chunk(slot);
+  const center = index.getChunk(slot);
   const isModule = (chunk: IndexedChunk) => chunk.kind === 'module';
   const { modules, others } = computeCounts(index);
   const counts = isModule(center) ? modules : others;
-  const overlapping = index.slotsByPath(center.path).filter((other) => {
-    const chunk = index.chunk(other);
+  const overlapping = index.getSlotsByPath(center.path).filter((other) => {
+    const chunk = index.getChunk(other);
     return (
       (other === slot || other === center.parent || chunk.parent === slot) &&
       isModule(chunk) === isModule(center) &&
@@ -195,8 +199,8 @@ function computeCounts(index: SearchIndex): Counts {
     modules: { all: 0, source: 0 },
     others: { all: 0, source: 0 },
   };
-  for (const slot of index.vectors.slots()) {
-    const chunk = index.chunkAt(slot);
+  for (const slot of index.vectors.listSlots()) {
+    const chunk = index.getChunkOrNull(slot);
     if (!chunk) continue;
     const group = chunk.kind === 'module' ? counts.modules : counts.others;
     group.all++;

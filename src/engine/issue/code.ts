@@ -1,6 +1,6 @@
 import type { IssueSyntax } from '../languages/issue-syntax.ts';
-import type { ReadLine } from './kinds.ts';
-import { matchRanges, type Passage } from './passages.ts';
+import type { ClassifiedLine } from './line-kinds.ts';
+import { findRanges, type Passage } from './passages.ts';
 
 /** Inline code of Markdown, reStructuredText and Trac. */
 const INLINE = /`[^`\n]{1,300}`|(?<!\{{8})\{\{\{[^\n]{1,300}?\}\}\}/g;
@@ -16,9 +16,12 @@ export interface CodeRange {
 }
 
 /** Finds the parts of an issue whose words are code, sorted by start; they may overlap. */
-export function codeRanges(passages: readonly Passage[], lines: readonly ReadLine[]): CodeRange[] {
+export function findCodeRanges(
+  passages: readonly Passage[],
+  lines: readonly ClassifiedLine[],
+): CodeRange[] {
   const inline = passages.flatMap(({ offset, text }) =>
-    matchRanges(INLINE, text).map(([start, end]): CodeRange => {
+    findRanges(INLINE, text).map(([start, end]): CodeRange => {
       return { start: offset + start, end: offset + end, info: '' };
     }),
   );
@@ -26,7 +29,7 @@ export function codeRanges(passages: readonly Passage[], lines: readonly ReadLin
 }
 
 /** Returns true if a block with this info string may be code in this language. */
-export function mayBeOf({ words }: IssueSyntax, info: string): boolean {
+export function mayBeLanguage({ words }: IssueSyntax, info: string): boolean {
   return words === null || ANY_LANGUAGE.has(info) || words.fence.test(info);
 }
 
@@ -34,19 +37,21 @@ export function mayBeOf({ words }: IssueSyntax, info: string): boolean {
  * Returns a function that takes a block's info string and returns a test for keywords. A word is a keyword if it is one in
  * every language that the info string names, or without a known name, in every language that the block may be in.
  */
-export function keywordReader(
+export function createKeywordTests(
   syntaxes: readonly IssueSyntax[],
 ): (info: string) => (word: string) => boolean {
   return (info) => {
     const named = syntaxes.filter(({ words }) => words?.fence.test(info));
-    const possible = (named.length > 0 ? named : syntaxes).filter((one) => mayBeOf(one, info));
+    const possible = (named.length > 0 ? named : syntaxes).filter((one) =>
+      mayBeLanguage(one, info),
+    );
     if (possible.length === 0) return () => false;
     return (word) => possible.every(({ words }) => words?.keywords.has(word));
   };
 }
 
 /** Yields lines in blocks, even in hidden comments, and lines that look like code. */
-function* findCodeLines(lines: readonly ReadLine[]): Generator<CodeRange> {
+function* findCodeLines(lines: readonly ClassifiedLine[]): Generator<CodeRange> {
   let block: 'fence' | 'braces' | null = null;
   let info = '';
   for (const { start, text, isAfterGap, marks, kind } of lines) {
@@ -66,7 +71,7 @@ function* findCodeLines(lines: readonly ReadLine[]): Generator<CodeRange> {
 }
 
 /** Finds code and output: fenced blocks with their fences, indented lines, tracebacks; without blank lines at the ends. */
-export function codeBlocks(lines: readonly ReadLine[]): { start: number; end: number }[] {
+export function findCodeBlocks(lines: readonly ClassifiedLine[]): { start: number; end: number }[] {
   const blocks: { start: number; end: number }[] = [];
   let isOpen = false;
   for (const { start, text, kind, isFenced, isAfterGap } of lines) {

@@ -4,19 +4,19 @@
  * takes bounded time for any text.
  */
 import type { IssueSpan } from '../../shared/evidence.ts';
-import { blank } from '../languages/blank.ts';
-import { issueSyntaxes } from '../languages/index.ts';
-import type { IssueSyntax, Script } from '../languages/issue-syntax.ts';
-import { codeBlocks, codeRanges } from './code.ts';
-import { type ReadLine, readLines } from './kinds.ts';
-import { linesOf } from './lines.ts';
-import { type Frame, findFrames } from './mentions/frames.ts';
+import { blankOut } from '../languages/blank.ts';
+import { getIssueSyntaxes } from '../languages/index.ts';
+import type { IssueScript, IssueSyntax } from '../languages/issue-syntax.ts';
+import { findCodeBlocks, findCodeRanges } from './code.ts';
+import { type ClassifiedLine, classifyLines } from './line-kinds.ts';
+import { markLines } from './lines.ts';
+import { findFrames, type IssueFrame } from './mentions/frames.ts';
 import { findNames, type NameToken } from './mentions/names.ts';
 import { findPaths, type PathToken } from './mentions/paths.ts';
 import { findErrors, findQuotes } from './mentions/quotes.ts';
-import { type Passage, passagesOf, withoutPrompts } from './passages.ts';
-import { type Section, sectionsOf } from './sections.ts';
-import { leadingComments } from './template.ts';
+import { blankPrompts, type Passage, selectPassages } from './passages.ts';
+import { groupSections, type IssueSection } from './sections.ts';
+import { getLeadingCommentsEnd } from './template.ts';
 import { getIssueTitle } from './title.ts';
 
 export interface Issue {
@@ -25,7 +25,7 @@ export interface Issue {
   title: string;
   passages: Passage[];
   /** The same text, split into title, prose, code, tracebacks and noise. */
-  sections: Section[];
+  sections: IssueSection[];
   /** Blocks of code and output, with their fences. */
   blocks: { start: number; end: number }[];
   mentions: Mentions;
@@ -38,7 +38,7 @@ interface Mentions {
   names: NameToken[];
   paths: PathToken[];
   /** Outermost first, as most languages print them. */
-  frames: Frame[];
+  frames: IssueFrame[];
   /** Messages of exceptions and warnings. */
   errors: IssueSpan[];
   quotes: IssueSpan[];
@@ -46,17 +46,22 @@ interface Mentions {
 }
 
 /** A section of code as one language reads it. */
-export interface SectionScript extends Script {
+export interface SectionScript extends IssueScript {
   /** Start of the section in the issue, in UTF-16 units. */
   start: number;
   syntax: IssueSyntax;
 }
 
 /** Reads an issue's text. Never throws, whatever the text. */
-export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issueSyntaxes()): Issue {
-  const passages = withoutPrompts(passagesOf(text));
-  const lines = [...readLines(linesOf(passages, syntaxes), syntaxes, leadingComments(text))];
-  const sections = sectionsOf(lines);
+export function readIssue(
+  text: string,
+  syntaxes: readonly IssueSyntax[] = getIssueSyntaxes(),
+): Issue {
+  const passages = blankPrompts(selectPassages(text));
+  const lines = [
+    ...classifyLines(markLines(passages, syntaxes), syntaxes, getLeadingCommentsEnd(text)),
+  ];
+  const sections = groupSections(lines);
   const prose = sections.filter(({ kind }) => kind === 'title' || kind === 'prose');
   const code = sections.filter(({ kind }) => kind === 'code');
   const visible = blankComments(passages, lines);
@@ -65,9 +70,9 @@ export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issue
     title: getIssueTitle(text),
     passages,
     sections,
-    blocks: codeBlocks(lines),
+    blocks: findCodeBlocks(lines),
     mentions: {
-      names: [...findNames(visible, codeRanges(visible, lines), syntaxes)],
+      names: [...findNames(visible, findCodeRanges(visible, lines), syntaxes)],
       paths: findPaths(
         visible,
         syntaxes,
@@ -89,7 +94,7 @@ export function isBlank({ passages }: Pick<Issue, 'passages'>): boolean {
 }
 
 /** Replaces comments of a template by spaces: they are the maintainers' words, not the reporter's. */
-function blankComments(passages: readonly Passage[], lines: readonly ReadLine[]): Passage[] {
+function blankComments(passages: readonly Passage[], lines: readonly ClassifiedLine[]): Passage[] {
   const comments = lines.filter(({ isComment }) => isComment);
   if (comments.length === 0) return [...passages];
   return passages.map((passage) => {
@@ -100,7 +105,7 @@ function blankComments(passages: readonly Passage[], lines: readonly ReadLine[])
       const at = start - offset;
       if (at < from || at >= text.length) continue;
       const [comment = ''] = line.split('-->', 1);
-      parts.push(text.slice(from, at), blank(comment));
+      parts.push(text.slice(from, at), blankOut(comment));
       from = at + comment.length;
     }
     return { ...passage, text: [...parts, text.slice(from)].join('') };
@@ -113,7 +118,7 @@ const MAX_READINGS = 64;
 let cached: { text: string; readings: Issue[] } = { text: '', readings: [] };
 
 /** Reads an issue, cached for all repositories with the same languages. The result is shared: do not change it. */
-export function readOnce(text: string, syntaxes: readonly IssueSyntax[]): Issue {
+export function readIssueCached(text: string, syntaxes: readonly IssueSyntax[]): Issue {
   if (cached.text !== text) cached = { text, readings: [] };
   const { readings } = cached;
   const before = readings.find((issue) => isSameList(issue.syntaxes, syntaxes));

@@ -2,7 +2,7 @@ import type { IssueSyntax } from '../languages/issue-syntax.ts';
 import type { Passage } from './passages.ts';
 
 /** A line of an issue, without its line end. */
-export interface Line {
+export interface MarkedLine {
   /** Start in the issue, in UTF-16 units. */
   start: number;
   text: string;
@@ -10,11 +10,11 @@ export interface Line {
   whole: string;
   /** True if the text before it is left out, so it is unknown whether a block is open. */
   isAfterGap: boolean;
-  marks: Marks;
+  marks: LineMarks;
 }
 
 /** Properties of a line by its form alone, without its neighbors. */
-export interface Marks {
+export interface LineMarks {
   /** True if it opens or closes a Markdown block, quoted or not. */
   isFence: boolean;
   /** Text after a fence in lower case, usually the language of the block. */
@@ -46,12 +46,12 @@ const SHELL = /^\s{0,240}\$ /;
 const TRAINED_FENCE = /^[ \t]*(?:```|~~~)/;
 const TRAINED_SHELL = /^[ \t]*\$ /;
 
-export function* linesOf(
+export function* markLines(
   passages: readonly Passage[],
   syntaxes: readonly IssueSyntax[],
-): Generator<Line> {
+): Generator<MarkedLine> {
   // Logs repeat their lines.
-  const cached = new Map<string, Marks>();
+  const cached = new Map<string, LineMarks>();
   let isAfterGap = true;
   for (const { offset, text, isCut } of passages) {
     for (let start = 0; start < text.length; ) {
@@ -59,7 +59,7 @@ export function* linesOf(
       const end = newline < 0 ? text.length : newline + 1;
       const whole = text.slice(start, end);
       const line = newline < 0 ? whole : whole.slice(0, -1);
-      const marks = cached.get(line) ?? marksOf(line, syntaxes);
+      const marks = cached.get(line) ?? markLine(line, syntaxes);
       cached.set(line, marks);
       yield { start: offset + start, text: line, whole, isAfterGap, marks };
       isAfterGap = false;
@@ -69,8 +69,8 @@ export function* linesOf(
   }
 }
 
-export function marksOf(line: string, syntaxes: readonly IssueSyntax[]): Marks {
-  const head = headOf(line);
+export function markLine(line: string, syntaxes: readonly IssueSyntax[]): LineMarks {
+  const head = getLineHead(line);
   const matches = (text: string, patternOf: (syntax: IssueSyntax) => RegExp | undefined) =>
     syntaxes.some((syntax) => patternOf(syntax)?.test(text));
   return {
@@ -95,12 +95,12 @@ export function marksOf(line: string, syntaxes: readonly IssueSyntax[]): Marks {
 }
 
 /** Returns the beginning of a line, which is enough to classify it. */
-export function headOf(line: string): string {
+export function getLineHead(line: string): string {
   return line.slice(0, MAX_EXAMINED).trimEnd();
 }
 
 /** Returns whether braces open or close a block. Braces that are closed in the same line are inline code. */
-function getBraces(head: string): Marks['braces'] {
+function getBraces(head: string): LineMarks['braces'] {
   if (BRACES_CLOSE.test(head)) return 'close';
   return BRACES_OPEN.test(head) && !head.includes('}}}') ? 'open' : null;
 }

@@ -1,5 +1,5 @@
 import type { IssueSpan } from '../../shared/evidence.ts';
-import { blank } from '../languages/blank.ts';
+import { blankOut } from '../languages/blank.ts';
 
 /** A part of an issue that is read: all of it, or what is left after cutting long lines and very long texts. */
 export interface Passage {
@@ -20,7 +20,7 @@ export const MAX_LINE = 20_000;
  * beginning, and a log has the last error at its end, so the middle is left out. Of a very long line, which no person
  * wrote, the beginning is enough.
  */
-export function passagesOf(issue: string): Passage[] {
+export function selectPassages(issue: string): Passage[] {
   if (issue.length <= MAX_HEAD + MAX_TAIL) return cutLines(0, issue);
   const tail = issue.length - MAX_TAIL;
   return [...cutLines(0, issue.slice(0, MAX_HEAD)), ...cutLines(tail, issue.slice(tail))];
@@ -47,13 +47,13 @@ function cutLines(offset: number, text: string): Passage[] {
 export const PATH_RUN = /[\p{L}\p{M}\p{N}_.~+@%/\\-]+/gu;
 
 /** Returns `[start, end)` of a passage as a span of the issue. */
-export function spanOf(passage: Passage, start: number, end: number): IssueSpan {
+export function createIssueSpan(passage: Passage, start: number, end: number): IssueSpan {
   const { offset, text } = passage;
   return { start: offset + start, end: offset + end, text: text.slice(start, end) };
 }
 
 /** Returns a test whether a position is in one of these ranges. Ranges are sorted by start; positions must increase. */
-export function rangeReader(
+export function createRangeTest(
   ranges: readonly (readonly [number, number])[],
 ): (at: number) => boolean {
   let next = 0;
@@ -67,7 +67,7 @@ export function rangeReader(
 }
 
 /** Returns `[start, end)` of every match. */
-export function matchRanges(pattern: RegExp, text: string): [number, number][] {
+export function findRanges(pattern: RegExp, text: string): [number, number][] {
   return Array.from(text.matchAll(pattern), ({ 0: match, index }) => [index, index + match.length]);
 }
 
@@ -76,12 +76,12 @@ const PROMPT =
   /^([ \t>]{0,8})((?:\([\w.-]{1,60}\) )?(?:[\w.-]{1,60}@[\w.-]{1,80}:[~/][^\n$#]{0,200}?|\[[\w.-]{1,60}@[\w.-]{1,80} [^\n\]$#]{1,200}\]))[$#](?= )/gm;
 
 /** Blanks shell prompts except for the dollar. Otherwise, the folder's name would count as often as a command was typed. */
-export function withoutPrompts(passages: readonly Passage[]): Passage[] {
+export function blankPrompts(passages: readonly Passage[]): Passage[] {
   return passages.map((passage) => ({
     ...passage,
     text: passage.text.replace(
       PROMPT,
-      (_, before: string, prompt: string) => `${before}${blank(prompt)}$`,
+      (_, before: string, prompt: string) => `${before}${blankOut(prompt)}$`,
     ),
   }));
 }

@@ -1,7 +1,7 @@
-import { issueSyntaxes } from '../languages/index.ts';
+import { getIssueSyntaxes } from '../languages/index.ts';
 import type { IssueSyntax } from '../languages/issue-syntax.ts';
-import { type Line, linesOf, marksOf } from './lines.ts';
-import { SEARCHED, type Section } from './sections.ts';
+import { type MarkedLine, markLine, markLines } from './lines.ts';
+import { type IssueSection, SEARCHED_KINDS } from './sections.ts';
 
 export interface EncoderQuery {
   /** Whole text; the first line is the title. */
@@ -9,24 +9,24 @@ export interface EncoderQuery {
   fields: IssueFields;
 }
 
-type TextLine = Pick<Line, 'text' | 'marks'>;
+type TextLine = Pick<MarkedLine, 'text' | 'marks'>;
 
 /** Creates a query from a whole text, such as a commit message. */
-export function queryOf(
+export function createTextQuery(
   text: string,
-  syntaxes: readonly IssueSyntax[] = issueSyntaxes(),
+  syntaxes: readonly IssueSyntax[] = getIssueSyntaxes(),
 ): EncoderQuery {
-  return createQuery(splitLines([...linesOf([{ offset: 0, text }], syntaxes)]));
+  return createQuery(splitLines([...markLines([{ offset: 0, text }], syntaxes)]));
 }
 
 /** Creates a query from all searched sections of an issue, its title first. */
-export function issueQuery(sections: readonly Section[]): EncoderQuery {
-  const searched = sections.filter(({ kind }) => SEARCHED.includes(kind));
+export function createIssueQuery(sections: readonly IssueSection[]): EncoderQuery {
+  const searched = sections.filter(({ kind }) => SEARCHED_KINDS.includes(kind));
   return createQuery(searched.flatMap(({ lines }) => splitLines(lines)));
 }
 
 /** Creates a query from an issue's title and prose, without code and logs. */
-export function proseQuery(sections: readonly Section[]): EncoderQuery {
+export function createProseQuery(sections: readonly IssueSection[]): EncoderQuery {
   const title = sections.find(({ kind }) => kind === 'title')?.lines ?? [];
   const prose = sections.filter(({ kind }) => kind === 'prose');
   if (prose.length === 0) return createQuery(splitLines(title));
@@ -37,10 +37,10 @@ function createQuery(lines: readonly TextLine[]): EncoderQuery {
   return { text: lines.map(({ text }) => text).join('\n'), fields: readFields(lines) };
 }
 
-const EMPTY_LINE: TextLine = { text: '', marks: marksOf('', []) };
+const EMPTY_LINE: TextLine = { text: '', marks: markLine('', []) };
 
 /** Returns lines as `split('\n')` would: with an empty one after a final line end. */
-function splitLines(lines: readonly Line[]): TextLine[] {
+function splitLines(lines: readonly MarkedLine[]): TextLine[] {
   const last = lines.at(-1);
   return last && last.whole !== last.text ? [...lines, EMPTY_LINE] : [...lines];
 }
@@ -56,7 +56,10 @@ interface IssueFields {
   trace: string;
 }
 
-function readFields([first, ...others]: readonly Pick<Line, 'text' | 'marks'>[]): IssueFields {
+function readFields([first, ...others]: readonly Pick<
+  MarkedLine,
+  'text' | 'marks'
+>[]): IssueFields {
   const text: string[] = [];
   const code: string[] = [];
   const trace: string[] = [];

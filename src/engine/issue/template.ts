@@ -39,35 +39,35 @@ const MAX_SYSTEM_LINE = 160;
 const LEADING_COMMENTS = /^\s*(?:<!--[\s\S]*?-->\s*)+/;
 
 /** Returns the end of the comments that an issue begins with; 0 if there are none, or nothing follows them. */
-export function leadingComments(text: string): number {
+export function getLeadingCommentsEnd(text: string): number {
   const length = LEADING_COMMENTS.exec(text)?.[0].length ?? 0;
   return length < text.length ? length : 0;
 }
 
 /** Returns the words of a heading, or null for other lines. */
-export function headingOf(line: string): string | null {
+export function getHeading(line: string): string | null {
   if (UNDERLINE.test(line)) return '';
   const marked = HEADING.exec(line);
   if (marked) return marked[1] ?? marked[2] ?? marked[3] ?? '';
   const bare = line.replace(/:$/, '').trim();
-  return bare.length <= 60 && !/[.!?]$/.test(bare) && isTemplate(bare) ? bare : null;
+  return bare.length <= 60 && !/[.!?]$/.test(bare) && isTemplateHeading(bare) ? bare : null;
 }
 
-export function isTemplate(heading: string): boolean {
+export function isTemplateHeading(heading: string): boolean {
   if (QUESTION.test(heading)) return true;
   const words = heading.toLowerCase().match(/[\p{L}-]{1,40}/gu) ?? [];
   return words.every((word) => TEMPLATE_WORDS.has(word));
 }
 
 /** Returns true if the text under a heading describes the reporter's machine. */
-export function isEnvironment(heading: string, syntaxes: readonly IssueSyntax[]): boolean {
+export function isEnvironmentHeading(heading: string, syntaxes: readonly IssueSyntax[]): boolean {
   const patterns = [ENVIRONMENT, ...syntaxes.map(({ environment }) => environment.heading)];
   const isShort = heading.split(/\s+/).length <= MAX_HEADING_WORDS;
   return isShort && patterns.some((pattern) => pattern.test(heading));
 }
 
 /** Returns true if a line is an empty answer to a template or describes the reporter's machine. */
-export function isNoise(line: string, syntaxes: readonly IssueSyntax[]): boolean {
+export function isNoiseLine(line: string, syntaxes: readonly IssueSyntax[]): boolean {
   return (
     VERSION_LINE.test(line) ||
     EMPTY_ANSWER.test(line) ||

@@ -1,4 +1,4 @@
 /** Replaces a text by white space of the same size, so that the text around it keeps its position. */
-export function blank(text: string): string {
+export function blankOut(text: string): string {
   return text.replace(/[^\r\n]/g, ' ');
 }

@@ -1,5 +1,5 @@
 /** Finds lines of conditional groups (`#if … #else … #endif`) that must be hidden from a parser. */
-import { blank } from './blank.ts';
+import { blankOut } from './blank.ts';
 
 /** Maximum nesting of groups. Deeper ones are left unchanged. */
 const MAX_DEPTH = 64;
@@ -38,15 +38,15 @@ interface Group {
  * Finds groups whose branches are not whole declarations or statements. Returns the rows of their directives, and of all
  * branches but one, so that the remaining braces and brackets are balanced.
  */
-export function conditionalLines(lines: readonly string[]): Set<number> {
+export function findTornLines(lines: readonly string[]): Set<number> {
   return new Conditionals(lines).find();
 }
 
 /** Blanks these lines in a text, for languages whose grammars understand all other preprocessor code. */
-export function withoutTornConditions(text: string): string {
+export function blankTornConditions(text: string): string {
   if (!/^[ \t]*#[ \t]*if/m.test(text)) return text;
   const lines = text.split('\n');
-  for (const row of conditionalLines(lines)) lines[row] = blank(lines[row] ?? '');
+  for (const row of findTornLines(lines)) lines[row] = blankOut(lines[row] ?? '');
   return lines.join('\n');
 }
 
@@ -57,7 +57,7 @@ class Conditionals {
   #depth: Depth = { braces: 0, brackets: 0 };
 
   constructor(lines: readonly string[]) {
-    this.#lines = lines.join('\n').replace(OPAQUE, blank).split('\n');
+    this.#lines = lines.join('\n').replace(OPAQUE, blankOut).split('\n');
   }
 
   find(): Set<number> {

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 
 /** Type of `null`. */
-export const NULL = 'null';
+export const NULL_TYPE = 'null';
 /** Type of a lambda. */
-export const FUNCTION = '->';
+export const FUNCTION_TYPE = '->';
 
-export interface Conversions {
+export interface TypeConversions {
   /** Type that every object has. */
   any: string;
   /** Complete supertypes of each type, without itself and `any`. */
@@ -23,11 +23,11 @@ export interface Conversions {
  * Reads conversions from a file in a language's folder. A line such as `final Integer: Number Comparable` gives the direct
  * supertypes of a type, and marks it as final. Lines that begin with `#` are comments.
  */
-export function conversionsIn(
+export function readConversions(
   folder: URL,
   file: string,
-  rest: Omit<Conversions, 'supertypes' | 'finals'>,
-): Conversions {
+  rest: Omit<TypeConversions, 'supertypes' | 'finals'>,
+): TypeConversions {
   const direct = new Map<string, string[]>();
   const finals = new Set<string>();
   for (const line of readFileSync(new URL(file, folder), 'utf8').split('\n')) {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path/posix';
 import type { LanguageInfo } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { packageKindOf } from '../packages/kinds.ts';
+import { getPackageKind } from '../packages/kinds.ts';
 import { c, cpp } from './c/index.ts';
 import { csharp } from './csharp/index.ts';
 import { go } from './go/index.ts';
@@ -67,19 +67,19 @@ function register(registry: Map<string, Language>, key: string, language: Langua
 }
 
 /** Returns all languages in the order in which they were added. */
-export function languages(): Iterable<Language> {
+export function getLanguages(): Iterable<Language> {
   return byName.values();
 }
 
 /** Returns all languages as the window and `locus languages` show them. */
 export function listLanguages(): LanguageInfo[] {
-  return Array.from(languages(), ({ name, title, monaco, files }) => {
+  return Array.from(getLanguages(), ({ name, title, monaco, files }) => {
     return { name, title, monaco, index: files.index };
   });
 }
 
 /** Returns the language of a path (with forward slashes), or null if it is not supported. */
-export function languageOf(path: string): Language | null {
+export function findLanguage(path: string): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return byExtension.get(getExtension(name).toLowerCase()) ?? byFileName.get(name) ?? null;
 }
@@ -91,29 +91,29 @@ function getExtension(name: string): string {
 }
 
 /** Returns the language whose modules a manifest describes, by the file's name; null for any other file. */
-export function manifestLanguageOf(path: string): Language | null {
+export function findManifestLanguage(path: string): Language | null {
   const name = basename(path);
   return byName.values().find(({ graph }) => graph.manifests?.has(name)) ?? null;
 }
 
 /** Returns true for paths that are indexed: source files, and manifests of modules and packages. */
-export function indexes(path: string): boolean {
-  return accepts(path) || isManifest(path);
+export function isIndexedPath(path: string): boolean {
+  return isSourcePath(path) || isManifest(path);
 }
 
 /** Returns true if a file is a manifest of modules or of a package, and not a source file. */
 export function isManifest(path: string): boolean {
-  if (accepts(path)) return false;
-  return manifestLanguageOf(path) !== null || packageKindOf(path) !== null;
+  if (isSourcePath(path)) return false;
+  return findManifestLanguage(path) !== null || getPackageKind(path) !== null;
 }
 
 /** Returns true for source files in a supported language. */
-export function accepts(path: string): boolean {
-  return languageOf(path) !== null;
+export function isSourcePath(path: string): boolean {
+  return findLanguage(path) !== null;
 }
 
 /** Returns git pathspecs for the source files of some languages. */
-export function pathspecs(selected: Iterable<Language>): string[] {
+export function listPathspecs(selected: Iterable<Language>): string[] {
   return Array.from(selected).flatMap(({ files }) => [
     ...files.extensions.map((extension) => `:(icase)*${extension}`),
     ...files.names.map((name) => `:(glob)**/${name}`),
@@ -121,16 +121,16 @@ export function pathspecs(selected: Iterable<Language>): string[] {
 }
 
 /** Returns a git pathspec for paths with the same extension, or the same name if the extension belongs to no language. */
-export function pathspecLike(path: string): string {
+export function createSimilarPathspec(path: string): string {
   const name = basename(path);
   const extension = getExtension(name);
   return byExtension.has(extension.toLowerCase()) ? `*${extension}` : `:(glob)**/${name}`;
 }
 
 /** Returns a digest of all languages, which changes with any of them. */
-export function languagesDigest(): string {
+export function computeLanguagesDigest(): string {
   const digest = createHash('sha256');
-  for (const language of languages()) digest.update(getLanguageParser(language));
+  for (const language of getLanguages()) digest.update(getLanguageParser(language));
   return digest.digest('hex').slice(0, 12);
 }
 
@@ -138,17 +138,17 @@ export function languagesDigest(): string {
  * Returns the version of the chunker for a path's language: grammar, queries and code. Files chunked by another version must
  * be parsed again. Empty for unsupported files.
  */
-export function parserOf(path: string): string {
-  const language = languageOf(path) ?? manifestLanguageOf(path);
+export function getParserVersion(path: string): string {
+  const language = findLanguage(path) ?? findManifestLanguage(path);
   if (language) return getLanguageParser(language);
-  return packageKindOf(path) ? MANIFEST_PARSER : '';
+  return getPackageKind(path) ? MANIFEST_PARSER : '';
 }
 
 /**
  * Returns a language by its name.
  * @throws LocusError `not-found`
  */
-export function languageNamed(name: string): Language {
+export function getLanguage(name: string): Language {
   const language = byName.get(name);
   if (language) return language;
   const supported = [...byName.keys()].join(', ');
@@ -183,12 +183,12 @@ const compareNames = (a: { name: string }, b: { name: string }): number =>
  * Returns the issue syntaxes of these languages, or of all if left out. Languages may share a syntax. Use only the languages
  * of a repository, because a frame in one language may be a sentence in another.
  */
-export function issueSyntaxes(names?: ReadonlySet<string>): readonly IssueSyntax[] {
-  const selected = Array.from(languages()).filter(({ name }) => !names || names.has(name));
+export function getIssueSyntaxes(names?: ReadonlySet<string>): readonly IssueSyntax[] {
+  const selected = Array.from(getLanguages()).filter(({ name }) => !names || names.has(name));
   return [...new Set(selected.map(({ issue }) => issue))];
 }
 
 /** Returns the issue syntax of a language by its name; undefined if it is unknown. */
 export function getIssueSyntax(language: string): IssueSyntax | undefined {
-  return Array.from(languages()).find(({ name }) => name === language)?.issue;
+  return Array.from(getLanguages()).find(({ name }) => name === language)?.issue;
 }

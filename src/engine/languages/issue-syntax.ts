@@ -19,7 +19,7 @@ export interface IssueSyntax {
   /** Text before the frames of an error's cause, global; left out if the language does not separate causes. */
   cause?: RegExp;
   /** Returns path and name from the groups of a frame's form, in languages where frames do not contain them directly. */
-  frameOf?(groups: Readonly<Record<string, string | undefined>>): { path: string; name: string };
+  readFrame?(groups: Readonly<Record<string, string | undefined>>): { path: string; name: string };
   /** Name in a frame for code outside any definition. */
   moduleFrame: string;
   /** Message of an exception or a warning, global, with a group `message`. */
@@ -40,9 +40,9 @@ export interface IssueSyntax {
   /** Folders at a repository's root that are not part of a module's name. */
   sourceRoots: ReadonlySet<string>;
   /** Returns the name of a file's module, with slashes between its parts. */
-  moduleOf(path: string): string;
+  getModule(path: string): string;
   /** Returns the imports of a script, and the names in it. */
-  readScript(code: string): Script;
+  readScript(code: string): IssueScript;
 }
 
 /** Words and patterns that tell names in a language's code from other words. */
@@ -54,20 +54,20 @@ export interface CodeWords {
   /** Text after a key, a parameter or an attribute, which does not use the definition of that name. Sticky. */
   label: RegExp;
   /** Returns the full name of a definition if people leave out its end. */
-  longForm?(name: string): string;
+  expandName?(name: string): string;
   /** Words of its tools, and parts of names that are not definitions, global. */
   others?: RegExp;
 }
 
 /** Imports and names found in code without parsing it, since code in issues is incomplete and mixed with output. */
-export interface Script {
+export interface IssueScript {
   /** Bindings in order of precedence. */
-  bindings: Binding[];
+  bindings: ScriptBinding[];
   /** Qualified names, and then methods of expressions, each in order of appearance. */
-  uses: Use[];
+  uses: NameUse[];
 }
 
-export type Binding =
+export type ScriptBinding =
   /** Local name for a module or for one of its members. */
   | { kind: 'import'; local: string; path: string[] }
   /** All names of a module. */
@@ -76,7 +76,7 @@ export type Binding =
   | { kind: 'value'; local: string; path: string[] };
 
 /** Name that is used in code. */
-export interface Use {
+export interface NameUse {
   /** Offset in the code in UTF-16 units. */
   at: number;
   text: string;

@@ -2,10 +2,10 @@
  * Interface between the engine and a language. An adapter is a folder here with an `index.ts` of this type and its
  * tree-sitter queries. No code outside these folders depends on a language's name, words or layout.
  */
-import type { Conversions } from './conversions.ts';
+import type { TypeConversions } from './conversions.ts';
 import type { ImportFact, ManifestEntry } from './facts.ts';
 import type { IssueSyntax } from './issue-syntax.ts';
-import type { Layout } from './layout/layout.ts';
+import type { CodeLayout } from './layout/layout.ts';
 import type { ModuleResolver } from './modules.ts';
 
 export interface Language {
@@ -35,18 +35,18 @@ export interface Language {
   /** Example file with one function, to check the parser. */
   example: { path: string; text: string; name: string };
   nodes: Nodes;
-  layout: Layout;
+  layout: CodeLayout;
   text: TextForms;
   names: Names;
   /**
    * Returns the fact for an import.
    * @param captures texts of the match's captures: `module`, `from`, `member`, `alias`
    */
-  importOf(captures: Readonly<Record<string, string | undefined>>): Omit<ImportFact, 'scope'>;
+  readImport(captures: Readonly<Record<string, string | undefined>>): Omit<ImportFact, 'scope'>;
   /** Rules to infer argument types; left out if these do not tell functions of one name apart. */
   arguments?: ArgumentForms;
   /** Reduces a type annotation to the dotted name of the class whose methods the value most likely has; null if there is none. */
-  typeName(annotation: string): TypeName | null;
+  readTypeName(annotation: string): TypeReference | null;
   graph: GraphRules;
   traceback: TracebackForm;
   issue: IssueSyntax;
@@ -83,11 +83,11 @@ interface Nodes {
   /** Identifiers. */
   names: readonly string[];
   /** Member access, `a.b`: its object and name, by node type. */
-  members: Readonly<Record<string, { object: Part; name: Part }>>;
+  members: Readonly<Record<string, { object: NodePart; name: NodePart }>>;
   /** Calls, `f()`: the callee, by node type. */
-  calls: Readonly<Record<string, { callee: Part }>>;
+  calls: Readonly<Record<string, { callee: NodePart }>>;
   /** Method calls as one node, `a.f()`: the object, which may be missing, and the method's name, by node type. */
-  invocations?: Readonly<Record<string, { object: Part; name: Part }>>;
+  invocations?: Readonly<Record<string, { object: NodePart; name: NodePart }>>;
   /** Nodes around a single expression that are transparent in a chain: `(a).b`. */
   wrappers: readonly string[];
   /** Values of built-in types, whose methods are not chunks. */
@@ -95,28 +95,28 @@ interface Nodes {
 }
 
 /** Part of a node: a field, or an index among its named children, negative from the end. */
-export type Part = string | number;
+export type NodePart = string | number;
 
 /** Rules to infer the types of arguments. Keys are node types of the grammar. */
 export interface ArgumentForms {
   /** Literals: returns the type from the text; null if it does not tell. */
-  values: Readonly<Record<string, (text: string) => string | null>>;
+  literalTypes: Readonly<Record<string, (text: string) => string | null>>;
   /** Nodes that name the type of their value, such as casts. */
-  typed: Readonly<Record<string, Part>>;
+  typed: Readonly<Record<string, NodePart>>;
   /** Element access: the array. */
-  elements: Readonly<Record<string, Part>>;
+  elements: Readonly<Record<string, NodePart>>;
   /** Conditional expressions: the two alternatives. */
-  choices: Readonly<Record<string, readonly [Part, Part]>>;
+  choices: Readonly<Record<string, readonly [NodePart, NodePart]>>;
   /** Operators: the operands. The operator is the field `operator`. */
-  operations: Readonly<Record<string, readonly Part[]>>;
+  operations: Readonly<Record<string, readonly NodePart[]>>;
   /** Returns an operator's result type from the operand types, which are empty if unknown; null if the result is unknown. */
-  operation(operator: string, operands: readonly string[]): string | null;
+  inferOperation(operator: string, operands: readonly string[]): string | null;
   /** Returns the result type of a method of every object, by its name and number of arguments; null for other methods. */
-  result(name: string, args: number): string | null;
+  inferResult(name: string, args: number): string | null;
   /** Erases a type: `a.List<T>[]` gives a.List[]. Returns null if nothing remains. */
-  erased(annotation: string): string | null;
+  eraseType(annotation: string): string | null;
   /** Type of a type parameter without a bound. */
-  bound: string;
+  defaultBound: string;
 }
 
 /** Forms of definitions without a syntax tree, and in the texts of chunks. */
@@ -134,15 +134,15 @@ interface TextForms {
   /** Line above a header that belongs to the definition, such as a decorator, sticky; null if there are none. */
   decorator: RegExp | null;
   /** Returns the first line of a definition, trimmed, in the form that represents it in its class's text. */
-  declaration(header: string): string;
+  outlineHeader(header: string): string;
   /** Returns true if lines of code differ only in layout and quotes. */
-  saysTheSame(before: readonly string[], after: readonly string[]): boolean;
+  isFormattingOnly(before: readonly string[], after: readonly string[]): boolean;
 }
 
 /** Naming conventions of definitions. */
 interface Names {
   /** Splits a written name, such as `A::B<T>::f`, into its parts. Left out if names in the grammar have one part. */
-  parts?(written: string): string[];
+  splitName?(written: string): string[];
   /** Names of constructors, which a class's text shows in full. */
   constructors: readonly string[] | 'named as their class';
   /** Returns true for methods that run when a class is called. */
@@ -155,7 +155,7 @@ interface Names {
   isSpecial(name: string): boolean;
 }
 
-export interface TypeName {
+export interface TypeReference {
   name: string;
   /** True if the value is the class itself, not one of its instances. */
   isClass: boolean;
@@ -179,11 +179,11 @@ export interface GraphRules {
   /** Last names of annotations that mean the receiver's class. */
   selfTypes: readonly string[];
   /** True if a type and a function may have the same name. */
-  typesApart?: boolean;
+  typesAreSeparate?: boolean;
   /** True if a function and a variable may have the same name. */
-  functionsApart?: boolean;
+  functionsAreSeparate?: boolean;
   /** True if a method and a field may have the same name. A name that is not called is then a field. */
-  methodsApart?: boolean;
+  methodsAreSeparate?: boolean;
   /** Returns true for names that a star import leaves out. */
   isHidden(name: string): boolean;
   /** Method names of the language's own types and libraries, which are too common to guess their targets. */
@@ -200,7 +200,7 @@ export interface GraphRules {
     openedElsewhere?: boolean;
   };
   /** False if members of a class are not in scope in its body by their bare names; default true. */
-  bodyIsScope?: boolean;
+  isBodyScope?: boolean;
   /** Methods that return their receiver or its content, unless its class defines a method of that name. */
   passThrough?: ReadonlySet<string>;
   /** True if an unknown bare function name may be a function of any file, as a linker finds it. */
@@ -218,7 +218,7 @@ export interface GraphRules {
     read(path: string, text: string): Promise<ManifestEntry[]>;
   };
   /** Conversions between built-in types; left out if argument types do not tell functions of one name apart. */
-  conversions?: Conversions;
+  conversions?: TypeConversions;
   /** True if the language has extension functions, which are in scope if they are imported. */
   extensions?: boolean;
   /** Name of a block's argument if it names no parameter; left out if blocks must name theirs. */
@@ -228,7 +228,7 @@ export interface GraphRules {
    * @param isTest returns true if a file is test code
    * @param hasNamespace returns true if a namespace exists
    */
-  modules(
+  createResolver(
     isTest: (path: string) => boolean,
     hasNamespace: (name: string) => boolean,
   ): ModuleResolver;

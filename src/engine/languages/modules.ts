@@ -1,7 +1,7 @@
 import type { ImportFact, ManifestEntry } from './facts.ts';
 
 /** Module of the repository: a file, a folder with an index file, a bare folder, or a namespace. */
-export interface Module {
+export interface RepositoryModule {
   /** Path of the file that defines its members; null for a bare folder. */
   file: string | null;
   /** Folder of its submodules; null for a plain file. */
@@ -13,9 +13,9 @@ export interface Module {
 }
 
 /** Target of an import. */
-export interface Imported {
+export interface ImportTarget {
   /** Imported module; null if it is outside the repository. */
-  module: Module | null;
+  module: RepositoryModule | null;
   /** Names that the answer depends on. It may change if `ModuleResolver.add` or `remove` reports one of them. */
   names: readonly string[];
 }
@@ -27,13 +27,17 @@ export interface ModuleResolver {
   /** Removes a file; `touched` as for `add`. */
   remove(path: string, touched: Set<string>): void;
   /** Updates the entries of a manifest; null if it was removed. `touched` as for `add`. */
-  describe?(path: string, entries: readonly ManifestEntry[] | null, touched: Set<string>): void;
+  updateManifest?(
+    path: string,
+    entries: readonly ManifestEntry[] | null,
+    touched: Set<string>,
+  ): void;
   /** Returns the module that an import names in a file. */
-  imported(importer: string, fact: ImportFact): Imported;
+  resolveImport(importer: string, fact: ImportFact): ImportTarget;
   /** Returns the module that the local name of an import without a member means. `named` is the module that the import names. */
-  bound(importer: string, fact: ImportFact, named: Module): Module;
+  resolveLocal(importer: string, fact: ImportFact, named: RepositoryModule): RepositoryModule;
   /** Returns the module that a name means in a file that does not bind it; `names` as for `resolveImport`. */
-  named?(importer: string, name: string): Imported;
+  resolveName?(importer: string, name: string): ImportTarget;
   /** Returns the module of a name in a folder, or null. */
-  child(folder: string, name: string): Module | null;
+  getChild(folder: string, name: string): RepositoryModule | null;
 }

@@ -1,5 +1,5 @@
 import type { ImportFact } from './facts.ts';
-import type { Imported, Module, ModuleResolver } from './modules.ts';
+import type { ImportTarget, ModuleResolver, RepositoryModule } from './modules.ts';
 
 /**
  * Resolves imports by declared namespaces, independent of file paths: `import a.b.C` looks into the namespace `a.b`, or into
@@ -16,7 +16,7 @@ export class NamespaceModules implements ModuleResolver {
 
   remove(): void {}
 
-  imported(_importer: string, { module }: ImportFact): Imported {
+  resolveImport(_importer: string, { module }: ImportFact): ImportTarget {
     const segments = module.split('.');
     const names: string[] = [];
     for (let length = segments.length; length > 0; length--) {
@@ -30,11 +30,11 @@ export class NamespaceModules implements ModuleResolver {
     return { module: null, names };
   }
 
-  bound(_importer: string, _fact: ImportFact, named: Module): Module {
+  resolveLocal(_importer: string, _fact: ImportFact, named: RepositoryModule): RepositoryModule {
     return named;
   }
 
-  child(): Module | null {
+  getChild(): RepositoryModule | null {
     return null;
   }
 }

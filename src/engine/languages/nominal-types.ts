@@ -1,5 +1,5 @@
 /** Reads types of languages that write them as names with arguments in angle brackets. */
-import type { TypeName } from './language.ts';
+import type { TypeReference } from './language.ts';
 
 const NAME = /^[\p{L}_@][\p{L}\p{N}_]*(?:\.[\p{L}_@][\p{L}\p{N}_]*)*\??$/u;
 /** Maximum length of a type in UTF-16 units. Longer ones are generated, and are ignored. */
@@ -9,9 +9,9 @@ const MAX_LENGTH = 2000;
  * Creates a reader of types: `a.Foo<Bar>.Baz?` gives a.Foo.Baz. It returns null for types without chunks: arrays, functions
  * and the names in `builtIns`.
  */
-export function nominalTypes(
+export function createTypeReader(
   builtIns: ReadonlySet<string>,
-): (annotation: string) => TypeName | null {
+): (annotation: string) => TypeReference | null {
   return (annotation) => {
     if (annotation.length > MAX_LENGTH) return null;
     const text = removeArguments(annotation.replace(/\s+/g, ''));
@@ -22,7 +22,7 @@ export function nominalTypes(
 }
 
 /** Erases a type: `a.Foo<Bar>[]` gives a.Foo[]. Returns null for types without a name or with annotations. */
-export function erasedType(annotation: string): string | null {
+export function eraseType(annotation: string): string | null {
   if (annotation.length > MAX_LENGTH) return null;
   const text = removeArguments(annotation.replace(/\s+/g, ''));
   const [, name = '', arrays = ''] = /^([^[\]]*)((?:\[\])*)$/.exec(text) ?? [];

@@ -1,5 +1,5 @@
 /** Finds names in scripts of languages that call methods after a dot. */
-import type { Use } from './issue-syntax.ts';
+import type { NameUse } from './issue-syntax.ts';
 
 /** Maximum length of a name in UTF-16 units. Nobody writes longer ones. */
 const MAX_NAME = 300;
@@ -10,20 +10,20 @@ const METHOD = /[\])'"]\??\.(?<method>[A-Za-z_]\w{0,100})\(/g;
  * @param name pattern of a qualified name, global
  * @param method pattern of a method of an unnamed expression, global, with a group `method`
  */
-export function usesIn(
+export function findUses(
   code: string,
   name: RegExp,
   separator: string | RegExp,
   method = METHOD,
-): Use[] {
-  const names = Array.from(code.matchAll(name), ({ 0: text, index: at }): Use => {
+): NameUse[] {
+  const names = Array.from(code.matchAll(name), ({ 0: text, index: at }): NameUse => {
     const isCalled = code[at + text.length] === '(';
     return { at, text, path: text.split(separator), isCalled, isMethod: false };
   });
-  const methods = Array.from(code.matchAll(method), ({ 0: match, index, groups }): Use => {
+  const methods = Array.from(code.matchAll(method), ({ 0: match, index, groups }): NameUse => {
     const text = groups?.method ?? '';
     return { at: index + match.indexOf(text), text, path: [text], isCalled: true, isMethod: true };
   });
-  const isName = ({ at, text }: Use) => text.length <= MAX_NAME && code[at - 1] !== '.';
+  const isName = ({ at, text }: NameUse) => text.length <= MAX_NAME && code[at - 1] !== '.';
   return [...names.filter(isName), ...methods];
 }

@@ -10,23 +10,23 @@
  * term, field lengths) are exact for the current chunks, so scores do not depend on the order of edits.
  */
 import { badInput } from '../../shared/errors.ts';
-import { enlarged } from '../columns/growing.ts';
+import { enlarge } from '../columns/enlarge.ts';
 import {
-  bytesOfCode,
-  bytesOfCount,
   CountReader,
-  codeAt,
   FIELD_MASK,
   FIELD_SHIFT,
-  MAX_BYTES,
-  putCount,
-  SMALL,
+  getCodeBytes,
+  getCountBytes,
+  MAX_COUNT_BYTES,
+  MAX_SMALL_COUNT,
+  readCode,
   STEP_SHIFT,
+  writeCount,
 } from './packed-counts.ts';
 import { FIELD_COUNT, FIELD_NAMES, FIELDS, type FieldName } from './tokenize.ts';
 
 /** The part of the store's dictionary of terms that the index needs. */
-export interface TermIds {
+export interface TermLookup {
   idOf(term: string): number | undefined;
   termOf(id: number): string | undefined;
 }
@@ -43,14 +43,14 @@ export interface LexicalOptions {
   /** Maximum matches of a query: the sum over its terms of the chunks with the term. */
   maxMatches: number;
   /** Larger collection that the index is a part of. If set, the rarity of a term is computed over it. */
-  collection?: Collection;
+  collection?: LexicalCollection;
 }
 
 /** Chunks of several indexes together. */
-export interface Collection {
+export interface LexicalCollection {
   readonly chunks: number;
   /** Returns how many chunks have a term, as far as is known. */
-  matches(term: string): number;
+  countMatches(term: string): number;
 }
 
 /** Usual values. On real issues, neither tuning nor stemming made a significant difference. */
@@ -86,14 +86,19 @@ export interface LexicalColumns {
 }
 
 /** Contributions to a chunk's score, the largest first in each list. */
-export interface LexicalDetail {
+export interface LexicalScoreDetail {
   total: number;
   fields: { field: FieldName; score: number }[];
   terms: { term: string; score: number }[];
 }
 
 /** Local copies of the packing constants: the loops below are a third slower with imported ones. */
-const [STEP, FIELD, FIELDS_MASK, SMALL_COUNT] = [STEP_SHIFT, FIELD_SHIFT, FIELD_MASK, SMALL];
+const [STEP, FIELD, FIELDS_MASK, SMALL_COUNT] = [
+  STEP_SHIFT,
+  FIELD_SHIFT,
+  FIELD_MASK,
+  MAX_SMALL_COUNT,
+];
 const MAX_SLOT = (1 << 24) - 1;
 /** Larger counts are treated like this one. */
 const MAX_TF = 31;
@@ -103,7 +108,7 @@ const STRIDE = FIELD_COUNT;
 const MIN_TAIL = 150_000;
 
 export class LexicalIndex {
-  readonly #dictionary: TermIds;
+  readonly #dictionary: TermLookup;
   readonly #options: LexicalOptions;
 
   #log: Uint8Array = new Uint8Array(1 << 17);
@@ -133,12 +138,12 @@ export class LexicalIndex {
 
   #termIndexes = new Uint16Array(0);
 
-  constructor(dictionary: TermIds, options: Partial<LexicalOptions> = {}) {
+  constructor(dictionary: TermLookup, options: Partial<LexicalOptions> = {}) {
     this.#dictionary = dictionary;
     this.#options = { ...DEFAULT_OPTIONS, ...options };
   }
 
-  get live(): number {
+  get chunkCount(): number {
     return this.#chunkCount;
   }
 
@@ -153,7 +158,7 @@ export class LexicalIndex {
         `More than ${MAX_SLOT} functions were added to the index since the repository was opened.`,
         'Open the repository again.',
       );
-    this.#reserve(slot, entries.length * MAX_BYTES);
+    this.#reserve(slot, entries.length * MAX_COUNT_BYTES);
     if (this.#alive[slot]) throw new Error(`slot ${slot} is already in the lexical index`);
     const end = writeEntries(this.#log, this.#logSize, entries);
     this.#starts[slot] = this.#logSize;
@@ -167,7 +172,7 @@ export class LexicalIndex {
   }
 
   /** Returns a chunk's counts as they were added, sorted by term and field. */
-  entries(slot: number): Uint32Array {
+  getEntries(slot: number): Uint32Array {
     const entries: number[] = [];
     for (const counts = this.#readCounts(slot); counts.next(); )
       entries.push((counts.key << 11) | (counts.field << 8) | counts.count);
@@ -178,7 +183,7 @@ export class LexicalIndex {
    * Returns the index as arrays, as if its chunks had just been added from slot 0 on.
    * @param slots all slots of the index
    */
-  columns(slots: Uint32Array): LexicalColumns {
+  toColumns(slots: Uint32Array): LexicalColumns {
     const sizes = slots.map((slot) => this.#sizes[slot]!);
     const all = new LexicalIndex(this.#dictionary, this.#options);
     all.#log = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
@@ -201,7 +206,7 @@ export class LexicalIndex {
   }
 
   /** Loads an empty index from arrays, which are not copied. */
-  adopt(columns: LexicalColumns): void {
+  loadColumns(columns: LexicalColumns): void {
     const { log, sizes, lengths, frequencies } = columns;
     this.#log = log;
     this.#logSize = log.length;
@@ -237,14 +242,14 @@ export class LexicalIndex {
     this.#tailBytes = 0;
   }
 
-  matches(term: string): number {
+  countMatches(term: string): number {
     const id = this.#dictionary.idOf(term);
     return id === undefined ? 0 : (this.#frequencies[id] ?? 0);
   }
 
   /** Returns a term's inverse document frequency in nats; 0 if no chunk has it. */
-  idf(term: string): number {
-    const matches = this.matches(term);
+  getIdf(term: string): number {
+    const matches = this.countMatches(term);
     return matches === 0 ? 0 : this.#idf(matches, term);
   }
 
@@ -252,7 +257,7 @@ export class LexicalIndex {
    * Chooses the terms to score with.
    * @param terms terms with their weights in the query
    */
-  query(terms: ReadonlyMap<string, number>): LexicalQuery {
+  createQuery(terms: ReadonlyMap<string, number>): LexicalQuery {
     const known: { term: string; id: number; matches: number; weight: number }[] = [];
     for (const [term, weight] of terms) {
       const id = this.#dictionary.idOf(term);
@@ -277,7 +282,7 @@ export class LexicalIndex {
    * their weight in the query. Terms that only one chunk has are left out, since they find nothing else.
    * @param shares weights of the slots in the mean, with sum 1; equal by default
    */
-  termsOf(
+  createQueryOf(
     slots: readonly number[],
     count: number,
     shares: readonly number[] = slots.map(() => 1 / slots.length),
@@ -327,8 +332,8 @@ export class LexicalIndex {
       const end = this.#starts[slot]! + this.#sizes[slot]!;
       let term = 0;
       for (let at = this.#starts[slot]!; at < end; ) {
-        const code = codeAt(log, at);
-        at += bytesOfCode(code);
+        const code = readCode(log, at);
+        at += getCodeBytes(code);
         const count = code & SMALL_COUNT || log[at++]!;
         term += code >>> STEP;
         if (term > last) break;
@@ -348,7 +353,7 @@ export class LexicalIndex {
   }
 
   /** Calls back with each chunk that has a term, and the term's index in the query; maybe more than once. */
-  eachChunkWith(query: LexicalQuery, found: (slot: number, term: number) => void): void {
+  forEachMatch(query: LexicalQuery, found: (slot: number, term: number) => void): void {
     for (const [term, id] of query.ids.entries())
       for (const counts = this.#readPostings(id); counts.next(); )
         if (this.#alive[counts.key]) found(counts.key, term);
@@ -367,7 +372,7 @@ export class LexicalIndex {
   }
 
   /** Splits a chunk's score by field and by term. */
-  detail(slot: number, query: LexicalQuery): LexicalDetail {
+  explainScore(slot: number, query: LexicalQuery): LexicalScoreDetail {
     this.#updateNorms();
     const tfs = new Float64Array(query.ids.length);
     const byField = new Float64Array(query.ids.length * FIELD_COUNT);
@@ -377,7 +382,7 @@ export class LexicalIndex {
     });
     const k1 = this.#options.k1;
     const fields = new Float64Array(FIELD_COUNT);
-    const terms: LexicalDetail['terms'] = [];
+    const terms: LexicalScoreDetail['terms'] = [];
     let total = 0;
     for (const [i, tf] of tfs.entries()) {
       if (tf === 0) continue;
@@ -402,7 +407,7 @@ export class LexicalIndex {
     if (!collection || term === undefined)
       return Math.log(1 + (this.#chunkCount - matches + 0.5) / (matches + 0.5));
     const all = Math.max(this.#chunkCount, collection.chunks);
-    const known = Math.min(all, Math.max(matches, collection.matches(term)));
+    const known = Math.min(all, Math.max(matches, collection.countMatches(term)));
     return Math.log(1 + (all - known + 0.5) / (known + 0.5));
   }
 
@@ -438,7 +443,7 @@ export class LexicalIndex {
       if (term === last) continue;
       last = term;
       if (term >= this.#frequencies.length)
-        this.#frequencies = enlarged(this.#frequencies, term + 1);
+        this.#frequencies = enlarge(this.#frequencies, term + 1);
       this.#frequencies[term]! += sign;
     }
     this.#normsValid = false;
@@ -468,7 +473,7 @@ export class LexicalIndex {
     for (let slot = 0; slot < this.#slotEnd; slot++) {
       for (const counts = this.#readCounts(slot); counts.next(); ) {
         const { key: term, count } = counts;
-        starts[term + 1]! += bytesOfCount(slot - last[term]!, Math.min(count, MAX_TF));
+        starts[term + 1]! += getCountBytes(slot - last[term]!, Math.min(count, MAX_TF));
         last[term] = slot;
       }
     }
@@ -485,7 +490,7 @@ export class LexicalIndex {
       for (const counts = this.#readCounts(slot); counts.next(); ) {
         const { key: term, field, count } = counts;
         const tf = Math.min(count, MAX_TF);
-        next[term] = putCount(postings, next[term]!, slot - last[term]!, field, tf);
+        next[term] = writeCount(postings, next[term]!, slot - last[term]!, field, tf);
         last[term] = slot;
       }
     }
@@ -573,13 +578,13 @@ export class LexicalIndex {
 
   #reserve(slot: number, bytes: number): void {
     if (this.#logSize + bytes > this.#log.length) {
-      this.#log = enlarged(this.#log, this.#logSize + bytes);
+      this.#log = enlarge(this.#log, this.#logSize + bytes);
     }
     if (slot >= this.#starts.length) {
-      this.#starts = enlarged(this.#starts, slot + 1);
-      this.#sizes = enlarged(this.#sizes, slot + 1);
-      this.#alive = enlarged(this.#alive, slot + 1);
-      this.#lengths = enlarged(this.#lengths, this.#starts.length * STRIDE);
+      this.#starts = enlarge(this.#starts, slot + 1);
+      this.#sizes = enlarge(this.#sizes, slot + 1);
+      this.#alive = enlarge(this.#alive, slot + 1);
+      this.#lengths = enlarge(this.#lengths, this.#starts.length * STRIDE);
     }
     this.#slotEnd = Math.max(this.#slotEnd, slot + 1);
   }
@@ -593,7 +598,7 @@ function writeEntries(log: Uint8Array, at: number, entries: Uint32Array): number
   for (let i = 0; i < sorted.length; i++) {
     const entry = sorted[i]!;
     const term = entry >>> 11;
-    end = putCount(log, end, term - last, (entry >>> 8) & 7, entry & 255);
+    end = writeCount(log, end, term - last, (entry >>> 8) & 7, entry & 255);
     last = term;
   }
   return end;

@@ -10,18 +10,18 @@ export const STEP_SHIFT = 5;
 export const FIELD_SHIFT = 2;
 export const FIELD_MASK = 7;
 /** The largest count that needs no byte of its own. */
-export const SMALL = 3;
+export const MAX_SMALL_COUNT = 3;
 
 /** Maximum bytes of a count. */
-export const MAX_BYTES = 6;
+export const MAX_COUNT_BYTES = 6;
 
 /** Returns the bytes of a count whose key is `step` above the previous one. */
-export function bytesOfCount(step: number, count: number): number {
-  return bytesOfCode(step << STEP_SHIFT) + (count > SMALL ? 1 : 0);
+export function getCountBytes(step: number, count: number): number {
+  return getCodeBytes(step << STEP_SHIFT) + (count > MAX_SMALL_COUNT ? 1 : 0);
 }
 
 /** Reads the varint at `at`: a step, a field, and a count or 0. */
-export function codeAt(bytes: Uint8Array, at: number): number {
+export function readCode(bytes: Uint8Array, at: number): number {
   let byte = bytes[at]!;
   if (byte < 128) return byte;
   let code = byte & 127;
@@ -33,7 +33,7 @@ export function codeAt(bytes: Uint8Array, at: number): number {
 }
 
 /** Returns the bytes of a varint in its shortest form. */
-export function bytesOfCode(code: number): number {
+export function getCodeBytes(code: number): number {
   if (code >>> 7 === 0) return 1;
   if (code >>> 14 === 0) return 2;
   if (code >>> 21 === 0) return 3;
@@ -44,7 +44,7 @@ export function bytesOfCode(code: number): number {
  * Writes a count from 1 to 255, in a field from 0 to 7, whose key is `step` above the previous one.
  * @returns the end of the count
  */
-export function putCount(
+export function writeCount(
   bytes: Uint8Array,
   at: number,
   step: number,
@@ -52,10 +52,11 @@ export function putCount(
   count: number,
 ): number {
   let end = at;
-  let left = ((step << STEP_SHIFT) | (field << FIELD_SHIFT) | (count > SMALL ? 0 : count)) >>> 0;
+  let left =
+    ((step << STEP_SHIFT) | (field << FIELD_SHIFT) | (count > MAX_SMALL_COUNT ? 0 : count)) >>> 0;
   for (; left > 127; left >>>= 7) bytes[end++] = left | 128;
   bytes[end++] = left;
-  if (count > SMALL) bytes[end++] = count;
+  if (count > MAX_SMALL_COUNT) bytes[end++] = count;
   return end;
 }
 
@@ -80,9 +81,9 @@ export class CountReader {
     let at = this.#at;
     if (at >= this.#end) return false;
     const bytes = this.#bytes;
-    const code = codeAt(bytes, at);
-    at += bytesOfCode(code);
-    this.count = code & SMALL || bytes[at++]!;
+    const code = readCode(bytes, at);
+    at += getCodeBytes(code);
+    this.count = code & MAX_SMALL_COUNT || bytes[at++]!;
     this.field = (code >>> FIELD_SHIFT) & FIELD_MASK;
     this.key += code >>> STEP_SHIFT;
     this.#at = at;

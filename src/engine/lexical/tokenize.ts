@@ -10,7 +10,7 @@
  * It reads every byte of a repository, so terms are hashed while they are scanned, and each becomes a string only once.
  */
 import type { ChunkKind } from '../../shared/chunk.ts';
-import { languageOf } from '../languages/index.ts';
+import { findLanguage } from '../languages/index.ts';
 
 /**
  * Finds words in texts, splitting both as the lexical index does.
@@ -21,9 +21,9 @@ export function findTerms(
   texts: readonly string[],
   words: readonly string[],
   path: string | null,
-): TermPlace[][] {
-  const initials = path !== null && (languageOf(path)?.names.initials ?? false);
-  return texts.map((text) => termPlaces(text, words, initials));
+): TermOccurrence[][] {
+  const initials = path !== null && (findLanguage(path)?.names.initials ?? false);
+  return texts.map((text) => locateTerms(text, words, initials));
 }
 
 /** Field numbers, as packed into the entries of `TermCounts`. */
@@ -379,13 +379,13 @@ function getExtensionStart(path: string): number {
 }
 
 /** Returns the terms of a text with their counts (at most 255 each), in order of first appearance. */
-export function queryTerms(text: string): Map<string, number> {
-  const counts = termsIn(text).map((term, i) => [term, counter.counts[i << 3]!] as const);
+export function countQueryTerms(text: string): Map<string, number> {
+  const counts = listTerms(text).map((term, i) => [term, counter.counts[i << 3]!] as const);
   return new Map(counts);
 }
 
 /** Returns the distinct terms of a text, in order of first appearance. */
-export function termsIn(text: string): string[] {
+export function listTerms(text: string): string[] {
   classifyUnits(text);
   counter.reset();
   scan(counter, text, 0, text.length, 0);
@@ -393,7 +393,7 @@ export function termsIn(text: string): string[] {
 }
 
 /** An occurrence of a term in a text, `[start, end)` in UTF-16 units. `word` is its index among the words searched for. */
-export interface TermPlace {
+export interface TermOccurrence {
   start: number;
   end: number;
   word: number;
@@ -404,10 +404,14 @@ export interface TermPlace {
  * occurrences by start; they may be nested.
  * @param initials as for `countTerms`
  */
-export function termPlaces(text: string, words: readonly string[], initials = false): TermPlace[] {
+export function locateTerms(
+  text: string,
+  words: readonly string[],
+  initials = false,
+): TermOccurrence[] {
   // The term of a whole identifier comes after its parts.
-  const numbers = new Map(words.map((word, number) => [termsIn(word).at(-1) ?? '', number]));
-  const places: TermPlace[] = [];
+  const numbers = new Map(words.map((word, number) => [listTerms(word).at(-1) ?? '', number]));
+  const places: TermOccurrence[] = [];
   const sink: TermSink = {
     add(_text, start, end) {
       const word = numbers.get(text.slice(start, end).toLowerCase());

@@ -1,6 +1,6 @@
 import { log } from '../../base/log.ts';
 import { Chains } from '../columns/chains.ts';
-import { enlarged } from '../columns/growing.ts';
+import { enlarge } from '../columns/enlarge.ts';
 import type { QuantizedVector } from '../vectors/quantized.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 import { createHnsw, type Hnsw } from './hnsw.ts';
@@ -27,7 +27,7 @@ export class BaseIndex {
     this.generation = generation;
     this.rows = rows;
     this.#slotsByRow = new Chains(rows);
-    for (const slot of table.slots()) this.#outside.add(slot);
+    for (const slot of table.listSlots()) this.#outside.add(slot);
     table.onChange = (slot) => this.#updateSlot(slot);
   }
 
@@ -49,13 +49,13 @@ export class BaseIndex {
   }
 
   /** Number of slots outside, which every search compares with. */
-  get outside(): number {
+  get outsideCount(): number {
     return this.#outside.size;
   }
 
   /** Assigns a row to a slot. Does nothing if the row is not indexed, or the slot's embedding has changed. */
-  place(slot: number, row: number, vector: QuantizedVector): void {
-    if (slot >= this.#rowNumbers.length) this.#rowNumbers = enlarged(this.#rowNumbers, slot + 1);
+  assignRow(slot: number, row: number, vector: QuantizedVector): void {
+    if (slot >= this.#rowNumbers.length) this.#rowNumbers = enlarge(this.#rowNumbers, slot + 1);
     if (row >= this.rows || this.#rowNumbers[slot] || !this.#table.equals(slot, vector)) return;
     this.#rowNumbers[slot] = row + 1;
     this.#slotsByRow.append(row, slot);

@@ -1,6 +1,6 @@
 import { closeSync, openSync, renameSync } from 'node:fs';
 import { PRIVATE_FILE } from '../../base/private.ts';
-import { isSealed, RowsSum, seal } from '../store/base-file.ts';
+import { isSealedBaseFile, RowsChecksum, sealBaseFile } from '../store/base-file.ts';
 import { RowFile } from '../store/row-file.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import { removeIfPossible } from '../store/row-generations.ts';
@@ -35,7 +35,7 @@ export async function buildBase(job: BaseJob): Promise<boolean> {
     // Created here because usearch would create a file that other users can read.
     closeSync(openSync(unfinished, 'wx', PRIVATE_FILE));
     index.save(unfinished);
-    await seal(unfinished, rows, sum);
+    await sealBaseFile(unfinished, rows, sum);
     renameSync(unfinished, path);
     return true;
   } catch (error) {
@@ -45,18 +45,18 @@ export async function buildBase(job: BaseJob): Promise<boolean> {
 }
 
 /** Returns true if an index file is complete and matches these rows. */
-export function isSound({ model, rowsPath, rows, path }: BaseJob): boolean {
+export function isIndexSound({ model, rowsPath, rows, path }: BaseJob): boolean {
   using file = RowFile.open(rowsPath, model, true);
-  const sum = new RowsSum();
-  for (const row of file.rows(0, rows)) sum.add(row);
-  return isSealed(path, rows, sum.value);
+  const sum = new RowsChecksum();
+  for (const row of file.readRows(0, rows)) sum.add(row);
+  return isSealedBaseFile(path, rows, sum.value);
 }
 
 /** Adds rows to an index; returns their checksum. */
 function addRows(index: Hnsw, { model, rowsPath, rows }: BaseJob): number {
   using file = RowFile.open(rowsPath, model, true);
   const { dimensions } = model;
-  const sum = new RowsSum();
+  const sum = new RowsChecksum();
   let keys: bigint[] = [];
   const vectors = new Float32Array(BATCH_SIZE * dimensions);
   const flush = () => {
@@ -64,7 +64,7 @@ function addRows(index: Hnsw, { model, rowsPath, rows }: BaseJob): number {
       index.add(BigUint64Array.from(keys), vectors.subarray(0, keys.length * dimensions), 1);
     keys = [];
   };
-  for (const row of file.rows(0, rows)) {
+  for (const row of file.readRows(0, rows)) {
     sum.add(row);
     vectors.set(dequantize(row.vector), keys.length * dimensions);
     keys.push(BigInt(row.row));

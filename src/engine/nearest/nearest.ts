@@ -2,14 +2,23 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { throwIfCancelled } from '../../base/cancel.ts';
-import { whileFree } from '../../base/file-lock.ts';
-import { SEARCHES } from '../../base/right-of-way.ts';
+import { runIfFree } from '../../base/file-lock.ts';
+import { SEARCH_PRIORITY } from '../../base/priority-gate.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
 import { linkThread, WorkerClient } from '../../base/worker-client.ts';
 import { Pacer } from '../event-loop/pacer.ts';
-import { type BaseFile, basePath, basesIn, removeStrayBases } from '../store/base-file.ts';
+import {
+  type BaseIndexFile,
+  getBasePath,
+  listBaseFiles,
+  removeStrayBases,
+} from '../store/base-file.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
-import { type Generation, generationsIn, removeIfPossible } from '../store/row-generations.ts';
+import {
+  listGenerations,
+  type RowFileGeneration,
+  removeIfPossible,
+} from '../store/row-generations.ts';
 import type { Store } from '../store/store.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 import { BaseIndex } from './base-index.ts';
@@ -58,7 +67,7 @@ const MIN_INDEXED = 300_000;
 /** Share of embeddings outside the index, which are compared exactly, at which the index is rebuilt. */
 const REBUILD_SHARE = 0.05;
 /** Share of embeddings outside the index at which exact comparison with all is as fast. */
-const MOST_OUTSIDE = 0.25;
+const MAX_OUTSIDE = 0.25;
 
 /** Number of chunks that are looked up between two pauses. */
 const PAGE_SIZE = 256;
@@ -69,16 +78,16 @@ const LOCK_FILE = 'nearest.lock';
 export interface NearestSnapshot {
   readonly snapshotId: number;
   readonly vectors: VectorTable;
-  slotOf(chunkId: number): number | undefined;
+  getSlot(chunkId: number): number | undefined;
 }
 
-type Rows = Generation & { rows: number };
+type Rows = RowFileGeneration & { rows: number };
 
 /**
  * Provides an index of a large snapshot's embeddings. The index is optional: without it, or with an older one, answers are the
  * same but slower. It is loaded or built in the background, and canceled for more important work.
  */
-export class Nearest {
+export class NearestIndexes {
   readonly #store: Store;
   readonly #model: EmbeddingModel;
   readonly #minEmbeddings: number;
@@ -98,8 +107,8 @@ export class Nearest {
   }
 
   /** Returns the index of this snapshot; null if there is none, or it is too old to be faster than exact comparison. */
-  of(snapshot: NearestSnapshot): BaseIndex | null {
-    return snapshot === this.#snapshot && this.#hasInside(1 - MOST_OUTSIDE) ? this.#base : null;
+  getIndex(snapshot: NearestSnapshot): BaseIndex | null {
+    return snapshot === this.#snapshot && this.#hasInside(1 - MAX_OUTSIDE) ? this.#base : null;
   }
 
   /** Loads or builds a current index of the snapshot in the background. Resolves when it is ready, canceled or failed. */
@@ -130,7 +139,7 @@ export class Nearest {
 
   async close(): Promise<void> {
     this.cancel();
-    await this.#queue.idle();
+    await this.#queue.waitUntilIdle();
     this.#setCurrent(null, null);
   }
 
@@ -140,12 +149,12 @@ export class Nearest {
 
   #hasInside(share: number): boolean {
     const { size = 0 } = this.#snapshot?.vectors ?? {};
-    return this.#base !== null && size - this.#base.outside >= share * size;
+    return this.#base !== null && size - this.#base.outsideCount >= share * size;
   }
 
   async #prepare(snapshot: NearestSnapshot, signal: AbortSignal): Promise<void> {
     throwIfCancelled(signal, 'Indexing');
-    const rows = this.#store.embeddings.generation(this.#model);
+    const rows = this.#store.embeddings.getGeneration(this.#model);
     if (!rows) return;
     for (const file of this.#listFiles(rows))
       if (await this.#open(file, snapshot, rows, signal)) break;
@@ -154,8 +163,8 @@ export class Nearest {
   }
 
   /** Lists finished index files over the first of these rows, the largest first. */
-  #listFiles({ digest, number, rows }: Rows): BaseFile[] {
-    return basesIn(this.#store.directory).filter(
+  #listFiles({ digest, number, rows }: Rows): BaseIndexFile[] {
+    return listBaseFiles(this.#store.directory).filter(
       (file) =>
         file.digest === digest &&
         file.generation === number &&
@@ -166,7 +175,7 @@ export class Nearest {
 
   /** Opens an index file, or removes it if it is damaged. Returns true if it is in use. */
   async #open(
-    { path, rows: count }: Pick<BaseFile, 'path' | 'rows'>,
+    { path, rows: count }: Pick<BaseIndexFile, 'path' | 'rows'>,
     snapshot: NearestSnapshot,
     rows: Rows,
     signal: AbortSignal,
@@ -194,15 +203,15 @@ export class Nearest {
     signal: AbortSignal,
   ): Promise<boolean> {
     const { embeddings } = this.#store;
-    const pacer = new Pacer(signal, SEARCHES);
+    const pacer = new Pacer(signal, SEARCH_PRIORITY);
     let placed = false;
     try {
       for (let after: number | null = -1; after !== null; ) {
-        if (embeddings.generation(this.#model)?.number !== base.generation) return false;
-        const page = embeddings.placesAfter(snapshot.snapshotId, this.#model, after, PAGE_SIZE);
+        if (embeddings.getGeneration(this.#model)?.number !== base.generation) return false;
+        const page = embeddings.getPage(snapshot.snapshotId, this.#model, after, PAGE_SIZE);
         for (const { chunkId, row, vector } of page.places) {
-          const slot = snapshot.slotOf(chunkId);
-          if (slot !== undefined) base.place(slot, row, vector);
+          const slot = snapshot.getSlot(chunkId);
+          if (slot !== undefined) base.assignRow(slot, row, vector);
         }
         after = page.last;
         await pacer.yieldIfDue();
@@ -217,14 +226,14 @@ export class Nearest {
   /** Builds an index in one process. Other processes find it when they look the next time. */
   async #build(snapshot: NearestSnapshot, rows: Rows, signal: AbortSignal): Promise<void> {
     const lock = join(this.#store.directory, LOCK_FILE);
-    await whileFree(lock, () => this.#buildAlone(snapshot, rows, signal));
+    await runIfFree(lock, () => this.#buildAlone(snapshot, rows, signal));
   }
 
   async #buildAlone(snapshot: NearestSnapshot, rows: Rows, signal: AbortSignal): Promise<void> {
     const { directory } = this.#store;
     try {
       removeUnfinished(directory);
-      const path = basePath(directory, rows.digest, rows.number, rows.rows);
+      const path = getBasePath(directory, rows.digest, rows.number, rows.rows);
       const job = { model: this.#model, rowsPath: rows.path, rows: rows.rows, path };
       if (!existsSync(path) && !(await runInThread('build', job, signal))) {
         this.#failed = true;
@@ -232,7 +241,7 @@ export class Nearest {
       }
       if (!(await this.#open(job, snapshot, rows, signal))) return;
       for (const file of this.#listFiles(rows)) if (file.path !== path) removeIfPossible(file.path);
-      removeStrayBases(directory, generationsIn(directory));
+      removeStrayBases(directory, listGenerations(directory));
     } finally {
       removeUnfinished(directory);
     }
@@ -247,5 +256,5 @@ export class Nearest {
 
 /** Removes unfinished files, which nobody writes any more. The caller must hold the lock. */
 function removeUnfinished(folder: string): void {
-  for (const { path, unfinished } of basesIn(folder)) if (unfinished) removeIfPossible(path);
+  for (const { path, unfinished } of listBaseFiles(folder)) if (unfinished) removeIfPossible(path);
 }

@@ -1,9 +1,9 @@
 /** Thread that builds or checks an index of embeddings: both take seconds. */
-import { serveWorker, threadPort } from '../../base/worker-server.ts';
-import { buildBase, isSound } from './build.ts';
+import { createThreadPort, serveWorker } from '../../base/worker-server.ts';
+import { buildBase, isIndexSound } from './build.ts';
 
-const methods = { build: buildBase, check: isSound };
+const methods = { build: buildBase, check: isIndexSound };
 
 export type BaseMethods = typeof methods;
 
-serveWorker(threadPort(), methods);
+serveWorker(createThreadPort(), methods);

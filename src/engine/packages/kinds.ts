@@ -91,7 +91,7 @@ function getTagName(tag: string): string {
 
 export interface PackageKind {
   /** Name that a source file in the same folder may have; its role tells the role of the package. */
-  source: string;
+  sampleSource: string;
   /**
    * Reads the package's name from a manifest; null if it has none, undefined if the manifest makes no package.
    * @throws errors of its parser; the package then has no name
@@ -105,34 +105,40 @@ const COMPOSER_FIELDS = ['require', 'autoload'];
 
 /** Kinds by file name. If a folder has several manifests, the first with a name gives the package's name. */
 const BY_NAME = new Map<string, PackageKind>([
-  ['pyproject.toml', { source: 'index.py', read: readPyproject }],
-  ['setup.cfg', { source: 'index.py', read: readSetupConfig }],
-  ['setup.py', { source: 'index.py', read: readSetupScript }],
-  ['Cargo.toml', { source: 'index.rs', read: readCargo }],
-  ['go.mod', { source: 'index.go', read: readGoModule }],
-  ['pom.xml', { source: 'Index.java', read: (text) => readElement(text, ['project/artifactId']) }],
-  ['build.gradle', { source: 'Index.java', read: () => null }],
-  ['build.gradle.kts', { source: 'Index.java', read: () => null }],
-  ['composer.json', { source: 'index.php', read: (text) => readJson(text, COMPOSER_FIELDS) }],
-  ['package.json', { source: 'index.js', read: (text) => readJson(text, PACKAGE_JSON_FIELDS) }],
-  ['Gemfile', { source: 'index.rb', read: () => null }],
+  ['pyproject.toml', { sampleSource: 'index.py', read: readPyproject }],
+  ['setup.cfg', { sampleSource: 'index.py', read: readSetupConfig }],
+  ['setup.py', { sampleSource: 'index.py', read: readSetupScript }],
+  ['Cargo.toml', { sampleSource: 'index.rs', read: readCargo }],
+  ['go.mod', { sampleSource: 'index.go', read: readGoModule }],
+  [
+    'pom.xml',
+    { sampleSource: 'Index.java', read: (text) => readElement(text, ['project/artifactId']) },
+  ],
+  ['build.gradle', { sampleSource: 'Index.java', read: () => null }],
+  ['build.gradle.kts', { sampleSource: 'Index.java', read: () => null }],
+  ['composer.json', { sampleSource: 'index.php', read: (text) => readJson(text, COMPOSER_FIELDS) }],
+  [
+    'package.json',
+    { sampleSource: 'index.js', read: (text) => readJson(text, PACKAGE_JSON_FIELDS) },
+  ],
+  ['Gemfile', { sampleSource: 'index.rb', read: () => null }],
 ]);
 /** Kinds by extension; without a name in the manifest, the file's name is the package's name. */
 const BY_EXTENSION = new Map<string, PackageKind>([
-  ['.csproj', { source: 'Index.cs', read: readProject }],
-  ['.gemspec', { source: 'index.rb', read: readGemspec }],
+  ['.csproj', { sampleSource: 'Index.cs', read: readProject }],
+  ['.gemspec', { sampleSource: 'index.rb', read: readGemspec }],
 ]);
 
 const ORDER = [...BY_NAME.values(), ...BY_EXTENSION.values()];
 
 /** Returns the kind of a manifest by its file name; null for other files. */
-export function packageKindOf(path: string): PackageKind | null {
+export function getPackageKind(path: string): PackageKind | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return BY_NAME.get(name) ?? BY_EXTENSION.get(extname(name)) ?? null;
 }
 
 /** Returns the priority of a kind among the manifests of a folder; smaller numbers come first. */
-export function orderOf(kind: PackageKind): number {
+export function getKindPriority(kind: PackageKind): number {
   return ORDER.indexOf(kind);
 }
 

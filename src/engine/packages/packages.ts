@@ -3,7 +3,7 @@
 import { getParent } from '../../shared/address.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { PackageInfo } from '../../shared/packages.ts';
-import { orderOf, packageKindOf } from './kinds.ts';
+import { getKindPriority, getPackageKind } from './kinds.ts';
 
 export interface PackageManifest {
   path: string;
@@ -50,7 +50,7 @@ export class Packages {
   }
 
   /** Returns the name of a file's package; null if it belongs to none. */
-  of(path: string): string | null {
+  getPackageName(path: string): string | null {
     if (this.#names.size === 0) return null;
     const root = this.#findRoot(getParent(path));
     return (root && this.#names.get(root)) ?? null;
@@ -66,8 +66,8 @@ export class Packages {
 function groupRoots(manifests: Iterable<PackageManifest>): Map<string, PackageRoot> {
   const roots = new Map<string, PackageRoot>();
   const ranked = Array.from(manifests, (manifest) => {
-    const kind = packageKindOf(manifest.path);
-    return { ...manifest, order: kind ? orderOf(kind) : 0 };
+    const kind = getPackageKind(manifest.path);
+    return { ...manifest, order: kind ? getKindPriority(kind) : 0 };
   }).sort((a, b) => a.order - b.order || compare(a.path, b.path));
   for (const { path, name } of ranked) {
     const folder = getParent(path);

@@ -1,8 +1,8 @@
 import type { Node } from 'web-tree-sitter';
-import { NULL } from '../languages/conversions.ts';
-import type { ArgumentForms, Language, Part } from '../languages/language.ts';
+import { NULL_TYPE } from '../languages/conversions.ts';
+import type { ArgumentForms, Language, NodePart } from '../languages/language.ts';
+import type { DeclaredTypes } from './declared-types.ts';
 import { getPart } from './grammar.ts';
-import type { WrittenTypes } from './written-types.ts';
 
 /** Maximum number of described arguments, and maximum depth of nested expressions whose types are inferred. */
 const MAX_ARGUMENTS = 6;
@@ -15,10 +15,10 @@ const MAX_DESCRIPTION = 80;
  * `ReferenceFact.given`.
  * @param getChain returns a value as a dotted chain, or null
  */
-export function argumentReader(
+export function createArgumentReader(
   { nodes, graph }: Language,
   forms: ArgumentForms,
-  types: WrittenTypes,
+  types: DeclaredTypes,
   getChain: (node: Node) => string | null,
 ): (list: Node, scope: number) => string[] {
   function describeArgument(node: Node, scope: number): string {
@@ -32,19 +32,23 @@ export function argumentReader(
     if (depth > MAX_DEPTH) return '';
     const node = unwrap(written);
     const { type } = node;
-    const [value, named, array] = [forms.values[type], forms.typed[type], forms.elements[type]];
+    const [value, named, array] = [
+      forms.literalTypes[type],
+      forms.typed[type],
+      forms.elements[type],
+    ];
     const [choice, operation] = [forms.choices[type], forms.operations[type]];
-    const inferPart = (part: Part) => {
+    const inferPart = (part: NodePart) => {
       const inner = getPart(node, part);
       return (inner && inferType(inner, scope, depth + 1)) ?? '';
     };
     if (value) return value(node.text) ?? '';
-    if (named !== undefined) return types.ofValue(scope, getPart(node, named)?.text ?? '');
+    if (named !== undefined) return types.resolveValueType(scope, getPart(node, named)?.text ?? '');
     if (array !== undefined) return getElementType(inferPart(array));
     if (choice) return getCommonType(inferPart(choice[0]), inferPart(choice[1]));
     if (operation) {
       const operator = node.childForFieldName('operator')?.text ?? '';
-      return forms.operation(operator, operation.map(inferPart)) ?? '';
+      return forms.inferOperation(operator, operation.map(inferPart)) ?? '';
     }
     return inferNameType(node, scope);
   }
@@ -53,20 +57,21 @@ export function argumentReader(
     const invocation = nodes.invocations?.[node.type];
     if (invocation) {
       const args = node.childForFieldName('arguments')?.namedChildCount ?? 0;
-      return forms.result(getPart(node, invocation.name)?.text ?? '', args);
+      return forms.inferResult(getPart(node, invocation.name)?.text ?? '', args);
     }
     if (nodes.names.includes(node.type) && !graph.instanceNames.includes(node.text))
-      return types.ofVariable(scope, node.text, node.startIndex);
+      return types.getVariableType(scope, node.text, node.startIndex);
     const [head = '', name, ...rest] = getChain(node)?.split('.') ?? [];
     const isField = name !== undefined && rest.length === 0 && graph.instanceNames.includes(head);
-    return isField ? types.ofField(scope, name, node.startIndex) : null;
+    return isField ? types.getFieldType(scope, name, node.startIndex) : null;
   }
 
   /** Returns a chain, or '' if it begins with a variable whose type the call graph cannot know. */
   function getKnownChain(node: Node, scope: number): string {
     const chain = getChain(unwrap(node)) ?? '';
     const [head = ''] = chain.split('.');
-    const isKnown = head.endsWith('()') || types.ofVariable(scope, head, node.startIndex) !== '';
+    const isKnown =
+      head.endsWith('()') || types.getVariableType(scope, head, node.startIndex) !== '';
     return isKnown ? chain : '';
   }
 
@@ -91,6 +96,6 @@ function getElementType(array: string): string {
 
 /** Returns the common type of two alternatives; the other type if one is null; '' if they differ. */
 function getCommonType(one: string, other: string): string {
-  if (one === NULL) return other;
-  return other === NULL || one === other ? one : '';
+  if (one === NULL_TYPE) return other;
+  return other === NULL_TYPE || one === other ? one : '';
 }

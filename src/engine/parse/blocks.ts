@@ -1,9 +1,9 @@
 import type { Node } from 'web-tree-sitter';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import type { Match } from './grammar.ts';
+import type { QueryMatch } from './grammar.ts';
 
 /** Implicit object of a block: an expression, or a new object of a type. */
-export interface BlockObject {
+export interface ImplicitObject {
   node: Node;
   isType: boolean;
 }
@@ -13,9 +13,9 @@ interface Block {
   end: number;
   around: Block | null;
   /** Object on which names without an object are called; null if unknown. */
-  receiver: BlockObject | null;
+  receiver: ImplicitObject | null;
   /** Argument of a block without named parameters, such as Kotlin's `it`; null if unknown, undefined if there is none. */
-  subject: BlockObject | null | undefined;
+  subject: ImplicitObject | null | undefined;
 }
 
 const MAX_DEPTH = 64;
@@ -25,12 +25,12 @@ const MAX_RECEIVERS = 4;
  * Blocks of a file with an implicit object: lambdas with a receiver or a subject, and bodies of anonymous classes.
  * A match's `node` is the block. Its object is `receiver`, `type` or `subject`; `named` marks a block with named parameters.
  */
-export class Blocks {
+export class ImplicitBlocks {
   readonly #blocks: readonly Block[];
   readonly #starts: readonly number[];
 
   /** @param chunked offsets of the names of chunks, ascending; the body of an anonymous class that contains one is left out */
-  constructor(matches: readonly Match[], chunked: readonly number[]) {
+  constructor(matches: readonly QueryMatch[], chunked: readonly number[]) {
     const byStart = new Map<number, Block>();
     for (const match of matches) {
       const { startIndex: start, endIndex: end } = match.get('node');
@@ -52,15 +52,15 @@ export class Blocks {
   }
 
   /** Returns the possible receivers of a name without an object at an index of the text, innermost first. */
-  receiversAt(index: number): BlockObject[] {
-    const found: BlockObject[] = [];
+  findReceivers(index: number): ImplicitObject[] {
+    const found: ImplicitObject[] = [];
     for (let block: Block | null = this.#findBlock(index); block; block = block.around)
       if (block.receiver && found.length < MAX_RECEIVERS) found.push(block.receiver);
     return found;
   }
 
   /** Returns the subject of the block around an index; null if it is unknown, undefined if there is no such block. */
-  subjectAt(index: number): BlockObject | null | undefined {
+  findSubject(index: number): ImplicitObject | null | undefined {
     let block: Block | null = this.#findBlock(index);
     while (block && block.subject === undefined) block = block.around;
     return block?.subject;
@@ -98,12 +98,12 @@ function nestBlocks(blocks: readonly Block[]): Block[] {
 }
 
 /** Nested nodes of matches. Each has a number, which is lower for an outer node. */
-export class Extents {
+export class NestedExtents {
   readonly #starts: readonly number[];
   readonly #ends: readonly number[];
   readonly #parents: number[] = [];
 
-  constructor(matches: readonly Match[]) {
+  constructor(matches: readonly QueryMatch[]) {
     const nodes = matches.map((match) => match.get('node'));
     nodes.sort((a, b) => a.startIndex - b.startIndex || b.endIndex - a.endIndex);
     this.#starts = nodes.map(({ startIndex }) => startIndex);
@@ -113,12 +113,12 @@ export class Extents {
   }
 
   /** Returns the innermost extent around an index of the text; -1 outside of all. */
-  around(at: number): number {
+  findInnermost(at: number): number {
     return this.#findAncestor(countUpTo(this.#starts, at) - 1, at);
   }
 
   /** Returns true if an extent contains an index of the text. The extent -1 contains all. */
-  holds(extent: number, at: number): boolean {
+  contains(extent: number, at: number): boolean {
     return (
       (this.#starts[extent] ?? 0) <= at && at < (this.#ends[extent] ?? Number.POSITIVE_INFINITY)
     );

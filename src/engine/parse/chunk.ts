@@ -2,11 +2,23 @@ import type { Tree } from 'web-tree-sitter';
 import { MODULE_NAME } from '../../shared/address.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
 import { present } from '../../shared/present.ts';
-import { Lines } from '../languages/layout/lines.ts';
-import { classAround, type Definition, definitionsOf, lastRow, spanOf } from './definitions.ts';
-import { factsOf } from './facts.ts';
+import { SourceLines } from '../languages/layout/lines.ts';
+import {
+  type Definition,
+  findDefinitions,
+  findEnclosingClass,
+  getLastRow,
+  getSpan,
+} from './definitions.ts';
+import { collectFacts } from './facts.ts';
 import type { Grammar, Matches } from './grammar.ts';
-import { type ChunkText, classText, functionText, moduleText, type Source } from './text.ts';
+import {
+  buildClassText,
+  buildFunctionText,
+  buildModuleText,
+  type ChunkSource,
+  type ChunkText,
+} from './text.ts';
 import type { ParsedChunk, ParsedFile } from './types.ts';
 
 /** Parsed file before its terms are counted. */
@@ -17,14 +29,14 @@ export type ChunkedSource = Omit<ParsedFile, 'termCounts' | 'generated'>;
  * syntax errors, intact definitions are kept.
  */
 export function chunkSource(grammar: Grammar, text: string): ChunkedSource {
-  return grammar.read(text, (tree, matches) => cutIntoChunks(grammar, text, tree, matches));
+  return grammar.parse(text, (tree, matches) => cutIntoChunks(grammar, text, tree, matches));
 }
 
 /** Makes a source one module chunk of plain text, for files that cannot be parsed. */
-export function plainSource(text: string, tabWidth: number): ChunkedSource {
-  const lines = new Lines(text, tabWidth);
+export function chunkPlainText(text: string, tabWidth: number): ChunkedSource {
+  const lines = new SourceLines(text, tabWidth);
   return {
-    chunks: [createModuleChunk(lines, moduleText(lines, new Int32Array(lines.count), null))],
+    chunks: [createModuleChunk(lines, buildModuleText(lines, new Int32Array(lines.count), null))],
     facts: { imports: [], bindings: [], references: [] },
     lines: lines.count,
     errors: 1,
@@ -38,30 +50,30 @@ function cutIntoChunks(
   matches: Matches,
 ): ChunkedSource {
   const { language } = grammar;
-  const lines = new Lines(text, language.layout.tabWidth);
-  const definitions = definitionsOf(language, tree, matches, lines);
-  const chunkDefinitions = definitions.filter((definition) => definition.chunk);
+  const lines = new SourceLines(text, language.layout.tabWidth);
+  const definitions = findDefinitions(language, tree, matches, lines);
+  const chunkDefinitions = definitions.filter((definition) => definition.isChunk);
   const chunkOf = new Map(chunkDefinitions.map((definition, i) => [definition, i + 1]));
   const owner = new Int32Array(lines.count);
   for (const [definition, chunk] of chunkOf) {
     owner.fill(chunk, definition.startRow, definition.endRow + 1);
   }
-  const source: Source = { language, lines, owner };
+  const source: ChunkSource = { language, lines, owner };
   const members = groupMembers(language.nodes.comment, matches, owner);
-  const children = Map.groupBy(chunkDefinitions, classAround);
+  const children = Map.groupBy(chunkDefinitions, findEnclosingClass);
   const ofModule = matches
     .get('documented')
     ?.find((one) => one.get('body').id === tree.rootNode.id);
-  const doc = ofModule ? spanOf(ofModule.get('string')) : null;
-  const chunks = [createModuleChunk(lines, moduleText(lines, owner, doc))];
+  const doc = ofModule ? getSpan(ofModule.get('string')) : null;
+  const chunks = [createModuleChunk(lines, buildModuleText(lines, owner, doc))];
   const counts = new Map<string, number>();
   for (const [definition, index] of chunkOf) {
     const parts = { members: members.get(index) ?? [], children: children.get(definition) ?? [] };
     const chunkText =
       definition.kind === 'class'
-        ? classText(source, definition, index, parts)
-        : functionText(source, definition);
-    const class_ = classAround(definition);
+        ? buildClassText(source, definition, index, parts)
+        : buildFunctionText(source, definition);
+    const class_ = findEnclosingClass(definition);
     const parent = class_ ? present(chunkOf.get(class_), 'parent of a chunk') : -1;
     const qualifiedName = getQualifiedName(definition);
     const ordinal = counts.get(qualifiedName) ?? 0;
@@ -77,7 +89,15 @@ function cutIntoChunks(
       ...chunkText,
     });
   }
-  const facts = factsOf({ language, text, matches, owner, definitions, chunkDefinitions, chunks });
+  const facts = collectFacts({
+    language,
+    text,
+    matches,
+    owner,
+    definitions,
+    chunkDefinitions,
+    chunks,
+  });
   return { chunks, facts, lines: lines.count, errors: countErrors(matches) };
 }
 
@@ -90,12 +110,12 @@ function getQualifiedName({ kind, parent, qualifier, owner, name }: Definition):
 
 function getChunkKind(definition: Definition): ParsedChunk['kind'] {
   if (definition.kind === 'class') return 'class';
-  return definition.owner !== '' || definition.qualifier !== '' || classAround(definition)
+  return definition.owner !== '' || definition.qualifier !== '' || findEnclosingClass(definition)
     ? 'method'
     : 'function';
 }
 
-function createModuleChunk(lines: Lines, chunkText: ChunkText): ParsedChunk {
+function createModuleChunk(lines: SourceLines, chunkText: ChunkText): ParsedChunk {
   return {
     qualifiedName: MODULE_NAME,
     ordinal: 0,
@@ -118,7 +138,7 @@ function groupMembers(
     const node = match.get('node');
     if (comments.includes(node.type)) continue;
     const first = node.startPosition.row;
-    appendTo(members, owner[first] ?? 0, [first, lastRow(node)]);
+    appendTo(members, owner[first] ?? 0, [first, getLastRow(node)]);
   }
   return members;
 }

@@ -3,7 +3,7 @@ import type { Node, Query } from 'web-tree-sitter';
 import { type CodeTokens, TOKEN_KINDS } from '../../shared/code-tokens.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Language } from '../languages/language.ts';
-import { loadQuery, parsed } from './grammar.ts';
+import { loadQuery, parseSource } from './grammar.ts';
 
 const KIND_NUMBERS = new Map<string, number>(TOKEN_KINDS.map((kind, at) => [kind, at]));
 
@@ -13,11 +13,11 @@ const tokenizers = new Map<Language, ReturnType<typeof loadQuery>>();
  * Returns the kinds of the names in a text.
  * @throws LocusError `not-found` if the grammar cannot be loaded; any other error means that the parser failed on this text
  */
-export async function codeTokens(language: Language, text: string): Promise<CodeTokens> {
+export async function readCodeTokens(language: Language, text: string): Promise<CodeTokens> {
   const { parser, query } = await getOrAdd(tokenizers, language, () =>
     loadQuery(language, language.tokens),
   );
-  return parsed(language, parser, text, (tree) =>
+  return parseSource(language, parser, text, (tree) =>
     encodeTokens(findNames(query, tree.rootNode, text)),
   );
 }

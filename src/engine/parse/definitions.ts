@@ -1,11 +1,11 @@
 import type { Node, Point, Tree } from 'web-tree-sitter';
 import type { Language } from '../languages/language.ts';
-import { type Header, headerAt } from '../languages/layout/header.ts';
-import type { Lines } from '../languages/layout/lines.ts';
-import type { Match, Matches } from './grammar.ts';
+import { type DefinitionHeader, readHeader } from '../languages/layout/header.ts';
+import type { SourceLines } from '../languages/layout/lines.ts';
+import type { Matches, QueryMatch } from './grammar.ts';
 
 /** Range of a source: 0-based rows, and UTF-16 columns within them. The end is exclusive. */
-export interface Span {
+export interface SourceSpan {
   startRow: number;
   startColumn: number;
   endRow: number;
@@ -34,26 +34,26 @@ export interface Definition {
   headerEndRow: number;
   /** False for a declaration without a body. */
   hasBody: boolean;
-  doc: Span | null;
-  broken: boolean;
+  doc: SourceSpan | null;
+  hasErrors: boolean;
   parent: Definition | null;
   /** False for namespaces, and for definitions inside functions, which belong to the function's chunk. */
-  chunk: boolean;
+  isChunk: boolean;
 }
 
 /**
  * Returns the definitions of a source in order of their start, outer before inner. Any two of them either nest or share no
  * row. Where parsing failed, definitions are recognized by their header lines and the layout of the lines below.
  */
-export function definitionsOf(
+export function findDefinitions(
   language: Language,
   tree: Tree,
   matches: Matches,
-  lines: Lines,
+  lines: SourceLines,
 ): Definition[] {
-  const docs = new Map<number, Span>();
+  const docs = new Map<number, SourceSpan>();
   for (const match of matches.get('documented') ?? []) {
-    docs.set(match.get('body').startIndex, spanOf(match.get('string')));
+    docs.set(match.get('body').startIndex, getSpan(match.get('string')));
   }
   const around = new Map<number, Node>();
   for (const match of matches.get('decorated') ?? []) {
@@ -90,12 +90,12 @@ export function definitionsOf(
   return nestDefinitions(found);
 }
 
-function getNode(match: Match): Node {
+function getNode(match: QueryMatch): Node {
   return match.find('function') ?? match.find('class') ?? match.get('namespace');
 }
 
-export function partsOf({ names }: Language, written: string): string[] {
-  return names.parts?.(written) ?? [written];
+export function splitName({ names }: Language, written: string): string[] {
+  return names.splitName?.(written) ?? [written];
 }
 
 /** Extends each namespace without a body to the next such namespace, or to the last row. */
@@ -118,9 +118,9 @@ function findOutermost(node: Node, around: ReadonlyMap<number, Node>): Node {
 
 function createFromNode(
   language: Language,
-  match: Match,
+  match: QueryMatch,
   outer: Node,
-  docs: Map<number, Span>,
+  docs: Map<number, SourceSpan>,
 ): Definition {
   const { decorators, comment } = language.nodes;
   const node = getNode(match);
@@ -128,26 +128,27 @@ function createFromNode(
   const name = match.get('name');
   const body = match.find('body');
   const kinds = ['function', 'class', 'namespace'] as const;
-  const parts = partsOf(language, name.text);
+  const parts = splitName(language, name.text);
   const owner = match.find('owner');
   return {
     kind: kinds.find((kind) => match.find(kind)) ?? 'function',
     name: parts.at(-1) ?? '',
     qualifier: parts.slice(0, -1).join('.'),
-    owner: owner ? partsOf(language, owner.text).join('.') : '',
+    owner: owner ? splitName(language, owner.text).join('.') : '',
     nameIndex: name.startIndex,
     startIndex: outer.startIndex,
     endIndex: outer.endIndex,
     startRow: outer.startPosition.row,
-    endRow: lastRow(node),
+    endRow: getLastRow(node),
     headerIndex: header.startIndex,
     headerRow: header.startPosition.row,
-    headerEndRow: match.find('end')?.startPosition.row ?? body?.startPosition.row ?? lastRow(node),
+    headerEndRow:
+      match.find('end')?.startPosition.row ?? body?.startPosition.row ?? getLastRow(node),
     doc: (body && docs.get(body.startIndex)) ?? null,
     hasBody: body !== undefined,
-    broken: node.hasError,
+    hasErrors: node.hasError,
     parent: null,
-    chunk: true,
+    isChunk: true,
   };
 }
 
@@ -167,9 +168,9 @@ class LeadingNodes {
   /** Nodes by the position of what follows: `row:column` on the row where the node ends, else the `row` below. */
   readonly #byNext = new Map<string, Node>();
   readonly #comments: readonly string[];
-  readonly #lines: Lines;
+  readonly #lines: SourceLines;
 
-  constructor({ nodes }: Language, matches: Matches, lines: Lines) {
+  constructor({ nodes }: Language, matches: Matches, lines: SourceLines) {
     this.#comments = nodes.comment;
     this.#lines = lines;
     const before = (matches.get('before') ?? []).map((match) => match.get('node'));
@@ -191,11 +192,11 @@ class LeadingNodes {
       first = node;
       last ??= node;
     }
-    if (first && last) definition.doc ??= { ...spanOf(first), ...this.#endOf(last) };
+    if (first && last) definition.doc ??= { ...getSpan(first), ...this.#endOf(last) };
   }
 
   #isFirst({ startPosition: { row, column } }: Node): boolean {
-    return this.#lines.row(row).search(/\S/) === column;
+    return this.#lines.getRow(row).search(/\S/) === column;
   }
 
   #before({ row, column }: Point): Node | undefined {
@@ -205,15 +206,15 @@ class LeadingNodes {
   /** Returns the key for whatever follows the node. Code on the node's last row takes precedence over the row below. */
   #next(node: Node): string {
     const { endRow, endColumn } = this.#endOf(node);
-    const rest = this.#lines.row(endRow).slice(endColumn).search(/\S/);
+    const rest = this.#lines.getRow(endRow).slice(endColumn).search(/\S/);
     return rest < 0 ? `${endRow + 1}` : `${endRow}:${endColumn + rest}`;
   }
 
   /** Returns the end without a final line break, which some grammars include in a comment. */
-  #endOf(node: Node): Pick<Span, 'endRow' | 'endColumn'> {
-    const { endRow, endColumn } = spanOf(node);
-    const row = lastRow(node);
-    return { endRow: row, endColumn: row < endRow ? this.#lines.row(row).length : endColumn };
+  #endOf(node: Node): Pick<SourceSpan, 'endRow' | 'endColumn'> {
+    const { endRow, endColumn } = getSpan(node);
+    const row = getLastRow(node);
+    return { endRow: row, endColumn: row < endRow ? this.#lines.getRow(row).length : endColumn };
   }
 }
 
@@ -221,11 +222,11 @@ class LeadingNodes {
 function correctEnd(
   definition: Definition,
   { layout }: Language,
-  lines: Lines,
+  lines: SourceLines,
   skip: (row: number) => boolean,
 ): void {
-  const end = layout.blockEnd(lines, definition.headerRow, definition.headerEndRow, skip);
-  if (end === definition.endRow || (end < definition.endRow && !definition.broken)) return;
+  const end = layout.findBlockEnd(lines, definition.headerRow, definition.headerEndRow, skip);
+  if (end === definition.endRow || (end < definition.endRow && !definition.hasErrors)) return;
   definition.endRow = end;
   definition.endIndex = -1;
 }
@@ -233,22 +234,25 @@ function correctEnd(
 function recoverDefinitions(
   language: Language,
   tree: Tree,
-  errors: Match[],
-  lines: Lines,
+  errors: QueryMatch[],
+  lines: SourceLines,
   known: Definition[],
 ): Definition[] {
   const seen = new Set(known.map((definition) => definition.headerRow));
   const found: Definition[] = [];
   const nodes = errors.map((error) => error.get('node'));
-  const stretches = nodes.map((node): [number, number] => [node.startPosition.row, lastRow(node)]);
+  const stretches = nodes.map((node): [number, number] => [
+    node.startPosition.row,
+    getLastRow(node),
+  ]);
   // The parser may stop before the end.
   const { lastChild } = tree.rootNode;
-  if (lastChild) stretches.push([lastRow(lastChild) + 1, lines.count - 1]);
+  if (lastChild) stretches.push([getLastRow(lastChild) + 1, lines.count - 1]);
   for (const [start, end] of stretches) {
     for (let row = start; row <= end && row < lines.count; row++) {
       if (seen.has(row)) continue;
       seen.add(row);
-      const header = headerAt(language, lines.row(row), 0);
+      const header = readHeader(language, lines.getRow(row), 0);
       if (header && !isInLiteral(language, tree, lines, row)) {
         found.push(createFromHeader(header, row, language, lines));
       }
@@ -258,10 +262,10 @@ function recoverDefinitions(
 }
 
 function createFromHeader(
-  { kind, name, owner }: Header,
+  { kind, name, owner }: DefinitionHeader,
   row: number,
   { layout }: Language,
-  lines: Lines,
+  lines: SourceLines,
 ): Definition {
   return {
     kind,
@@ -273,19 +277,19 @@ function createFromHeader(
     endIndex: -1,
     headerIndex: -1,
     startRow: row,
-    endRow: layout.blockEnd(lines, row, row, () => false),
+    endRow: layout.findBlockEnd(lines, row, row, () => false),
     headerRow: row,
     headerEndRow: row,
     hasBody: true,
     doc: null,
-    broken: true,
+    hasErrors: true,
     parent: null,
-    chunk: true,
+    isChunk: true,
   };
 }
 
-function isInLiteral(language: Language, tree: Tree, lines: Lines, row: number): boolean {
-  const column = lines.row(row).search(/\S/);
+function isInLiteral(language: Language, tree: Tree, lines: SourceLines, row: number): boolean {
+  const column = lines.getRow(row).search(/\S/);
   const node = tree.rootNode.descendantForPosition({ row, column });
   const types = [node?.type, node?.parent?.type];
   return types.some((type) => type !== undefined && language.nodes.literals.includes(type));
@@ -310,7 +314,7 @@ function nestDefinitions(definitions: Definition[]): Definition[] {
     }
     if (definition.doc && definition.doc.endRow > definition.endRow) definition.doc = null;
     definition.parent = parent;
-    definition.chunk = definition.kind !== 'namespace' && canHoldChunks(parent);
+    definition.isChunk = definition.kind !== 'namespace' && canHoldChunks(parent);
     kept.push(definition);
     open.push(definition);
   }
@@ -322,12 +326,12 @@ function canHoldChunks(parent: Definition | null): boolean {
   if (!parent) return true;
   return parent.kind === 'namespace'
     ? canHoldChunks(parent.parent)
-    : parent.chunk && parent.kind === 'class';
+    : parent.isChunk && parent.kind === 'class';
 }
 
 /** Returns the class around a definition, skipping namespaces; null if there is none. */
-export function classAround({ parent }: Definition): Definition | null {
-  return parent?.kind === 'namespace' ? classAround(parent) : parent;
+export function findEnclosingClass({ parent }: Definition): Definition | null {
+  return parent?.kind === 'namespace' ? findEnclosingClass(parent) : parent;
 }
 
 /** Returns true if `outer` ends before `next` begins. Takes a shared last row from `outer` if its header does not need it. */
@@ -340,12 +344,12 @@ function endsBefore(outer: Definition, next: Definition): boolean {
 }
 
 /** Returns the last row in which a node has a character. */
-export function lastRow(node: Node): number {
+export function getLastRow(node: Node): number {
   const { row, column } = node.endPosition;
   return column === 0 && row > node.startPosition.row ? row - 1 : row;
 }
 
-export function spanOf(node: Node): Span {
+export function getSpan(node: Node): SourceSpan {
   const { startPosition: start, endPosition: end } = node;
   return { startRow: start.row, startColumn: start.column, endRow: end.row, endColumn: end.column };
 }

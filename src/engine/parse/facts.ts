@@ -11,12 +11,12 @@ import type {
   ReferenceFact,
 } from '../languages/facts.ts';
 import type { Language } from '../languages/language.ts';
-import { argumentReader } from './arguments.ts';
-import { type BlockObject, Blocks } from './blocks.ts';
-import { type Definition, partsOf } from './definitions.ts';
-import { getPart, type Match, type Matches } from './grammar.ts';
+import { createArgumentReader } from './arguments.ts';
+import { ImplicitBlocks, type ImplicitObject } from './blocks.ts';
+import { DeclaredTypes } from './declared-types.ts';
+import { type Definition, splitName } from './definitions.ts';
+import { getPart, type Matches, type QueryMatch } from './grammar.ts';
 import type { ParsedChunk } from './types.ts';
-import { WrittenTypes } from './written-types.ts';
 
 const DOTTED = /^[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*$/u;
 const UNKNOWN = '?';
@@ -39,19 +39,19 @@ interface Source {
 }
 
 interface Context extends Source {
-  blocks: Blocks;
+  blocks: ImplicitBlocks;
   chunkByNameIndex: ReadonlyMap<number, number>;
 }
 
 /** Collects the facts of a file. References and bindings are in the order of the text. */
-export function factsOf(source: Source): FileFacts {
+export function collectFacts(source: Source): FileFacts {
   const { language, chunks, matches, chunkDefinitions } = source;
   const chunkByNameIndex = new Map(chunkDefinitions.map(({ nameIndex }, i) => [nameIndex, i + 1]));
   const names = chunkDefinitions.map(({ nameIndex }) => nameIndex).sort((a, b) => a - b);
   const context = {
     ...source,
     chunkByNameIndex,
-    blocks: new Blocks(matches.get('block') ?? [], names),
+    blocks: new ImplicitBlocks(matches.get('block') ?? [], names),
   };
   let omitted = 0;
   const limit = <T>(facts: T[]) => {
@@ -59,10 +59,10 @@ export function factsOf(source: Source): FileFacts {
     return facts.slice(0, MAX_FACTS);
   };
   const bindings = limit(findBindings(context));
-  const getMatchScope = (match: Match, part: string) => getScope(context, match.get(part));
+  const getMatchScope = (match: QueryMatch, part: string) => getScope(context, match.get(part));
   // Only for languages in which argument types tell functions of one name apart.
   const types = language.arguments
-    ? new WrittenTypes(language.arguments, chunks, matches, bindings, getMatchScope)
+    ? new DeclaredTypes(language.arguments, chunks, matches, bindings, getMatchScope)
     : null;
   const references = limit(findReferences(context, types));
   const locals = findLocals(context, references, bindings);
@@ -76,7 +76,7 @@ export function factsOf(source: Source): FileFacts {
   return {
     ...{ imports, bindings, references },
     ...(locals.length > 0 && { locals }),
-    ...(namespace !== undefined && { namespace: partsOf(language, namespace).join('.') }),
+    ...(namespace !== undefined && { namespace: splitName(language, namespace).join('.') }),
     ...(extensions.length > 0 && { extensions }),
     ...(owners.length > 0 && { owners }),
     ...(arities.length > 0 && { arities }),
@@ -109,7 +109,7 @@ function readExtensions({ chunkByNameIndex, matches }: Context): OwnerFact[] {
 }
 
 /** Each parameter is required (`one`), `optional` or the `rest`. One that is also `spare` reduces the required number. */
-function findArities(context: Context, types: WrittenTypes | null): ArityFact[] {
+function findArities(context: Context, types: DeclaredTypes | null): ArityFact[] {
   const { chunkByNameIndex } = context;
   const arities = new Map<number, Record<'one' | 'optional' | 'rest' | 'spare', number>>();
   const typesOf = new Map<number, string[]>();
@@ -122,7 +122,7 @@ function findArities(context: Context, types: WrittenTypes | null): ArityFact[] 
     const type = match.find('type')?.text;
     if (types && type !== undefined) {
       const whole = type + (match.find('dimensions')?.text ?? '');
-      appendTo(typesOf, scope, types.ofParameter(scope, whole));
+      appendTo(typesOf, scope, types.resolveParameterType(scope, whole));
     }
   }
   const results = types ? readResultTypes(context, types) : null;
@@ -142,12 +142,13 @@ function findArities(context: Context, types: WrittenTypes | null): ArityFact[] 
 /** Returns the result types of functions by chunk; empty if the type depends on the receiver. */
 function readResultTypes(
   { chunkByNameIndex, matches }: Context,
-  types: WrittenTypes,
+  types: DeclaredTypes,
 ): Map<number, string> {
   const results = new Map<number, string>();
   for (const match of matches.get('return') ?? []) {
     const scope = chunkByNameIndex.get(match.get('name').startIndex);
-    if (scope !== undefined) results.set(scope, types.ofResult(scope, match.get('type').text));
+    if (scope !== undefined)
+      results.set(scope, types.resolveResultType(scope, match.get('type').text));
   }
   return results;
 }
@@ -164,21 +165,23 @@ function findProperties({ matches, chunkDefinitions }: Context): number[] {
 function findImports(context: Context): ImportFact[] {
   return (context.matches.get('import') ?? []).map((match) => {
     const scope = getScope(context, match.find('from') ?? match.get('module'));
-    return { ...context.language.importOf(match.texts()), scope };
+    return { ...context.language.readImport(match.texts()), scope };
   });
 }
 
-function findReferences(context: Context, types: WrittenTypes | null): ReferenceFact[] {
+function findReferences(context: Context, types: DeclaredTypes | null): ReferenceFact[] {
   const { matches, language } = context;
   const readArguments =
     language.arguments && types
-      ? argumentReader(language, language.arguments, types, (node) => getDottedName(context, node))
+      ? createArgumentReader(language, language.arguments, types, (node) =>
+          getDottedName(context, node),
+        )
       : null;
   const hidden = findHiddenClasses(context);
   // Names of functions that are called with a block after their other arguments.
   const trailing = new Set(matches.get('trailing')?.map((match) => match.get('name').startIndex));
   const facts: ReferenceFact[] = [];
-  const add = (match: Match, kind: ReferenceFact['kind'], scope: number) => {
+  const add = (match: QueryMatch, kind: ReferenceFact['kind'], scope: number) => {
     const name = match.get('name');
     const chain = getCalleeChain(context, match);
     if (!chain) return;
@@ -187,7 +190,7 @@ function findReferences(context: Context, types: WrittenTypes | null): Reference
     const list = match.find('arguments');
     const block = trailing.has(name.startIndex) ? 1 : 0;
     const args = list || block ? { args: block + (list ? countArguments(context, list) : 0) } : {};
-    const implied = chain.length === 1 ? context.blocks.receiversAt(name.startIndex) : [];
+    const implied = chain.length === 1 ? context.blocks.findReceivers(name.startIndex) : [];
     const receivers = implied.map((of) => getReceiverChain(context, of));
     const argumentTypes = (list && readArguments?.(list, scope)) ?? [];
     facts.push({
@@ -217,8 +220,8 @@ function findReferences(context: Context, types: WrittenTypes | null): Reference
 }
 
 /** Returns the chain of names that a match refers to: a dotted name as a whole, or the object's chain and the name. */
-function getCalleeChain(context: Context, match: Match): string[] | null {
-  const names = partsOf(context.language, match.get('name').text);
+function getCalleeChain(context: Context, match: QueryMatch): string[] | null {
+  const names = splitName(context.language, match.get('name').text);
   const whole = match.find('chain');
   const object = match.find('object');
   if (whole) return getChain(context, whole);
@@ -249,7 +252,7 @@ function findBindings(context: Context): BindingFact[] {
     const annotation = match.find('type');
     const call = match.find('call');
     if (annotation) {
-      const type = language.typeName(annotation.text);
+      const type = language.readTypeName(annotation.text);
       if (type)
         facts.push({ scope, target, value: type.name, how: type.isClass ? 'alias' : 'type', at });
     } else {
@@ -262,7 +265,7 @@ function findBindings(context: Context): BindingFact[] {
   for (const match of matches.get('return') ?? []) {
     const at = match.get('name').startIndex;
     const scope = context.chunkByNameIndex.get(at);
-    const result = language.typeName(match.get('type').text);
+    const result = language.readTypeName(match.get('type').text);
     if (scope === undefined || !result || result.isClass) continue;
     facts.push({ scope, target: '', value: result.name, how: 'return', at });
   }
@@ -294,7 +297,8 @@ function findLocals(
     addTo(bound, getScope(context, name), name.text);
   }
   for (const definition of definitions) {
-    if (!definition.chunk) addTo(bound, context.owner[definition.headerRow] ?? 0, definition.name);
+    if (!definition.isChunk)
+      addTo(bound, context.owner[definition.headerRow] ?? 0, definition.name);
   }
   for (const match of matches.get('global') ?? []) {
     const name = match.get('name');
@@ -322,9 +326,9 @@ function getChain(context: Context, node: Node): string[] | null {
 function resolveImplicitHead(context: Context, chain: string[], at: number): string[] {
   const { instanceNames, blockSubject } = context.language.graph;
   const [head = '', ...rest] = chain;
-  let meant: BlockObject | null | undefined;
-  if (head === blockSubject) meant = context.blocks.subjectAt(at);
-  else if (instanceNames.includes(head)) [meant] = context.blocks.receiversAt(at);
+  let meant: ImplicitObject | null | undefined;
+  if (head === blockSubject) meant = context.blocks.findSubject(at);
+  else if (instanceNames.includes(head)) [meant] = context.blocks.findReceivers(at);
   if (meant === undefined) return chain;
   const whole = [...(meant ? getReceiverChain(context, meant) : [UNKNOWN]), ...rest];
   return whole[0] === UNKNOWN || whole.length > MAX_CHAIN
@@ -332,9 +336,9 @@ function resolveImplicitHead(context: Context, chain: string[], at: number): str
     : whole;
 }
 
-function getReceiverChain(context: Context, { node, isType }: BlockObject): string[] {
+function getReceiverChain(context: Context, { node, isType }: ImplicitObject): string[] {
   if (!isType) return getChain(context, node) ?? [UNKNOWN];
-  const type = context.language.typeName(node.text);
+  const type = context.language.readTypeName(node.text);
   return type ? `${type.name}()`.split('.') : [UNKNOWN];
 }
 
@@ -348,7 +352,7 @@ function readChain(context: Context, node: Node): string[] | null {
   const chain: string[] = [];
   let calls = '';
   const add = (written = UNKNOWN) => {
-    const parts = partsOf(context.language, written);
+    const parts = splitName(context.language, written);
     const last = parts.pop();
     chain.push((last ?? UNKNOWN) + calls, ...parts.reverse());
     calls = '';
@@ -388,7 +392,7 @@ function readChain(context: Context, node: Node): string[] | null {
 function getDottedName(context: Context, node: Node): string | null {
   const { language } = context;
   const chain = language.nodes.names.includes(node.type)
-    ? resolveImplicitHead(context, partsOf(language, node.text), node.startIndex)
+    ? resolveImplicitHead(context, splitName(language, node.text), node.startIndex)
     : getChain(context, node);
   return !chain || chain[0] === UNKNOWN ? null : chain.join('.');
 }
@@ -403,7 +407,7 @@ function isAboveHeader({ chunkDefinitions }: Context, scope: number, node: Node)
 
 /** Returns classes inside functions, which are not chunks. In them, `self` is not the object of the method around them. */
 function findHiddenClasses({ definitions }: Context): Definition[] {
-  return definitions.filter((d) => !d.chunk && d.kind === 'class' && d.startIndex >= 0);
+  return definitions.filter((d) => !d.isChunk && d.kind === 'class' && d.startIndex >= 0);
 }
 
 function isHiddenSelf(

@@ -38,7 +38,7 @@ export function locateGrammar({ grammar }: Pick<Language, 'grammar'>): Installed
 }
 
 /** Returns the path of a grammar's file. @throws the system's error if the grammar is not installed */
-export function grammarFile(language: Pick<Language, 'grammar'>): string {
+export function resolveGrammarFile(language: Pick<Language, 'grammar'>): string {
   const { package: name, file } = locateGrammar(language);
   return require.resolve(`${name}/${file}`);
 }

@@ -11,8 +11,8 @@ import { LocusError } from '../../shared/errors.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
 import { present } from '../../shared/present.ts';
-import type { Language, Part } from '../languages/language.ts';
-import { grammarFile } from './grammar-file.ts';
+import type { Language, NodePart } from '../languages/language.ts';
+import { resolveGrammarFile } from './grammar-file.ts';
 
 /**
  * Maximum number of progress reports: a base and a share for each UTF-16 unit. The parser reports about every hundred steps, at
@@ -23,7 +23,7 @@ const BASE_REPORTS = 100;
 const REPORTS_PER_UNIT = 0.1;
 
 /** Match of a query pattern: its captures, by the part after the dot of `@role.part`. */
-export class Match {
+export class QueryMatch {
   readonly #pattern: number;
   readonly #parts: Readonly<Record<string, Node>>;
 
@@ -47,9 +47,9 @@ export class Match {
 }
 
 /** Matches of a file, by role. */
-export type Matches = Map<string, Match[]>;
+export type Matches = Map<string, QueryMatch[]>;
 
-export function getPart(node: Node, part: Part): Node | null {
+export function getPart(node: Node, part: NodePart): Node | null {
   if (typeof part === 'string') return node.childForFieldName(part);
   return node.namedChild(part < 0 ? node.namedChildCount + part : part);
 }
@@ -73,8 +73,10 @@ export class Grammar {
   }
 
   /** Parses a source and passes its tree and matches to `use`, as `parseSource` does. */
-  read<T>(text: string, use: (tree: Tree, matches: Matches) => T): T {
-    return parsed(this.language, this.parser, text, (tree) => use(tree, this.collectMatches(tree)));
+  parse<T>(text: string, use: (tree: Tree, matches: Matches) => T): T {
+    return parseSource(this.language, this.parser, text, (tree) =>
+      use(tree, this.collectMatches(tree)),
+    );
   }
 
   private collectMatches(tree: Tree): Matches {
@@ -87,7 +89,7 @@ export class Grammar {
         role = capture.role;
         parts[capture.part] = node;
       }
-      appendTo(byRole, role, new Match(patternIndex, parts));
+      appendTo(byRole, role, new QueryMatch(patternIndex, parts));
     }
     return byRole;
   }
@@ -97,7 +99,7 @@ export class Grammar {
  * Parses a source, passes its tree to `use`, and frees the tree afterwards.
  * @throws Error if recovery from the source's syntax errors takes too many steps
  */
-export function parsed<T>(
+export function parseSource<T>(
   language: Language,
   parser: Parser,
   text: string,
@@ -133,7 +135,7 @@ const grammars = new Map<string, Promise<Grammar>>();
  * Limits the memory of the parser in this thread, with its grammars and trees. The parser aborts on a file that needs more.
  * Must be called before the first grammar is loaded.
  */
-export function limitMemory(megabytes: number): void {
+export function limitParserMemory(megabytes: number): void {
   memory = new WebAssembly.Memory({
     initial: MIN_PAGES,
     maximum: Math.max(MIN_PAGES, megabytes * PAGES_PER_MEGABYTE),
@@ -141,7 +143,7 @@ export function limitMemory(megabytes: number): void {
 }
 
 /** Loads a language's grammar, once. @throws LocusError `not-found` if its file is missing or has another version */
-export function grammarOf(language: Language): Promise<Grammar> {
+export function loadGrammar(language: Language): Promise<Grammar> {
   return getOrAdd(grammars, language.name, async () => {
     const { parser, query } = await loadQuery(language, language.queries);
     return new Grammar(language, parser, query);
@@ -160,7 +162,7 @@ export async function loadQuery(
   });
   await initialized;
   try {
-    const compiled = await TreeSitterLanguage.load(readFileSync(grammarFile(language)));
+    const compiled = await TreeSitterLanguage.load(readFileSync(resolveGrammarFile(language)));
     const parser = new Parser();
     parser.setLanguage(compiled);
     const texts = files.map((file) => readFileSync(new URL(file, language.folder), 'utf8'));

@@ -1,12 +1,12 @@
 import { badInput } from '../../shared/errors.ts';
-import { quoted } from '../../shared/quoted.ts';
+import { quoteText } from '../../shared/quote.ts';
 import type { ManifestEntry, ManifestFacts } from '../languages/facts.ts';
-import { isManifest, languageOf, manifestLanguageOf } from '../languages/index.ts';
+import { findLanguage, findManifestLanguage, isManifest } from '../languages/index.ts';
 import { countTerms } from '../lexical/tokenize.ts';
-import { type ChunkedSource, chunkSource, plainSource } from './chunk.ts';
-import { grammarOf } from './grammar.ts';
+import { type ChunkedSource, chunkPlainText, chunkSource } from './chunk.ts';
+import { hasGeneratedNotice, isMinified } from './generated-code.ts';
+import { loadGrammar } from './grammar.ts';
 import type { ParsedFile } from './types.ts';
-import { isMinified, saysGenerated } from './written-by-tools.ts';
 
 const PLAIN_TAB_WIDTH = 8;
 /** Problem of a manifest whose reader ran out of time or memory. */
@@ -18,32 +18,36 @@ const UNREADABLE_MANIFEST = 'reading it takes too long or too much memory';
  * @throws LocusError `bad-input` for an unsupported language; any other error means that the parser failed on this text
  */
 export async function parseFile(path: string, text: string): Promise<ParsedFile> {
-  const language = languageOf(path);
+  const language = findLanguage(path);
   if (!language) {
-    const manifest = manifestLanguageOf(path)?.graph.manifests;
+    const manifest = findManifestLanguage(path)?.graph.manifests;
     if (isManifest(path)) return readManifest(async () => (await manifest?.read(path, text)) ?? []);
     throw badInput(
-      `The language of ${quoted(path)} is not supported.`,
+      `The language of ${quoteText(path)} is not supported.`,
       'Run locus languages to list the supported languages.',
     );
   }
   if (language.files.minified && isMinified(text)) {
-    const source = { ...plainSource(text, language.layout.tabWidth), errors: 0 };
+    const source = { ...chunkPlainText(text, language.layout.tabWidth), errors: 0 };
     return completeFile(path, source, true);
   }
-  return completeFile(path, chunkSource(await grammarOf(language), text), saysGenerated(text));
+  return completeFile(
+    path,
+    chunkSource(await loadGrammar(language), text),
+    hasGeneratedNotice(text),
+  );
 }
 
 /** Makes a file on which `parseFile` failed one module chunk of plain text, with `errors` 1. A manifest gets no entries. */
-export function parsePlain(path: string, text: string): ParsedFile {
-  const language = languageOf(path);
+export function parseAsPlainText(path: string, text: string): ParsedFile {
+  const language = findLanguage(path);
   if (isManifest(path)) return createManifestFile({ entries: [], problem: UNREADABLE_MANIFEST });
   const tabWidth = language?.layout.tabWidth ?? PLAIN_TAB_WIDTH;
-  return completeFile(path, plainSource(text, tabWidth), saysGenerated(text));
+  return completeFile(path, chunkPlainText(text, tabWidth), hasGeneratedNotice(text));
 }
 
 function completeFile(path: string, source: ChunkedSource, generated: boolean): ParsedFile {
-  const { initials } = languageOf(path)?.names ?? {};
+  const { initials } = findLanguage(path)?.names ?? {};
   return { ...source, generated, termCounts: countTerms(path, source.chunks, initials) };
 }
 

@@ -5,10 +5,10 @@ import { linkThread, WorkerClient, WorkerExit } from '../../base/worker-client.t
 import type { CodeTokens } from '../../shared/code-tokens.ts';
 import { cancelled, LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
-import { languageOf } from '../languages/index.ts';
-import { grammarFile } from './grammar-file.ts';
+import { findLanguage } from '../languages/index.ts';
+import { resolveGrammarFile } from './grammar-file.ts';
 import { OUT_OF_MEMORY } from './types.ts';
-import type { Job, JobAnswer, ParsedMessage, ParserMethods } from './worker.ts';
+import type { ParsedMessage, ParserAnswer, ParserJob, ParserMethods } from './worker.ts';
 
 export interface SourceFile {
   path: string;
@@ -36,7 +36,7 @@ export interface ParserPoolOptions {
   maxMemory?: number;
 }
 
-export interface UnreadFile {
+export interface UnparsedFile {
   path: string;
   cause: string;
 }
@@ -58,7 +58,7 @@ const MAX_FALSE_STARTS = 3;
 
 interface Task {
   file: Pick<SourceFile, 'path' | 'text'>;
-  wanted: Job['wanted'];
+  wanted: ParserJob['wanted'];
   /** Cause of the first failure, after which the file is taken as plain text; null on the first try. */
   failure: string | null;
   /** True if a thread ended while it had the file. The file is then parsed once more. */
@@ -69,7 +69,7 @@ interface Task {
   reject: (error: Error) => void;
 }
 
-type ParserResult = Exclude<JobAnswer, { failure: string }>;
+type ParserResult = Exclude<ParserAnswer, { failure: string }>;
 
 /**
  * Worker threads that parse, started on first use. If a file crashes its thread, needs too much memory or takes too long,
@@ -96,7 +96,7 @@ export class ParserPool {
    */
   async *parse(
     lists: readonly (AsyncIterable<SourceFile> | Iterable<SourceFile>)[],
-    onUnread: (file: UnreadFile) => void = () => {},
+    onUnread: (file: UnparsedFile) => void = () => {},
   ): AsyncGenerator<PooledFile> {
     const limit = this.size * MAX_PENDING_PER_THREAD;
     const running = new Map<number, Promise<{ id: number; parsed: PooledFile | null }>>();
@@ -139,8 +139,8 @@ export class ParserPool {
    * @param getSample returns some text in the language of a file. It is parsed if the grammar is small, since the next parse
    *   is then 50 ms faster.
    */
-  async warm(paths: readonly string[], getSample = (_path: string) => ''): Promise<void> {
-    for (const path of mostlyIn(paths)) {
+  async warmUp(paths: readonly string[], getSample = (_path: string) => ''): Promise<void> {
+    for (const path of pickMainLanguageFiles(paths)) {
       if (this.hasLoaded(path)) continue;
       const text = isSmall(path) ? getSample(path) : '';
       // If a language cannot be loaded, parsing one of its files reports it.
@@ -149,12 +149,12 @@ export class ParserPool {
   }
 
   private hasLoaded(path: string): boolean {
-    const name = languageOf(path)?.name ?? '';
+    const name = findLanguage(path)?.name ?? '';
     return [...this.threads].some(({ languages }) => languages.has(name));
   }
 
   /** Stops idle threads to free their memory. They are started again when needed. */
-  async rest(): Promise<void> {
+  async stopIdleThreads(): Promise<void> {
     const idle = [...this.threads].filter((thread) => thread.tasks.length === 0);
     for (const thread of idle) this.threads.delete(thread);
     await Promise.all(idle.map((thread) => thread.end()));
@@ -170,7 +170,7 @@ export class ParserPool {
   }
 
   /** Returns the kinds of the names in a file, before all waiting files; empty if the parser fails on it. */
-  async tokens(file: Pick<SourceFile, 'path' | 'text'>): Promise<CodeTokens> {
+  async tokenize(file: Pick<SourceFile, 'path' | 'text'>): Promise<CodeTokens> {
     const { answer } = await this.enqueue(file, 'tokens', true);
     return 'tokens' in answer ? answer.tokens : [];
   }
@@ -211,7 +211,7 @@ export class ParserPool {
   private takeTask(thread: Thread): Task {
     const others = [...this.threads].filter((other) => other !== thread);
     const elsewhere = new Set(others.flatMap(({ languages }) => [...languages]));
-    const index = nextFor(thread.languages, elsewhere, this.waiting);
+    const index = pickNextFile(thread.languages, elsewhere, this.waiting);
     return present(this.waiting.splice(index, 1)[0], 'a waiting file');
   }
 
@@ -261,8 +261,8 @@ export class ParserPool {
 }
 
 /** Returns one file for each language that has at least a quarter of these files. */
-export function mostlyIn(paths: readonly string[]): string[] {
-  const byLanguage = Map.groupBy(paths, (path) => languageOf(path)?.name);
+export function pickMainLanguageFiles(paths: readonly string[]): string[] {
+  const byLanguage = Map.groupBy(paths, (path) => findLanguage(path)?.name);
   byLanguage.delete(undefined);
   return [...byLanguage.values()]
     .filter(({ length }) => 4 * length >= paths.length)
@@ -271,9 +271,9 @@ export function mostlyIn(paths: readonly string[]): string[] {
 
 /** Returns true if V8 needs little memory to compile the grammar. Some grammars briefly take hundreds of megabytes. */
 function isSmall(path: string): boolean {
-  const language = languageOf(path);
+  const language = findLanguage(path);
   try {
-    return language !== null && statSync(grammarFile(language)).size < MAX_SMALL_GRAMMAR;
+    return language !== null && statSync(resolveGrammarFile(language)).size < MAX_SMALL_GRAMMAR;
   } catch {
     return false; // The grammar is not installed. Parsing reports it.
   }
@@ -308,13 +308,13 @@ async function* iterate<T>(list: AsyncIterable<T> | Iterable<T>): AsyncGenerator
  * Returns the index of the file that a thread takes next: the first in a language that it has loaded, else in one that no
  * other thread has loaded, else the first. Languages are divided among threads because queries take up to 0.5 s to compile.
  */
-export function nextFor(
+export function pickNextFile(
   loaded: ReadonlySet<string>,
   elsewhere: ReadonlySet<string>,
   waiting: readonly { file: { path: string }; urgent: boolean }[],
 ): number {
   if (waiting[0]?.urgent) return 0;
-  const names = waiting.map(({ file }) => languageOf(file.path)?.name ?? '');
+  const names = waiting.map(({ file }) => findLanguage(file.path)?.name ?? '');
   const firstLoaded = names.findIndex((name) => loaded.has(name));
   if (firstLoaded >= 0) return firstLoaded;
   const firstFree = names.findIndex((name) => !elsewhere.has(name));
@@ -322,9 +322,9 @@ export function nextFor(
 }
 
 class UnreadableFileError extends LocusError {
-  readonly file: UnreadFile;
+  readonly file: UnparsedFile;
 
-  constructor(file: UnreadFile) {
+  constructor(file: UnparsedFile) {
     const text = `${file.path} cannot be indexed, even as plain text: ${file.cause}.`;
     super('bad-input', text, 'Exclude the file.');
     this.file = file;
@@ -385,7 +385,7 @@ class Thread {
 
   add(task: Task): void {
     this.tasks.push(task);
-    const language = languageOf(task.file.path);
+    const language = findLanguage(task.file.path);
     if (language) this.languages.add(language.name);
     const { path, text } = task.file;
     const plain = task.failure !== null;
@@ -401,7 +401,7 @@ class Thread {
   }
 
   /** Sends a file to the thread, and settles its task. */
-  private async run(job: Job): Promise<void> {
+  private async run(job: ParserJob): Promise<void> {
     const answer = await this.client.call('parse', job).catch((error: Error) => error);
     const isRefused = answer instanceof LocusError;
     // `onEnd` reports that the thread has ended.

@@ -11,11 +11,11 @@
  * indentation the source uses.
  */
 import type { Language } from '../languages/language.ts';
-import type { Lines } from '../languages/layout/lines.ts';
-import { classAround, type Definition, type Span } from './definitions.ts';
+import type { SourceLines } from '../languages/layout/lines.ts';
+import { type Definition, findEnclosingClass, type SourceSpan } from './definitions.ts';
 
 /** Maximum length of a chunk's text in UTF-16 units, which bounds its memory. Far above what any encoder reads. */
-export const MAX_TEXT = 20_000;
+export const MAX_CHUNK_TEXT = 20_000;
 const INDENT = 4;
 
 export interface ChunkText {
@@ -24,21 +24,21 @@ export interface ChunkText {
   doc: [number, number] | null;
 }
 
-export interface Source {
+export interface ChunkSource {
   language: Language;
-  lines: Lines;
+  lines: SourceLines;
   /** Index of the innermost chunk, by row. */
   owner: Int32Array;
 }
 
-function startText({ lines }: Source, definition: Definition) {
+function startText({ lines }: ChunkSource, definition: Definition) {
   const text = new TextBuilder(lines, definition.doc);
   const depth = addClassHeaders(text, definition);
-  text.reindent(lines.indent(definition.headerRow), depth);
+  text.reindent(lines.getIndent(definition.headerRow), depth);
   return { text, depth, signatureEnd: addOwnHeader(text, definition) };
 }
 
-export function functionText(source: Source, definition: Definition): ChunkText {
+export function buildFunctionText(source: ChunkSource, definition: Definition): ChunkText {
   const { text, signatureEnd } = startText(source, definition);
   text.addRows(definition.headerEndRow + 1, definition.endRow);
   return text.finish(signatureEnd);
@@ -51,8 +51,8 @@ interface ClassContents {
 }
 
 /** Builds the text of a class. @param chunk the class's index among the chunks */
-export function classText(
-  source: Source,
+export function buildClassText(
+  source: ChunkSource,
   definition: Definition,
   chunk: number,
   { members, children }: ClassContents,
@@ -69,18 +69,22 @@ export function classText(
   const constructorNames = names === 'named as their class' ? [definition.name] : names;
   const constructors = children.filter((child) => constructorNames.includes(child.name));
   for (const child of constructors) {
-    text.reindent(lines.indent(child.headerRow), depth + 1);
+    text.reindent(lines.getIndent(child.headerRow), depth + 1);
     text.addRows(child.startRow, child.endRow);
   }
   for (const child of children) {
     if (constructors.includes(child)) continue;
-    text.reindent(lines.indent(child.headerRow), depth + 1);
-    text.addLine(language.text.declaration(lines.normal(child.headerRow).trimStart()));
+    text.reindent(lines.getIndent(child.headerRow), depth + 1);
+    text.addLine(language.text.outlineHeader(lines.getNormalRow(child.headerRow).trimStart()));
   }
   return text.finish(signatureEnd);
 }
 
-export function moduleText(lines: Lines, owner: Int32Array, doc: Span | null): ChunkText {
+export function buildModuleText(
+  lines: SourceLines,
+  owner: Int32Array,
+  doc: SourceSpan | null,
+): ChunkText {
   const text = new TextBuilder(lines, doc);
   for (let row = 0; row < lines.count; row++) {
     if (owner[row] === 0) text.addRow(row, true);
@@ -105,9 +109,9 @@ function addOwnHeader(text: TextBuilder, definition: Definition): number {
 /** Adds the headers of the classes around a definition, outermost first. Returns their number. */
 function addClassHeaders(text: TextBuilder, definition: Definition): number {
   const around: Definition[] = [];
-  for (let at = classAround(definition); at; at = classAround(at)) around.push(at);
+  for (let at = findEnclosingClass(definition); at; at = findEnclosingClass(at)) around.push(at);
   for (const [depth, outer] of around.reverse().entries()) {
-    text.reindent(text.lines.indent(outer.headerRow), depth);
+    text.reindent(text.lines.getIndent(outer.headerRow), depth);
     text.addRows(outer.headerRow, outer.headerEndRow);
   }
   return around.length;
@@ -115,16 +119,16 @@ function addClassHeaders(text: TextBuilder, definition: Definition): number {
 
 /** Collects lines up to the maximum length, and records the position of the docstring. */
 class TextBuilder {
-  readonly lines: Lines;
+  readonly lines: SourceLines;
   length = 0;
   private readonly addedLines: string[] = [];
-  private readonly docSpan: Span | null;
+  private readonly docSpan: SourceSpan | null;
   private docStart = -1;
   private docEnd = -1;
   private removedIndent = 0;
   private indent = '';
 
-  constructor(lines: Lines, docSpan: Span | null) {
+  constructor(lines: SourceLines, docSpan: SourceSpan | null) {
     this.lines = lines;
     this.docSpan = docSpan;
   }
@@ -140,7 +144,7 @@ class TextBuilder {
   }
 
   addRow(row: number, squeeze = false): void {
-    const line = this.lines.normal(row);
+    const line = this.lines.getNormalRow(row);
     if (line === '') {
       if (!squeeze || (this.length > 0 && this.addedLines.at(-1) !== '')) this.add('');
       return;
@@ -169,16 +173,16 @@ class TextBuilder {
   /** Adds a line. Returns its start, or -1 once the maximum length is reached. */
   private add(line: string): number {
     const start = this.addedLines.length === 0 ? 0 : this.length + 1;
-    if (start >= MAX_TEXT) return -1;
-    const kept = line.slice(0, MAX_TEXT - start);
+    if (start >= MAX_CHUNK_TEXT) return -1;
+    const kept = line.slice(0, MAX_CHUNK_TEXT - start);
     this.addedLines.push(kept);
     this.length = start + kept.length;
     return start;
   }
 
   /** Records where the docstring starts or ends. `origin` is the offset of the row's column 0 in the text. */
-  private recordDoc(doc: Span, row: number, origin: number): void {
-    if (row === doc.startRow) this.docStart = origin + this.lines.column(row, doc.startColumn);
-    if (row === doc.endRow) this.docEnd = origin + this.lines.column(row, doc.endColumn);
+  private recordDoc(doc: SourceSpan, row: number, origin: number): void {
+    if (row === doc.startRow) this.docStart = origin + this.lines.getColumn(row, doc.startColumn);
+    if (row === doc.endRow) this.docEnd = origin + this.lines.getColumn(row, doc.endColumn);
   }
 }

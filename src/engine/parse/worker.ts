@@ -1,15 +1,15 @@
 /** Parser thread. Answers each job with one message, in order. */
 import { SerialQueue } from '../../base/serial-queue.ts';
-import { serveWorker, threadPort, transferring } from '../../base/worker-server.ts';
+import { createThreadPort, markTransfers, serveWorker } from '../../base/worker-server.ts';
 import type { CodeTokens } from '../../shared/code-tokens.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { languageOf } from '../languages/index.ts';
-import { codeTokens } from './code-tokens.ts';
-import { limitMemory } from './grammar.ts';
-import { parseFile, parsePlain } from './parse-file.ts';
+import { findLanguage } from '../languages/index.ts';
+import { readCodeTokens } from './code-tokens.ts';
+import { limitParserMemory } from './grammar.ts';
+import { parseAsPlainText, parseFile } from './parse-file.ts';
 import { OUT_OF_MEMORY, type ParsedFile } from './types.ts';
 
-export interface Job {
+export interface ParserJob {
   path: string;
   text: string;
   /** `chunks` for everything that an index stores; `tokens` for the kinds of its names. */
@@ -22,34 +22,34 @@ export interface Job {
 export type ParsedMessage = Omit<ParsedFile, 'facts'> & { factsJson: string };
 
 /** Answer to a job. After a `failure` the thread is unusable. */
-export type JobAnswer = { parsed: ParsedMessage } | { tokens: CodeTokens } | { failure: string };
+export type ParserAnswer = { parsed: ParsedMessage } | { tokens: CodeTokens } | { failure: string };
 
 const queue = new SerialQueue();
 
 const methods = {
   /** @param params.maxMemory limit on the parser's memory outside the heap, in megabytes */
   start({ maxMemory }: { maxMemory: number }): void {
-    limitMemory(maxMemory);
+    limitParserMemory(maxMemory);
   },
 
   /** Parses a file after all earlier ones, even if a grammar has to be loaded first. */
-  parse: (job: Job) => queue.add(() => parseJob(job)),
+  parse: (job: ParserJob) => queue.add(() => parseJob(job)),
 };
 
 export type ParserMethods = typeof methods;
 
-serveWorker(threadPort(), methods);
+serveWorker(createThreadPort(), methods);
 
-async function parseJob({ path, text, plain, wanted }: Job): Promise<JobAnswer> {
+async function parseJob({ path, text, plain, wanted }: ParserJob): Promise<ParserAnswer> {
   try {
     if (wanted === 'tokens') {
-      const language = plain ? null : languageOf(path);
-      return { tokens: language ? await codeTokens(language, text) : [] };
+      const language = plain ? null : findLanguage(path);
+      return { tokens: language ? await readCodeTokens(language, text) : [] };
     }
-    const { facts, ...rest } = plain ? parsePlain(path, text) : await parseFile(path, text);
+    const { facts, ...rest } = plain ? parseAsPlainText(path, text) : await parseFile(path, text);
     const parsed = { ...rest, factsJson: JSON.stringify(facts) };
     const { offsets, entries } = rest.termCounts;
-    return transferring({ parsed }, [offsets.buffer, entries.buffer] as ArrayBuffer[]);
+    return markTransfers({ parsed }, [offsets.buffer, entries.buffer] as ArrayBuffer[]);
   } catch (error) {
     if (error instanceof LocusError) throw error;
     const { name, message } = error as Error;

@@ -1,14 +1,14 @@
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { present } from '../../shared/present.ts';
-import { SLICE, SLICES_UNDER_WAY } from '../encode/encoder.ts';
-import { modelKey } from '../encode/manifest.ts';
+import { DOCUMENTS_PER_SLICE, MAX_ACTIVE_SLICES } from '../encode/encoder.ts';
+import { getModelKey } from '../encode/manifest.ts';
 import type { Encoder } from '../encode/types.ts';
-import { encoderDocument } from '../snapshot/encoder-document.ts';
+import { buildEncoderDocument } from '../snapshot/encoder-document.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
-import { sourceFirst } from '../snapshot/source-first.ts';
+import { listSourceFirst } from '../snapshot/source-first.ts';
 import type { Store } from '../store/store.ts';
 
-export interface EncodeStageParts {
+export interface EncodeStageContext {
   store: Store;
   index: RepositoryIndex;
   encoder: Encoder;
@@ -17,34 +17,34 @@ export interface EncodeStageParts {
 }
 
 /** Returns the slots without an embedding, those in source files first. */
-export function unencoded(index: RepositoryIndex): number[] {
-  return sourceFirst(index, (_chunk, slot) => !index.vectors.has(slot));
+export function listUnencoded(index: RepositoryIndex): number[] {
+  return listSourceFirst(index, (_chunk, slot) => !index.vectors.has(slot));
 }
 
 /** Encodes chunks. Returns the number of computed embeddings; the others were already stored. */
 export async function encodeChunks(
-  parts: EncodeStageParts,
+  context: EncodeStageContext,
   slots: readonly number[],
 ): Promise<number> {
   const heads = new Map<number, string>();
-  const underWay: Promise<number>[] = [];
+  const running: Promise<number>[] = [];
   let computed = 0;
   const finishOne = async () => {
-    computed += (await underWay.shift()) ?? 0;
+    computed += (await running.shift()) ?? 0;
   };
   try {
-    for (let start = 0; start < slots.length; start += SLICE) {
-      throwIfCancelled(parts.signal, 'Indexing');
-      if (underWay.length === SLICES_UNDER_WAY) await finishOne();
-      const batch = encodeBatch(parts, slots.slice(start, start + SLICE), heads);
+    for (let start = 0; start < slots.length; start += DOCUMENTS_PER_SLICE) {
+      throwIfCancelled(context.signal, 'Indexing');
+      if (running.length === MAX_ACTIVE_SLICES) await finishOne();
+      const batch = encodeBatch(context, slots.slice(start, start + DOCUMENTS_PER_SLICE), heads);
       batch.catch(() => {}); // It is awaited later, unless an earlier one fails first.
-      underWay.push(batch);
+      running.push(batch);
     }
-    while (underWay.length > 0) await finishOne();
+    while (running.length > 0) await finishOne();
     return computed;
   } finally {
     // A batch that is still running would write after the lock is released, for chunks that may have changed.
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(running);
   }
 }
 
@@ -52,11 +52,11 @@ export async function encodeChunks(
  * Encodes chunks in memory only, until `encodeChunks` replaces their embeddings by stored ones. It doesn't look for stored
  * embeddings, since that requires reading all rows, which takes tenths of a second for 100,000.
  */
-export async function encodeForNow(
-  { store, index, encoder }: Pick<EncodeStageParts, 'store' | 'index' | 'encoder'>,
+export async function encodeTemporarily(
+  { store, index, encoder }: Pick<EncodeStageContext, 'store' | 'index' | 'encoder'>,
   slots: readonly number[],
 ): Promise<void> {
-  const documents = slots.map((slot) => encoderDocument(store, index, slot));
+  const documents = slots.map((slot) => buildEncoderDocument(store, index, slot));
   const { keys, vectors } = await encoder.encode(documents, (asked) => asked.map(() => false));
   for (const [i, slot] of slots.entries()) {
     const vector = vectors.get(present(keys[i], 'the key of a document'));
@@ -65,16 +65,16 @@ export async function encodeForNow(
 }
 
 async function encodeBatch(
-  parts: EncodeStageParts,
+  context: EncodeStageContext,
   slots: readonly number[],
   heads: Map<number, string>,
 ): Promise<number> {
-  const { store, index, encoder } = parts;
-  const live = slots.filter((slot) => index.chunkAt(slot));
-  const ids = live.map((slot) => index.chunk(slot).id);
-  const documents = live.map((slot) => encoderDocument(store, index, slot, heads));
+  const { store, index, encoder } = context;
+  const live = slots.filter((slot) => index.getChunkOrNull(slot));
+  const ids = live.map((slot) => index.getChunk(slot).id);
+  const documents = live.map((slot) => buildEncoderDocument(store, index, slot, heads));
   const model = {
-    key: modelKey(encoder.modelId, encoder.modelVersion),
+    key: getModelKey(encoder.modelId, encoder.modelVersion),
     dimensions: encoder.dimensions,
   };
   const { keys, vectors } = await encoder.encode(documents, (asked) =>
@@ -88,6 +88,6 @@ async function encodeBatch(
     const vector = all[i];
     if (vector) index.putVector(id, vector);
   }
-  parts.onChunks(slots.length);
+  context.onChunks(slots.length);
   return vectors.size;
 }

@@ -14,25 +14,25 @@ export class FactsReader {
     this.#store = store;
   }
 
-  of(versionId: number): FileFacts {
-    return withLateReferences(this.read(versionId), () => this.read(versionId).references);
+  getLazyFacts(versionId: number): FileFacts {
+    return withLazyReferences(this.getFacts(versionId), () => this.getFacts(versionId).references);
   }
 
-  read(versionId: number): FileFacts {
+  getFacts(versionId: number): FileFacts {
     if (this.#newest?.versionId !== versionId) {
-      const facts = JSON.parse(this.#store.versions.facts(versionId)) as FileFacts;
+      const facts = JSON.parse(this.#store.versions.getFacts(versionId)) as FileFacts;
       this.#newest = { versionId, facts };
     }
     return this.#newest.facts;
   }
 
-  forget(): void {
+  clear(): void {
     this.#newest = null;
   }
 }
 
 /** Returns facts whose references are read on each access. */
-export function withLateReferences(
+export function withLazyReferences(
   { references: _read, ...rest }: FileFacts,
   references: () => ReferenceFact[],
 ): FileFacts {

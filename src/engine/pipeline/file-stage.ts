@@ -1,11 +1,11 @@
 import { throwIfCancelled } from '../../base/cancel.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
-import { quoted } from '../../shared/quoted.ts';
-import { languageOf } from '../languages/index.ts';
-import { declaredIn } from '../packages/declared.ts';
-import type { ParserPool, UnreadFile } from '../parse/pool.ts';
+import { quoteText } from '../../shared/quote.ts';
+import { findLanguage } from '../languages/index.ts';
+import { readDeclaredPackage } from '../packages/declared-package.ts';
+import type { ParserPool, UnparsedFile } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
-import { roleOf } from '../source/role.ts';
+import { inferRole } from '../source/role.ts';
 import type { SourceContent, SourceEntry, SourceTree } from '../source/types.ts';
 import type { NewFileVersion } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
@@ -14,19 +14,19 @@ import type { Store } from '../store/store.ts';
  * Returns the order of parsing: one list of files per thread. Each list has few languages, since grammars are slow to load, and
  * starts with source files, so that an early search finds what users look for most.
  */
-export function parseLists<File extends { path: string }>(
+export function planParsing<File extends { path: string }>(
   files: readonly File[],
   threads: number,
 ): File[][] {
-  const byLanguage = Map.groupBy(files, ({ path }) => languageOf(path)?.name ?? '');
+  const byLanguage = Map.groupBy(files, ({ path }) => findLanguage(path)?.name ?? '');
   const sorted = [...byLanguage.keys()].sort().flatMap((name) => byLanguage.get(name) ?? []);
-  return inPieces(sorted, threads).map((list) => {
-    const bySource = Map.groupBy(list, ({ path }) => roleOf(path) === 'source');
+  return splitEvenly(sorted, threads).map((list) => {
+    const bySource = Map.groupBy(list, ({ path }) => inferRole(path) === 'source');
     return [...(bySource.get(true) ?? []), ...(bySource.get(false) ?? [])];
   });
 }
 
-function inPieces<T>(list: readonly T[], pieces: number): T[][] {
+function splitEvenly<T>(list: readonly T[], pieces: number): T[][] {
   const length = Math.ceil(list.length / pieces);
   return Array.from({ length: pieces }, (_, i) => list.slice(i * length, (i + 1) * length));
 }
@@ -35,7 +35,7 @@ function inPieces<T>(list: readonly T[], pieces: number): T[][] {
 const BATCH_FILES = 64;
 const BATCH_CHARACTERS = 2_000_000;
 
-export interface FileStageParts {
+export interface FileStageContext {
   store: Store;
   tree: SourceTree;
   index: RepositoryIndex;
@@ -50,7 +50,7 @@ export interface FileStageParts {
 export interface FileChanges {
   /** Paths that were parsed, and paths whose chunks were already stored. */
   parsed: string[];
-  linked: string[];
+  reused: string[];
   removed: string[];
   skipped: SkippedFile[];
   /** Messages for the user. */
@@ -63,10 +63,10 @@ export interface FileChanges {
  * killed at any moment.
  */
 export class FileStage {
-  readonly #parts: FileStageParts;
+  readonly #context: FileStageContext;
   readonly #changes: FileChanges = {
     parsed: [],
-    linked: [],
+    reused: [],
     removed: [],
     skipped: [],
     notes: [],
@@ -77,30 +77,30 @@ export class FileStage {
   #batchCharacters = 0;
   readonly #batchFiles: number;
 
-  constructor(parts: FileStageParts) {
-    this.#parts = parts;
+  constructor(parts: FileStageContext) {
+    this.#context = parts;
     this.#batchFiles = parts.batchFiles ?? BATCH_FILES;
   }
 
   remove(paths: readonly string[]): void {
-    const { store, index } = this.#parts;
-    const known = paths.filter((path) => index.file(path));
+    const { store, index } = this.#context;
+    const known = paths.filter((path) => index.getFile(path));
     if (known.length === 0) return;
     store.transaction(() => {
-      this.#forgetChunks(known);
-      store.snapshots.change(index.snapshotId, [], known);
+      this.#removeChunkData(known);
+      store.snapshots.changeFiles(index.snapshotId, [], known);
     });
     for (const path of known) index.removeFile(path);
     this.#changes.removed.push(...known);
   }
 
-  async bringIn(entries: readonly SourceEntry[]): Promise<void> {
+  async update(entries: readonly SourceEntry[]): Promise<void> {
     const unread = entries.filter(
-      (entry) => entry.hash === null || !this.#takeKnown(entry.path, entry.hash),
+      (entry) => entry.hash === null || !this.#tryReuse(entry.path, entry.hash),
     );
-    const { pool } = this.#parts;
-    const lists = parseLists(unread, pool.size).map((list) => this.#unparsed(list));
-    const unreadable = ({ path, cause }: UnreadFile) => {
+    const { pool } = this.#context;
+    const lists = planParsing(unread, pool.size).map((list) => this.#readUnparsed(list));
+    const unreadable = ({ path, cause }: UnparsedFile) => {
       this.#texts.delete(path);
       this.#skip({ path, skipped: { path, reason: 'unreadable', detail: cause } });
     };
@@ -108,14 +108,14 @@ export class FileStage {
       const content = this.#takeText(parsed.path);
       if (parsed.failure)
         this.#changes.notes.push(
-          `${quoted(parsed.path)} could not be parsed and is indexed as plain text: ${quoted(parsed.failure)}.`,
+          `${quoteText(parsed.path)} could not be parsed and is indexed as plain text: ${quoteText(parsed.failure)}.`,
         );
-      this.#batch.push({ ...parsed, content, parser: this.#parts.parserOf(parsed.path) });
+      this.#batch.push({ ...parsed, content, parser: this.#context.parserOf(parsed.path) });
       this.#batchCharacters += content.length;
       if (this.#batch.length >= this.#batchFiles || this.#batchCharacters >= BATCH_CHARACTERS)
         this.#flush();
-      this.#parts.onFile();
-      throwIfCancelled(this.#parts.signal, 'Indexing');
+      this.#context.onFile();
+      throwIfCancelled(this.#context.signal, 'Indexing');
     }
     this.#flush();
   }
@@ -125,13 +125,13 @@ export class FileStage {
   }
 
   /** Yields the contents that must be parsed. Handles skipped and already stored files itself. */
-  async *#unparsed(
+  async *#readUnparsed(
     entries: readonly SourceEntry[],
   ): AsyncGenerator<{ path: string; hash: string; text: string }> {
-    for await (const content of this.#parts.tree.read(entries, this.#parts.signal)) {
-      throwIfCancelled(this.#parts.signal, 'Indexing');
+    for await (const content of this.#context.tree.read(entries, this.#context.signal)) {
+      throwIfCancelled(this.#context.signal, 'Indexing');
       if ('skipped' in content) this.#skip(content);
-      else if (!this.#takeKnown(content.path, content.hash)) {
+      else if (!this.#tryReuse(content.path, content.hash)) {
         this.#texts.set(content.path, content.text);
         yield { path: content.path, hash: content.hash, text: content.text };
       }
@@ -152,45 +152,45 @@ export class FileStage {
   #skip(content: Extract<SourceContent, { skipped: SkippedFile }>): void {
     this.remove([content.path]);
     this.#changes.skipped.push(content.skipped);
-    this.#parts.onFile();
+    this.#context.onFile();
   }
 
   /** Returns true if this content is already in the snapshot, or if its stored chunks could be added to it. */
-  #takeKnown(path: string, hash: string): boolean {
-    const { store, index, parserOf, onFile } = this.#parts;
+  #tryReuse(path: string, hash: string): boolean {
+    const { store, index, parserOf, onFile } = this.#context;
     const parser = parserOf(path);
-    const current = index.file(path);
+    const current = index.getFile(path);
     if (current?.hash !== hash || current.parser !== parser) {
       const versionId = store.versions.find(path, hash, parser);
       if (versionId === undefined) return false;
       store.transaction(() => {
-        this.#forgetChunks([path]);
-        store.snapshots.change(index.snapshotId, [{ path, versionId }], []);
+        this.#removeChunkData([path]);
+        store.snapshots.changeFiles(index.snapshotId, [{ path, versionId }], []);
       });
       this.#putStored({ path, hash, parser, versionId });
-      this.#changes.linked.push(path);
+      this.#changes.reused.push(path);
     }
     onFile();
     return true;
   }
 
   #flush(): void {
-    const { store, index } = this.#parts;
+    const { store, index } = this.#context;
     const batch = this.#batch;
     this.#batch = [];
     this.#batchCharacters = 0;
     if (batch.length === 0) return;
     const stored = store.transaction(() => {
-      this.#forgetChunks(batch.map((file) => file.path));
+      this.#removeChunkData(batch.map((file) => file.path));
       const put = batch.map((file) => ({ file, version: store.versions.add(file) }));
       const files = put.map(({ file: { path }, version }) => ({ path, versionId: version.id }));
-      store.snapshots.change(index.snapshotId, files, []);
+      store.snapshots.changeFiles(index.snapshotId, files, []);
       return put;
     });
     for (const { file, version } of stored) {
       const { path, hash, parser, content } = file;
       const generated = Number(file.generated);
-      const declares = declaredIn(path, () => content);
+      const declares = readDeclaredPackage(path, () => content);
       const identity = { path, versionId: version.id, hash, parser, generated, declares };
       index.putFile(identity, version.chunks, version.termCounts);
       this.#changes.parsed.push(path);
@@ -199,23 +199,23 @@ export class FileStage {
 
   /** Adds a stored version to the index in memory. */
   #putStored(file: { path: string; hash: string; parser: string; versionId: number }): void {
-    const { versions } = this.#parts.store;
-    this.#parts.index.putFile(
+    const { versions } = this.#context.store;
+    this.#context.index.putFile(
       {
         ...file,
-        generated: versions.about(file.versionId).generated,
-        declares: declaredIn(file.path, () => versions.content(file.versionId)),
+        generated: versions.getInfo(file.versionId).generated,
+        declares: readDeclaredPackage(file.path, () => versions.getContent(file.versionId)),
       },
-      versions.chunks(file.versionId),
-      versions.termCounts(file.versionId),
+      versions.getChunks(file.versionId),
+      versions.getTermCounts(file.versionId),
     );
   }
 
   /** Removes the stored edges and embedding links of the chunks that these paths had before. */
-  #forgetChunks(paths: readonly string[]): void {
-    const { store, index } = this.#parts;
+  #removeChunkData(paths: readonly string[]): void {
+    const { store, index } = this.#context;
     const ids = paths.flatMap((path) =>
-      index.slotsByPath(path).map((slot) => index.chunk(slot).id),
+      index.getSlotsByPath(path).map((slot) => index.getChunk(slot).id),
     );
     if (ids.length === 0) return;
     store.edges.replace(index.snapshotId, ids, []);

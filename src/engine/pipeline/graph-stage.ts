@@ -1,8 +1,8 @@
-import type { RightOfWay } from '../../base/right-of-way.ts';
+import type { PriorityGate } from '../../base/priority-gate.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { grouped } from '../../shared/grouped.ts';
+import { formatCount } from '../../shared/format-count.ts';
 import { present } from '../../shared/present.ts';
-import { quoted } from '../../shared/quoted.ts';
+import { quoteText } from '../../shared/quote.ts';
 import { Pacer } from '../event-loop/pacer.ts';
 import type { CallResolver, GraphFile, ResolvedEdge } from '../graph/types.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
@@ -13,7 +13,7 @@ import type { FactsReader } from './facts-reader.ts';
 const BATCH_FILES = 256;
 const BATCH_CALLERS = 1000;
 
-export interface GraphStageParts {
+export interface GraphStageContext {
   store: Store;
   index: RepositoryIndex;
   resolver: CallResolver;
@@ -22,7 +22,7 @@ export interface GraphStageParts {
   batchFiles?: number;
   signal?: AbortSignal;
   /** Work that has priority, if nobody waits for the graph. */
-  yieldsTo?: RightOfWay | undefined;
+  yieldsTo?: PriorityGate | undefined;
   onFile: () => void;
 }
 
@@ -36,27 +36,27 @@ export interface GraphStageParts {
  * nothing was written.
  */
 export async function resolveGraph(
-  parts: GraphStageParts,
+  context: GraphStageContext,
   changedPaths: readonly string[] | null,
 ): Promise<void> {
-  using _facts = { [Symbol.dispose]: () => parts.facts.forget() };
-  const { store, index, batchFiles = BATCH_FILES } = parts;
-  const pacer = new Pacer(parts.signal, parts.yieldsTo);
+  using _facts = { [Symbol.dispose]: () => context.facts.clear() };
+  const { store, index, batchFiles = BATCH_FILES } = context;
+  const pacer = new Pacer(context.signal, context.yieldsTo);
   const failures = new Map<string, string>();
-  const touched = await loadFacts(parts, changedPaths ?? index.allPaths(), pacer, failures);
-  const affected = [...touched].filter((path) => index.file(path));
+  const touched = await loadFacts(context, changedPaths ?? index.getAllPaths(), pacer, failures);
+  const affected = [...touched].filter((path) => index.getFile(path));
   const notes = new Map<string, string | null>();
   for (let start = 0; start < affected.length; start += batchFiles) {
     const callers: ResolvedCaller[] = [];
     for (const path of affected.slice(start, start + batchFiles)) {
-      const { edges, note } = await resolveFile(parts, path, pacer);
+      const { edges, note } = await resolveFile(context, path, pacer);
       notes.set(path, failures.get(path) ?? note);
-      for (const caller of byCaller(index, path, edges)) callers.push(caller);
-      parts.onFile();
+      for (const caller of groupByCaller(index, path, edges)) callers.push(caller);
+      context.onFile();
       await pacer.yieldIfDue();
     }
     while (callers.length > 0) {
-      putEdges(store, index, callers.splice(0, BATCH_CALLERS));
+      storeEdges(store, index, callers.splice(0, BATCH_CALLERS));
       await pacer.yieldIfDue();
     }
   }
@@ -72,15 +72,23 @@ interface ResolvedCaller {
   edges: ResolvedEdge[];
 }
 
-function byCaller(index: RepositoryIndex, path: string, edges: ResolvedEdge[]): ResolvedCaller[] {
+function groupByCaller(
+  index: RepositoryIndex,
+  path: string,
+  edges: ResolvedEdge[],
+): ResolvedCaller[] {
   const grouped = Map.groupBy(edges, (edge) => edge.caller);
-  return index.slotsByPath(path).map((slot) => {
-    const caller = index.chunk(slot).id;
+  return index.getSlotsByPath(path).map((slot) => {
+    const caller = index.getChunk(slot).id;
     return { caller, edges: grouped.get(caller) ?? [] };
   });
 }
 
-function putEdges(store: Store, index: RepositoryIndex, resolved: readonly ResolvedCaller[]): void {
+function storeEdges(
+  store: Store,
+  index: RepositoryIndex,
+  resolved: readonly ResolvedCaller[],
+): void {
   const { snapshotId } = index;
   const callers = resolved.map(({ caller }) => caller);
   const edges = resolved.flatMap((one) => one.edges);
@@ -97,19 +105,21 @@ function putEdges(store: Store, index: RepositoryIndex, resolved: readonly Resol
 
 /** Resolves the calls of a file. `note` says, for display, why edges may be missing. */
 async function resolveFile(
-  { index, resolver, facts }: GraphStageParts,
+  { index, resolver, facts }: GraphStageContext,
   path: string,
   pacer: Pacer,
 ): Promise<{ edges: ResolvedEdge[]; note: string | null }> {
   // The facts are read outside of `try`: a failure of the store must not be reported as a failure of this file.
-  const { manifest } = facts.read(present(index.file(path), `the indexed file ${path}`).versionId);
-  if (manifest?.problem) return { edges: [], note: manifestNote(path, manifest.problem) };
+  const { manifest } = facts.getFacts(
+    present(index.getFile(path), `the indexed file ${path}`).versionId,
+  );
+  if (manifest?.problem) return { edges: [], note: describeManifest(path, manifest.problem) };
   try {
     const { edges, steps, cut } = await pacer.run(resolver.resolve(path));
-    return { edges, note: cut ? cutNote(path, steps) : null };
+    return { edges, note: cut ? describeCut(path, steps) : null };
   } catch (error) {
     if (error instanceof LocusError) throw error; // It was cancelled.
-    return { edges: [], note: failureNote(path, error) };
+    return { edges: [], note: describeFailure(path, error) };
   }
 }
 
@@ -118,48 +128,52 @@ async function resolveFile(
  * file, it treats the file as missing; `failures` then has the reason, by path.
  */
 async function loadFacts(
-  { facts, index, resolver }: GraphStageParts,
+  { facts, index, resolver }: GraphStageContext,
   paths: Iterable<string>,
   pacer: Pacer,
   failures: Map<string, string>,
 ): Promise<Set<string>> {
   for (const path of paths) {
-    const file = graphFile(facts, index, path);
+    const file = createGraphFile(facts, index, path);
     try {
       resolver.put(path, file);
     } catch (error) {
-      failures.set(path, failureNote(path, error));
+      failures.set(path, describeFailure(path, error));
       resolver.put(path, null);
     }
     await pacer.yieldIfDue();
   }
-  return pacer.run(resolver.affected());
+  return pacer.run(resolver.takeAffected());
 }
 
-function cutNote(path: string, steps: number): string {
-  return `The call graph of ${quoted(path)} is incomplete: resolving its calls stopped after ${grouped(steps)} steps.`;
+function describeCut(path: string, steps: number): string {
+  return `The call graph of ${quoteText(path)} is incomplete: resolving its calls stopped after ${formatCount(steps)} steps.`;
 }
 
-function manifestNote(path: string, problem: string): string {
-  return `${quoted(path)} is invalid (${quoted(problem)}). Modules are guessed from paths instead.`;
+function describeManifest(path: string, problem: string): string {
+  return `${quoteText(path)} is invalid (${quoteText(problem)}). Modules are guessed from paths instead.`;
 }
 
-function failureNote(path: string, error: unknown): string {
-  return `The calls in ${quoted(path)} could not be resolved because of a defect in Locus: ${quoted(String(error))}.`;
+function describeFailure(path: string, error: unknown): string {
+  return `The calls in ${quoteText(path)} could not be resolved because of a defect in Locus: ${quoteText(String(error))}.`;
 }
 
-function graphFile(facts: FactsReader, index: RepositoryIndex, path: string): GraphFile | null {
-  const file = index.file(path);
+function createGraphFile(
+  facts: FactsReader,
+  index: RepositoryIndex,
+  path: string,
+): GraphFile | null {
+  const file = index.getFile(path);
   if (!file) return null;
   const first = file.slots[0] ?? 0;
   const chunks = file.slots.map((slot) => {
-    const { qualifiedName, ordinal, name, kind, parent } = index.chunk(slot);
+    const { qualifiedName, ordinal, name, kind, parent } = index.getChunk(slot);
     return { qualifiedName, ordinal, name, kind, parent: parent < 0 ? -1 : parent - first };
   });
   return {
     path,
-    chunkIds: file.slots.map((slot) => index.chunk(slot).id),
+    chunkIds: file.slots.map((slot) => index.getChunk(slot).id),
     chunks,
-    facts: facts.of(file.versionId),
+    facts: facts.getLazyFacts(file.versionId),
   };
 }

@@ -1,9 +1,9 @@
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { present } from '../../shared/present.ts';
 import { HistoryIndex } from '../history/history-index.ts';
-import { historyReader, readCommits } from '../history/read-commits.ts';
+import { HistoryThread } from '../history/history-thread.ts';
+import { getHistoryReader, readCommits } from '../history/read-commits.ts';
 import { listCommits } from '../history/read-history.ts';
-import { ReaderThread } from '../history/reader-thread.ts';
 import type { Commit } from '../history/types.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { SourceTree } from '../source/types.ts';
@@ -14,12 +14,12 @@ export const MAX_COMMITS = 5_000;
 const MAX_LOOKED_AT = 20_000;
 const BATCH_COMMITS = 250;
 /** Number of commits in the first call of git, which shows how many of them edit indexed files, and maximum number in later calls. */
-const FIRST = 1_000;
-const MOST_AT_ONCE = 5_000;
+const FIRST_BATCH = 1_000;
+const MAX_AT_ONCE = 5_000;
 /** Number of commits up to which no thread is started, since that takes a tenth of a second. */
 const READ_IN_PLACE = 100;
 
-export interface HistoryStageParts {
+export interface HistoryStageContext {
   store: Store;
   index: RepositoryIndex;
   tree: SourceTree;
@@ -37,12 +37,14 @@ export interface PendingHistory {
  * Returns the history to read, or null if there is none or if it is already linked.
  * @throws GitFailure; LocusError `cancelled`
  */
-export async function pendingHistory(parts: HistoryStageParts): Promise<PendingHistory | null> {
-  const { store, index, tree, signal } = parts;
-  const head = await tree.head(signal);
+export async function findPendingHistory(
+  context: HistoryStageContext,
+): Promise<PendingHistory | null> {
+  const { store, index, tree, signal } = context;
+  const head = await tree.getHead(signal);
   if (!head) return null;
-  const state = `${head} ${historyReader()}`;
-  if (store.history.linked(index.snapshotId) === state) return null;
+  const state = `${head} ${getHistoryReader()}`;
+  if (store.history.getLinkedState(index.snapshotId) === state) return null;
   return { state, hashes: await listCommits(tree.root, head, MAX_LOOKED_AT, signal) };
 }
 
@@ -52,20 +54,20 @@ export async function pendingHistory(parts: HistoryStageParts): Promise<PendingH
  * @throws GitFailure; LocusError `cancelled`
  */
 export async function readHistory(
-  parts: HistoryStageParts,
+  context: HistoryStageContext,
   hashes: readonly string[],
   onCommits: (count: number) => void,
 ): Promise<number[]> {
-  const { store, signal } = parts;
+  const { store, signal } = context;
   const linked: number[] = [];
-  const reader = new Reader();
+  const reader = new LazyCommitReader();
   try {
     for (let start = 0; start < hashes.length && linked.length < MAX_COMMITS; ) {
       throwIfCancelled(signal, 'Indexing');
-      const batch = hashes.slice(start, start + toRead(start, linked.length));
-      await readUnknown(parts, batch, reader, onCommits);
+      const batch = hashes.slice(start, start + estimateBatch(start, linked.length));
+      await readMissing(context, batch, reader, onCommits);
       const found = batch.map((hash) =>
-        present(store.history.find(hash, historyReader()), `commit ${hash}`),
+        present(store.history.find(hash, getHistoryReader()), `commit ${hash}`),
       );
       linked.push(...found.filter((commit) => commit.useful).map((commit) => commit.id));
       start += batch.length;
@@ -77,12 +79,12 @@ export async function readHistory(
 }
 
 /** Reads commits. Uses a thread as soon as there are many. */
-class Reader {
-  #thread: ReaderThread | null = null;
+class LazyCommitReader {
+  #thread: HistoryThread | null = null;
 
   read(root: string, hashes: readonly string[], signal?: AbortSignal): AsyncGenerator<Commit[]> {
     if (hashes.length <= READ_IN_PLACE) return readCommits(root, hashes, signal);
-    this.#thread ??= new ReaderThread();
+    this.#thread ??= new HistoryThread();
     return this.#thread.read(root, hashes, signal);
   }
 
@@ -93,34 +95,34 @@ class Reader {
 
 /** Links the snapshot to these commits, and loads them. */
 export function linkHistory(
-  { store, index }: HistoryStageParts,
+  { store, index }: HistoryStageContext,
   state: string,
   commitIds: readonly number[],
 ): void {
   store.transaction(() => store.history.link(index.snapshotId, state, commitIds));
-  index.history = HistoryIndex.from(store.history.ofSnapshot(index.snapshotId));
+  index.history = HistoryIndex.fromCommits(store.history.readAll(index.snapshotId));
 }
 
 /** Estimates how many more commits must be read to find enough useful ones. */
-function toRead(looked: number, useful: number): number {
+function estimateBatch(looked: number, useful: number): number {
   const expected = ((MAX_COMMITS - useful) * looked) / Math.max(1, useful);
-  return looked === 0 ? FIRST : Math.min(MOST_AT_ONCE, BATCH_COMMITS + Math.ceil(expected));
+  return looked === 0 ? FIRST_BATCH : Math.min(MAX_AT_ONCE, BATCH_COMMITS + Math.ceil(expected));
 }
 
 /** Reads and stores the commits that are missing. `onCommits` receives the number of useful ones, including those already stored. */
-async function readUnknown(
-  { store, tree, signal }: HistoryStageParts,
+async function readMissing(
+  { store, tree, signal }: HistoryStageContext,
   batch: readonly string[],
-  reader: Reader,
+  reader: LazyCommitReader,
   onCommits: (count: number) => void,
 ): Promise<void> {
-  const found = batch.map((hash) => store.history.find(hash, historyReader()));
+  const found = batch.map((hash) => store.history.find(hash, getHistoryReader()));
   onCommits(found.filter((commit) => commit?.useful).length);
   const unknown = new Set(batch.filter((_, i) => !found[i]));
   if (unknown.size === 0) return;
   const read: Commit[] = [];
   const put = (commits: readonly Commit[]) => {
-    store.transaction(() => store.history.put(commits, historyReader()));
+    store.transaction(() => store.history.put(commits, getHistoryReader()));
     for (const { hash } of commits) unknown.delete(hash);
   };
   for await (const some of reader.read(tree.root, [...unknown], signal)) {

@@ -1,7 +1,7 @@
 import { pause, throwIfCancelled } from '../../base/cancel.ts';
 import { ignoring } from '../../base/log.ts';
-import { type Meter, PhaseMeter } from '../../base/progress.ts';
-import type { RightOfWay } from '../../base/right-of-way.ts';
+import type { PriorityGate } from '../../base/priority-gate.ts';
+import { PhaseMeter, type PhaseRunner } from '../../base/progress.ts';
 import type { IndexPhase, IndexProgress, IndexReport, WatchUpdate } from '../../shared/indexing.ts';
 import type { IndexOptions } from '../../shared/repository.ts';
 import type { Encoder } from '../encode/types.ts';
@@ -11,24 +11,24 @@ import type { ParserPool } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { SourceEntry, SourceListing, SourceTree } from '../source/types.ts';
 import type { Store } from '../store/store.ts';
-import { encodeChunks, encodeForNow, unencoded } from './encode-stage.ts';
+import { BackgroundHistory } from './background-history.ts';
+import { encodeChunks, encodeTemporarily, listUnencoded } from './encode-stage.ts';
 import { FactsReader } from './facts-reader.ts';
 import { type FileChanges, FileStage } from './file-stage.ts';
 import { resolveGraph } from './graph-stage.ts';
-import { HistoryBeside } from './history-beside.ts';
 
-export interface IndexerParts {
+export interface IndexerContext {
   store: Store;
   tree: SourceTree;
   accepts: (path: string) => boolean;
   parserOf: (path: string) => string;
-  pool: Pick<ParserPool, 'parse' | 'warm' | 'rest' | 'size'>;
+  pool: Pick<ParserPool, 'parse' | 'warmUp' | 'stopIdleThreads' | 'size'>;
   encoder: Promise<Encoder>;
   newResolver: () => CallResolver;
   /** Maximum number of files in a transaction; 64 for parsing and 256 for the graph by default. */
   batchFiles?: number;
   /** Searches, which have priority over preparations for edits. */
-  searches?: RightOfWay;
+  searches?: PriorityGate;
   /** Number of chunks up to which the graph is resolved before an edit arrives. */
   readyChunks?: number | undefined;
 }
@@ -47,10 +47,10 @@ export interface UpdateOptions {
 }
 
 /** Default of `readyChunks`. A resolver in memory takes 1.5 MB per thousand chunks. */
-const READY_CHUNKS = 50_000;
+const DEFAULT_READY_CHUNKS = 50_000;
 
 /** Number of new files above which parsing takes longer than loading a model again. */
-const MANY_FILES = 1_000;
+const MAX_FILES_WITH_MODEL = 1_000;
 
 /**
  * Share of files to parse before reading the history starts. If it starts later, other stages end before it. If it starts
@@ -59,26 +59,26 @@ const MANY_FILES = 1_000;
 const PARSED_BEFORE_HISTORY = 0.5;
 
 /** Milliseconds left for searches after an edit is reported, before resolving the whole graph keeps this thread busy. */
-const LULL = 250;
+const SEARCH_PAUSE_MS = 250;
 /** Minimum number of chunks in the file whose beginning warms up a parser, and the length of that in UTF-16 units. */
 const [SAMPLE_CHUNKS, SAMPLE_UNITS] = [5, 600];
 /** Maximum number of changed chunks to encode before the whole graph is resolved. A bag encoder takes ten milliseconds for them. */
-const FEW_CHUNKS = 128;
+const MAX_TEMPORARY_CHUNKS = 128;
 
 /** Result of an update, without its times. */
 export type UpdateResult = Pick<WatchUpdate, 'changed' | 'removed' | 'chunksEncoded'>;
 
 /** Updates one snapshot's index from its source tree: completely, or only paths that have changed. */
 export class Indexer {
-  readonly #parts: IndexerParts;
+  readonly #context: IndexerContext;
   readonly #facts: FactsReader;
   /** Resolver with the facts of all files and the dependencies of their edges; null until an edit is expected. */
   #resolver: CallResolver | null = null;
   /** Index whose files the resolver knows. */
   #resolverIndex: RepositoryIndex | null = null;
 
-  constructor(parts: IndexerParts) {
-    this.#parts = parts;
+  constructor(parts: IndexerContext) {
+    this.#context = parts;
     this.#facts = new FactsReader(parts.store);
   }
 
@@ -90,41 +90,46 @@ export class Indexer {
     index: RepositoryIndex,
     options: IndexRunOptions & UpdateOptions = {},
   ): Promise<IndexReport & UpdateResult> {
-    const { store } = this.#parts;
+    const { store } = this.#context;
     const { snapshotId } = index;
     const start = performance.now();
     const seconds: IndexReport['seconds'] = { firstSearch: 0, total: 0, phases: {} };
-    const meter = this.#meters(seconds.phases, options.onProgress ?? (() => {}));
+    const meter = this.#createMeter(seconds.phases, options.onProgress ?? (() => {}));
 
-    this.#trustResolver(index);
+    this.#discardStaleResolver(index);
     const listing = await meter('scan', 0, () =>
-      this.#parts.tree.list(this.#parts.accepts, undefined, options.signal),
+      this.#context.tree.list(this.#context.accepts, undefined, options.signal),
     );
     // Parsing needs the memory before anything is encoded.
-    if (listing.entries.length - index.fileCount > MANY_FILES)
-      this.#parts.encoder.then((encoder) => encoder.rest()).catch(ignoring('release-memory'));
+    if (listing.entries.length - index.fileCount > MAX_FILES_WITH_MODEL)
+      this.#context.encoder.then((encoder) => encoder.unload()).catch(ignoring('release-memory'));
     store.snapshots.setAttributes(snapshotId, listing.attributes);
-    index.declare(listing.attributes);
-    const { tree } = this.#parts;
-    const history = new HistoryBeside({ store, index, tree, signal: options.signal });
+    index.setRoleRules(listing.attributes);
+    const { tree } = this.#context;
+    const history = new BackgroundHistory({ store, index, tree, signal: options.signal });
     const onParsed = (changes: FileChanges) => {
       seconds.firstSearch = (performance.now() - start) / 1000;
-      options.onSearchable?.(asUpdate(changes));
+      options.onSearchable?.(toUpdate(changes));
     };
-    const { changes, chunksEncoded, historyNotes } = await this.#stages(index, listing, history, {
-      ...options,
-      meter,
-      onParsed,
-    }).finally(() => history.stop());
+    const { changes, chunksEncoded, historyNotes } = await this.#runStages(
+      index,
+      listing,
+      history,
+      {
+        ...options,
+        meter,
+        onParsed,
+      },
+    ).finally(() => history.stop());
     if (changes.removed.length + changes.parsed.length > 0) store.collectGarbage();
     store.returnFreeSpace();
 
     seconds.total = (performance.now() - start) / 1000;
-    const encoder = await this.#parts.encoder;
+    const encoder = await this.#context.encoder;
     return {
-      ...asUpdate(changes),
+      ...toUpdate(changes),
       files: index.fileCount,
-      chunks: index.live,
+      chunks: index.liveCount,
       edges: index.edgeCount,
       filesParsed: changes.parsed.length,
       filesRemoved: changes.removed.length,
@@ -135,10 +140,10 @@ export class Indexer {
       device: encoder.device,
       notes: [
         ...store.notes,
-        ...(tree.notes?.() ?? []),
+        ...(tree.listNotes?.() ?? []),
         ...changes.notes,
         ...(encoder.fallback ? [encoder.fallback] : []),
-        ...store.graphNotes.of(snapshotId),
+        ...store.graphNotes.summarize(snapshotId),
         ...historyNotes,
       ],
     };
@@ -146,17 +151,17 @@ export class Indexer {
 
   /** Loads the parsers for the most frequent languages, so that the first edit doesn't wait for them. */
   warm(index: RepositoryIndex): void {
-    void this.#parts.pool.warm(index.allPaths(), (path) => this.#sample(index, path));
+    void this.#context.pool.warmUp(index.getAllPaths(), (path) => this.#getSample(index, path));
   }
 
   /** Returns the beginning of a file in the same language as another one. */
-  #sample(index: RepositoryIndex, like: string): string {
-    const { store, parserOf } = this.#parts;
+  #getSample(index: RepositoryIndex, like: string): string {
+    const { store, parserOf } = this.#context;
     const parser = parserOf(like);
-    const hasSome = (path: string) => index.slotsByPath(path).length >= SAMPLE_CHUNKS;
-    const path = index.allPaths().find((one) => parserOf(one) === parser && hasSome(one));
-    const file = index.file(path ?? like);
-    return file ? store.versions.content(file.versionId).slice(0, SAMPLE_UNITS) : '';
+    const hasSome = (path: string) => index.getSlotsByPath(path).length >= SAMPLE_CHUNKS;
+    const path = index.getAllPaths().find((one) => parserOf(one) === parser && hasSome(one));
+    const file = index.getFile(path ?? like);
+    return file ? store.versions.getContent(file.versionId).slice(0, SAMPLE_UNITS) : '';
   }
 
   /**
@@ -166,24 +171,24 @@ export class Indexer {
    * @throws LocusError `cancelled` if the signal aborts. The next update with changes then resolves the graph.
    */
   async prepareUpdates(index: RepositoryIndex, signal?: AbortSignal): Promise<void> {
-    const { store, newResolver } = this.#parts;
-    this.#trustResolver(index);
+    const { store, newResolver } = this.#context;
+    this.#discardStaleResolver(index);
     // An incomplete index of another process is completed by a run, which keeps its resolver.
-    const { complete } = store.snapshots.state(index.snapshotId);
-    if (this.#resolver || !complete || !this.#isKeptReady(index)) return;
-    const work = { resolver: newResolver(), changed: null, yieldsTo: this.#parts.searches };
+    const { complete } = store.snapshots.getState(index.snapshotId);
+    if (this.#resolver || !complete || !this.#shouldKeepResolver(index)) return;
+    const work = { resolver: newResolver(), changed: null, yieldsTo: this.#context.searches };
     await this.#resolve(index, work, signal);
-    await this.#complete(index, signal);
+    await this.#encodeRemaining(index, signal);
   }
 
-  #isKeptReady(index: RepositoryIndex): boolean {
-    return index.live <= (this.#parts.readyChunks ?? READY_CHUNKS);
+  #shouldKeepResolver(index: RepositoryIndex): boolean {
+    return index.liveCount <= (this.#context.readyChunks ?? DEFAULT_READY_CHUNKS);
   }
 
   /** Frees the memory that speeds up edits. The next update with changes then resolves the whole graph. */
-  async rest(): Promise<void> {
+  async releaseMemory(): Promise<void> {
     this.#resolver = null;
-    await this.#parts.pool.rest();
+    await this.#context.pool.stopIdleThreads();
     freeMemory();
   }
 
@@ -196,45 +201,45 @@ export class Indexer {
     paths: ReadonlySet<string>,
     options: UpdateOptions = {},
   ): Promise<UpdateResult> {
-    const { store, tree, accepts } = this.#parts;
+    const { store, tree, accepts } = this.#context;
     const { snapshotId } = index;
     const { signal } = options;
-    if (!store.snapshots.state(snapshotId).complete) return this.run(index, options);
-    this.#trustResolver(index);
+    if (!store.snapshots.getState(snapshotId).complete) return this.run(index, options);
+    this.#discardStaleResolver(index);
     // Listing, instead of reading the paths directly, shows which of them are ignored or removed.
     const { entries, skipped } = await tree.list(accepts, paths, signal);
-    const changes = await this.#bringFilesIn(index, paths, entries, signal, () => {});
+    const changes = await this.#updateFiles(index, paths, entries, signal, () => {});
     store.transaction(() => {
       store.snapshots.removeSkipped(snapshotId, [...paths]);
       store.snapshots.addSkipped(snapshotId, [...skipped, ...changes.skipped]);
     });
-    const files = asUpdate(changes);
+    const files = toUpdate(changes);
     options.onSearchable?.(files);
-    const work = this.#graphWork(index, changes);
+    const work = this.#planGraphWork(index, changes);
     let forNow: readonly number[] = [];
     if (work?.changed === null) {
-      forNow = await this.#encodeForNow(index, files.changed, signal);
+      forNow = await this.#encodeTemporarily(index, files.changed, signal);
       options.onWholeGraph?.({ ...files, chunksEncoded: forNow.length });
-      await pause(LULL, signal, 'Indexing');
+      await pause(SEARCH_PAUSE_MS, signal, 'Indexing');
     }
     if (work) await this.#resolve(index, work, signal);
-    return { ...files, chunksEncoded: await this.#complete(index, signal, forNow) };
+    return { ...files, chunksEncoded: await this.#encodeRemaining(index, signal, forNow) };
   }
 
   /** Replaces what the snapshot has at these paths by these entries. */
-  async #bringFilesIn(
+  async #updateFiles(
     index: RepositoryIndex,
     paths: Iterable<string>,
     entries: readonly SourceEntry[],
     signal: AbortSignal | undefined,
     onFile: () => void,
   ): Promise<FileChanges> {
-    const { store, tree, pool, parserOf, batchFiles } = this.#parts;
+    const { store, tree, pool, parserOf, batchFiles } = this.#context;
     const parts = { store, tree, index, pool, parserOf, batchFiles, signal, onFile };
     const stage = new FileStage(parts);
     const present = new Set(entries.map((entry) => entry.path));
     stage.remove([...paths].filter((path) => !present.has(path)));
-    await stage.bringIn(entries);
+    await stage.update(entries);
     return stage.changes;
   }
 
@@ -242,18 +247,21 @@ export class Indexer {
    * Drops the resolver if it has missed changes. A graph that is dirty at this point shows that a run stopped early or that
    * another process has written. Call before the files are updated.
    */
-  #trustResolver(index: RepositoryIndex): void {
-    const { graphDirty } = this.#parts.store.snapshots.state(index.snapshotId);
+  #discardStaleResolver(index: RepositoryIndex): void {
+    const { graphDirty } = this.#context.store.snapshots.getState(index.snapshotId);
     if (graphDirty || this.#resolverIndex !== index) this.#resolver = null;
   }
 
   /** Returns the files to resolve: the changed ones, or all if there is no resolver. Returns null if the graph is current. */
-  #graphWork(index: RepositoryIndex, { parsed, linked, removed }: FileChanges): GraphWork | null {
-    const { store, newResolver } = this.#parts;
-    if (!store.snapshots.state(index.snapshotId).graphDirty) return null;
+  #planGraphWork(
+    index: RepositoryIndex,
+    { parsed, reused, removed }: FileChanges,
+  ): GraphWork | null {
+    const { store, newResolver } = this.#context;
+    if (!store.snapshots.getState(index.snapshotId).graphDirty) return null;
     return this.#resolver
-      ? { resolver: this.#resolver, changed: [...parsed, ...linked, ...removed] }
-      : { resolver: newResolver(), changed: null, yieldsTo: this.#parts.searches };
+      ? { resolver: this.#resolver, changed: [...parsed, ...reused, ...removed] }
+      : { resolver: newResolver(), changed: null, yieldsTo: this.#context.searches };
   }
 
   async #resolve(
@@ -262,7 +270,7 @@ export class Indexer {
     signal: AbortSignal | undefined,
     onFile: () => void = () => {},
   ): Promise<void> {
-    const { store, batchFiles } = this.#parts;
+    const { store, batchFiles } = this.#context;
     const facts = this.#facts;
     // If it stops early, the resolver knows changes whose edges were not stored, so it must not be used again.
     this.#resolver = null;
@@ -276,16 +284,16 @@ export class Indexer {
    * Encodes the chunks of changed files in memory until the graph has their calls, unless there are many. Returns their slots.
    * @throws LocusError `cancelled`
    */
-  async #encodeForNow(
+  async #encodeTemporarily(
     index: RepositoryIndex,
     paths: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<readonly number[]> {
-    const slots = paths.flatMap((path) => index.slotsByPath(path));
-    if (slots.length === 0 || slots.length > FEW_CHUNKS) return [];
+    const slots = paths.flatMap((path) => index.getSlotsByPath(path));
+    if (slots.length === 0 || slots.length > MAX_TEMPORARY_CHUNKS) return [];
     try {
-      const encoder = await this.#parts.encoder;
-      await encodeForNow({ store: this.#parts.store, index, encoder }, slots);
+      const encoder = await this.#context.encoder;
+      await encodeTemporarily({ store: this.#context.store, index, encoder }, slots);
       return slots;
     } catch {
       throwIfCancelled(signal, 'Indexing');
@@ -297,15 +305,15 @@ export class Indexer {
    * Encodes the chunks that have no stored embedding. Writes nothing if there are none, since other processes would reload the
    * index.
    */
-  async #complete(
+  async #encodeRemaining(
     index: RepositoryIndex,
     signal: AbortSignal | undefined,
     forNow: readonly number[] = [],
   ): Promise<number> {
-    const { snapshots } = this.#parts.store;
-    const slots = [...new Set([...forNow, ...unencoded(index)])];
+    const { snapshots } = this.#context.store;
+    const slots = [...new Set([...forNow, ...listUnencoded(index)])];
     const chunksEncoded = await this.#encode(index, slots, signal, () => {});
-    if (!snapshots.state(index.snapshotId).complete) snapshots.markComplete(index.snapshotId);
+    if (!snapshots.getState(index.snapshotId).complete) snapshots.markComplete(index.snapshotId);
     return chunksEncoded;
   }
 
@@ -316,51 +324,54 @@ export class Indexer {
     advance: (count: number) => void,
   ): Promise<number> {
     if (slots.length === 0) return 0;
-    const { store } = this.#parts;
-    const encoder = await this.#parts.encoder;
+    const { store } = this.#context;
+    const encoder = await this.#context.encoder;
     return encodeChunks({ store, index, encoder, signal, onChunks: advance }, slots);
   }
 
   /** Runs the stages after the listing, while the history is read. */
-  async #stages(
+  async #runStages(
     index: RepositoryIndex,
     listing: SourceListing,
-    history: HistoryBeside,
+    history: BackgroundHistory,
     { signal, follow, meter, onParsed }: StageOptions,
   ): Promise<{ changes: FileChanges; chunksEncoded: number; historyNotes: string[] }> {
-    const { store, pool } = this.#parts;
+    const { store, pool } = this.#context;
     const { snapshotId } = index;
     const changes = await meter('parse', listing.entries.length, (advance) => {
       let left = PARSED_BEFORE_HISTORY * listing.entries.length;
-      return this.#bringFilesIn(index, index.allPaths(), listing.entries, signal, () => {
+      return this.#updateFiles(index, index.getAllPaths(), listing.entries, signal, () => {
         advance();
-        if (--left < 0) history.begin();
+        if (--left < 0) history.start();
       });
     });
-    history.begin();
+    history.start();
     store.transaction(() => {
       store.snapshots.setSkipped(snapshotId, [...listing.skipped, ...changes.skipped]);
-      store.snapshots.setUnread(snapshotId, listing.unread);
+      store.snapshots.setUnread(snapshotId, listing.unsupported);
     });
     // The next stages need the memory of the parsers. An edit loads one again.
-    await pool.rest();
+    await pool.stopIdleThreads();
     onParsed(changes);
-    const following = (follow && this.#isKeptReady(index)) || this.#resolver !== null;
-    const chunksEncoded = await this.#linkAndEncode(index, changes, following, { signal, meter });
+    const following = (follow && this.#shouldKeepResolver(index)) || this.#resolver !== null;
+    const chunksEncoded = await this.#updateGraphAndEncode(index, changes, following, {
+      signal,
+      meter,
+    });
     return { changes, chunksEncoded, historyNotes: await history.finish(meter) };
   }
 
-  async #linkAndEncode(
+  async #updateGraphAndEncode(
     index: RepositoryIndex,
     changes: FileChanges,
     follow: boolean,
     { signal, meter }: Pick<StageOptions, 'signal' | 'meter'>,
   ): Promise<number> {
-    const { store } = this.#parts;
-    const linkedAll = await this.#link(index, changes, { signal, follow }, meter);
+    const { store } = this.#context;
+    const linkedAll = await this.#updateGraph(index, changes, { signal, follow }, meter);
     // The resolver had the facts of all files, which take more memory than encoding. If the resolver stays, a collection takes too long.
     if (linkedAll && !follow) freeMemory();
-    const slots = unencoded(index);
+    const slots = listUnencoded(index);
     const chunksEncoded = await meter('encode', slots.length, (advance) =>
       this.#encode(index, slots, signal, advance),
     );
@@ -372,25 +383,25 @@ export class Indexer {
    * Updates the graph. This is a separate method so that nothing refers to the resolver afterwards.
    * @returns true if all files were resolved
    */
-  async #link(
+  async #updateGraph(
     index: RepositoryIndex,
     changes: FileChanges,
     { signal, follow }: IndexRunOptions,
-    meter: Meter,
+    meter: PhaseRunner,
   ): Promise<boolean> {
-    const work = this.#graphWork(index, changes);
+    const work = this.#planGraphWork(index, changes);
     if (!work) return false;
-    await meter('graph', index.allPaths().length, (advance) =>
+    await meter('graph', index.getAllPaths().length, (advance) =>
       this.#resolve(index, work, signal, advance),
     );
     if (!follow) this.#resolver = null;
     return work.changed === null;
   }
 
-  #meters(
+  #createMeter(
     phases: Partial<Record<IndexPhase, number>>,
     report: (progress: IndexProgress) => void,
-  ): Meter {
+  ): PhaseRunner {
     return async (phase, total, work) => {
       const meter = new PhaseMeter(phase, total, report);
       const result = await work((by) => meter.advance(by));
@@ -401,7 +412,7 @@ export class Indexer {
 }
 
 interface StageOptions extends Pick<IndexRunOptions, 'signal' | 'follow'> {
-  meter: Meter;
+  meter: PhaseRunner;
   /** Called when all files are searchable. */
   onParsed: (changes: FileChanges) => void;
 }
@@ -410,9 +421,9 @@ interface StageOptions extends Pick<IndexRunOptions, 'signal' | 'follow'> {
 interface GraphWork {
   resolver: CallResolver;
   changed: readonly string[] | null;
-  yieldsTo?: RightOfWay | undefined;
+  yieldsTo?: PriorityGate | undefined;
 }
 
-function asUpdate(changes: FileChanges): Omit<UpdateResult, 'chunksEncoded'> {
-  return { changed: [...changes.parsed, ...changes.linked], removed: changes.removed };
+function toUpdate(changes: FileChanges): Omit<UpdateResult, 'chunksEncoded'> {
+  return { changed: [...changes.parsed, ...changes.reused], removed: changes.removed };
 }

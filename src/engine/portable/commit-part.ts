@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { boundedList, wellFormed } from '../../base/bounded-json.ts';
 import type { Commit } from '../history/types.ts';
-import { LARGEST_FILE } from '../source/limits.ts';
+import { MAX_FILE_BYTES } from '../source/limits.ts';
 import { parsePart, plainPath } from './part.ts';
 
 /** Maximum number of commits in a part, edits in a commit and chunks in an edit. History keeps fewer of each. */
@@ -14,7 +14,7 @@ const id = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 const edit = z.tuple([
   plainPath,
   z.union([plainPath, z.null()]),
-  boundedList(wellFormed(LARGEST_FILE), MAX_ITEMS),
+  boundedList(wellFormed(MAX_FILE_BYTES), MAX_ITEMS),
 ]);
 const commit = z.union([
   z.tuple([

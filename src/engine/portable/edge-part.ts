@@ -5,7 +5,7 @@ import { EDGE_KINDS } from '../../shared/call-graph.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
-import { LARGEST_FILE } from '../source/limits.ts';
+import { MAX_FILE_BYTES } from '../source/limits.ts';
 import { count, parsePart, plainPath } from './part.ts';
 
 /** Address of a chunk, which is the same on every machine. */
@@ -32,7 +32,7 @@ const numbers = z.custom<number[]>(
 );
 
 const part = z.strictObject({
-  callees: boundedList(z.tuple([plainPath, wellFormed(LARGEST_FILE), count]), MAX_ITEMS),
+  callees: boundedList(z.tuple([plainPath, wellFormed(MAX_FILE_BYTES), count]), MAX_ITEMS),
   files: boundedList(
     z.strictObject({
       path: plainPath,
@@ -47,21 +47,21 @@ const part = z.strictObject({
   ),
 });
 
-type Part = z.infer<typeof part>;
+type EncodedEdges = z.infer<typeof part>;
 
 export function encodeEdges(files: readonly FileEdges[]): Buffer {
   const callees: PortableAddress[] = [];
   const numbers = new Map<string, number>();
-  const numberOf = (callee: PortableAddress) =>
+  const getNumber = (callee: PortableAddress) =>
     getOrAdd(numbers, callee.join('\0'), () => callees.push(callee) - 1);
-  const encoded: Part = {
+  const encoded: EncodedEdges = {
     callees,
     files: files.map(({ path, note, edges }) => ({
       path,
       note,
       edges: edges.map(({ position, callee, kind, guess, sites }) => [
         position,
-        numberOf(callee),
+        getNumber(callee),
         kind,
         guess,
         sites.flatMap(({ line, column }) => [line, column]),
@@ -89,12 +89,12 @@ export function decodeEdges(bytes: Buffer): FileEdges[] {
       callee: present(callees[callee], 'a callee that was counted'),
       kind,
       guess,
-      sites: pairs(sites).map(([line, column]) => ({ line, column })),
+      sites: toPairs(sites).map(([line, column]) => ({ line, column })),
     })),
   }));
 }
 
-function pairs(numbers: readonly number[]): [number, number][] {
+function toPairs(numbers: readonly number[]): [number, number][] {
   return Array.from({ length: numbers.length / 2 }, (_, i) => [
     present(numbers[2 * i], 'a line'),
     present(numbers[2 * i + 1], 'a column'),

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
-import { historyReader } from '../history/read-commits.ts';
+import { getHistoryReader } from '../history/read-commits.ts';
 import { listCommits } from '../history/read-history.ts';
 import type { Commit } from '../history/types.ts';
 import type { AttributeRule } from '../source/attributes.ts';
@@ -17,14 +17,14 @@ import { encodeEmbeddings } from './embedding-part.ts';
 import { encodeFiles } from './file-part.ts';
 import type { SnapshotCounts } from './import-snapshot.ts';
 
-interface CutOptions<T> {
+interface SplitOptions<T> {
   /** Returns the name of an item, which identifies it in other versions of the list. */
-  nameOf: (item: T) => string;
+  getName: (item: T) => string;
   /** Returns the weight of an item. A piece ends when its weight exceeds `most`. */
-  weightOf: (item: T) => number;
-  most: number;
+  getWeight: (item: T) => number;
+  maxWeight: number;
   /** Mean number of items in a piece. */
-  mean: number;
+  meanItems: number;
 }
 
 /**
@@ -32,17 +32,17 @@ interface CutOptions<T> {
  * bytes (Muthitacharoen, Chen, Mazières: A Low-bandwidth Network File System, 2001). Adding or removing an item changes only the
  * piece that contains it, and sometimes the next one.
  */
-function* cut<T>(
+function* splitByContent<T>(
   items: Iterable<T>,
-  { nameOf, weightOf, most, mean }: CutOptions<T>,
+  { getName, getWeight, maxWeight, meanItems }: SplitOptions<T>,
 ): Generator<T[]> {
   let piece: T[] = [];
   let weight = 0;
   for (const item of items) {
     piece.push(item);
-    weight += weightOf(item);
-    const digest = hash('sha256', nameOf(item), 'buffer').readUInt32LE(0);
-    if (digest % mean !== 0 && weight <= most) continue;
+    weight += getWeight(item);
+    const digest = hash('sha256', getName(item), 'buffer').readUInt32LE(0);
+    if (digest % meanItems !== 0 && weight <= maxWeight) continue;
     yield piece;
     piece = [];
     weight = 0;
@@ -53,12 +53,12 @@ function* cut<T>(
 /** Mean number of files in a group: small enough that a commit changes few bytes, large enough that there are few parts. */
 const MEAN_FILES = 32;
 /** Maximum number of lines in a group, which keeps parts far below `MAX_PART_BYTES`. Long lines count as several. */
-const MOST_LINES = 100_000;
+const MAX_LINES = 100_000;
 const LINE_LENGTH = 100;
 const MEAN_COMMITS = 1000;
-const MOST_COMMITS = 4 * MEAN_COMMITS;
+const MAX_COMMITS = 4 * MEAN_COMMITS;
 /** Maximum number of commits to look at, as in `pipeline/history-stage.ts`. No store has more. */
-const MOST_LOOKED_AT = 20_000;
+const MAX_LOOKED_AT = 20_000;
 
 /** Uncompressed part. The parts of a group follow each other, in this order. */
 export type ExportedPart =
@@ -100,11 +100,11 @@ export async function exportSnapshot<T>(
       async () => {
         const snapshotId = store.snapshots.open(commit);
         const counts = countSnapshot(store, snapshotId, commit);
-        const models = store.embeddings.complete(snapshotId, counts.chunks);
+        const models = store.embeddings.getCompleteModels(snapshotId, counts.chunks);
         return use({
           ...counts,
           models,
-          attributes: store.snapshots.attributes(snapshotId),
+          attributes: store.snapshots.getAttributes(snapshotId),
           parts: exportParts(store, snapshotId, { root, commit, models, signal }),
         });
       },
@@ -117,7 +117,7 @@ export async function exportSnapshot<T>(
 }
 
 function countSnapshot(store: Store, snapshotId: number, commit: string): SnapshotCounts {
-  if (!store.snapshots.state(snapshotId).complete) {
+  if (!store.snapshots.getState(snapshotId).complete) {
     throw new LocusError(
       'bad-repository',
       `The index of ${commit} is not complete.`,
@@ -125,13 +125,13 @@ function countSnapshot(store: Store, snapshotId: number, commit: string): Snapsh
     );
   }
   let [files, chunks, edges] = [0, 0, 0];
-  for (const { versionId } of store.snapshots.files(snapshotId)) {
-    const inFile = store.versions.chunks(versionId).length;
+  for (const { versionId } of store.snapshots.getFiles(snapshotId)) {
+    const inFile = store.versions.getChunks(versionId).length;
     chunks += inFile;
     // A file without chunks is a manifest, which is not counted elsewhere either.
     if (inFile > 0) files++;
   }
-  for (const _ of store.edges.ofSnapshot(snapshotId)) edges++;
+  for (const _ of store.edges.readAll(snapshotId)) edges++;
   return { files, chunks, edges };
 }
 
@@ -144,18 +144,18 @@ async function* exportParts(
   snapshotId: number,
   options: PartOptions,
 ): AsyncGenerator<ExportedPart> {
-  const files = store.snapshots.files(snapshotId);
+  const files = store.snapshots.getFiles(snapshotId);
   const graph = new PortableGraph(store, snapshotId, files);
   const lines = ({ versionId }: SnapshotFile) =>
     Math.max(
-      store.versions.about(versionId).lines,
-      store.versions.content(versionId).length / LINE_LENGTH,
+      store.versions.getInfo(versionId).lines,
+      store.versions.getContent(versionId).length / LINE_LENGTH,
     );
-  const groups = cut(files, {
-    nameOf: ({ path }) => path,
-    weightOf: lines,
-    most: MOST_LINES,
-    mean: MEAN_FILES,
+  const groups = splitByContent(files, {
+    getName: ({ path }) => path,
+    getWeight: lines,
+    maxWeight: MAX_LINES,
+    meanItems: MEAN_FILES,
   });
   let group = 0;
   for (const some of groups) {
@@ -167,21 +167,25 @@ async function* exportParts(
         some.map((file) => file.versionId),
       ),
     };
-    yield { kind: 'edges', group, bytes: encodeEdges(some.map((file) => graph.of(file))) };
+    yield {
+      kind: 'edges',
+      group,
+      bytes: encodeEdges(some.map((file) => graph.getFileEdges(file))),
+    };
     for (const model of options.models) {
       const bytes = encodeEmbeddings(
-        some.flatMap((file) => embeddingsOf(store, snapshotId, model, file)),
+        some.flatMap((file) => readEmbeddings(store, snapshotId, model, file)),
       );
       yield { kind: 'embeddings', group, model, bytes };
     }
     group++;
   }
-  const commits = await commitsOf(store, snapshotId, options);
-  const pieces = cut(commits, {
-    nameOf: ({ hash }) => hash,
-    weightOf: () => 1,
-    most: MOST_COMMITS,
-    mean: MEAN_COMMITS,
+  const commits = await listSnapshotCommits(store, snapshotId, options);
+  const pieces = splitByContent(commits, {
+    getName: ({ hash }) => hash,
+    getWeight: () => 1,
+    maxWeight: MAX_COMMITS,
+    meanItems: MEAN_COMMITS,
   });
   for (const piece of pieces) yield { kind: 'commits', bytes: encodeCommits(piece) };
 }
@@ -196,15 +200,15 @@ class PortableGraph {
   constructor(store: Store, snapshotId: number, files: readonly SnapshotFile[]) {
     this.#store = store;
     this.#snapshotId = snapshotId;
-    this.#notes = store.graphNotes.byPath(snapshotId);
+    this.#notes = store.graphNotes.getByPath(snapshotId);
     for (const { path, versionId } of files)
-      for (const { id, qualifiedName, ordinal } of store.versions.chunks(versionId))
+      for (const { id, qualifiedName, ordinal } of store.versions.getChunks(versionId))
         this.#addresses.set(id, [path, qualifiedName, ordinal]);
   }
 
-  of({ path, versionId }: SnapshotFile): FileEdges {
-    const edges = this.#store.versions.chunks(versionId).flatMap(({ id, position }) =>
-      this.#store.edges.from(this.#snapshotId, id).map(({ callee, kind, guess, sites }) => ({
+  getFileEdges({ path, versionId }: SnapshotFile): FileEdges {
+    const edges = this.#store.versions.getChunks(versionId).flatMap(({ id, position }) =>
+      this.#store.edges.getCallees(this.#snapshotId, id).map(({ callee, kind, guess, sites }) => ({
         position,
         callee: present(this.#addresses.get(callee), 'a callee of the snapshot'),
         kind,
@@ -216,35 +220,35 @@ class PortableGraph {
   }
 }
 
-function embeddingsOf(
+function readEmbeddings(
   store: Store,
   snapshotId: number,
   model: EmbeddingModel,
   { versionId }: SnapshotFile,
 ): { key: Buffer; vector: QuantizedVector }[] {
-  const chunks = store.versions.chunks(versionId);
+  const chunks = store.versions.getChunks(versionId);
   const [first] = chunks;
   if (!first) return [];
   // The ids of a file's chunks are contiguous.
-  const { places } = store.embeddings.placesAfter(snapshotId, model, first.id - 1, chunks.length);
+  const { places } = store.embeddings.getPage(snapshotId, model, first.id - 1, chunks.length);
   const byChunk = new Map(places.map((place) => [place.chunkId, place]));
   return chunks.map(({ id }) => present(byChunk.get(id), 'an embedding of a complete snapshot'));
 }
 
 /** Returns the commits that the snapshot is linked to, and commits without edits between them, newest first. */
-async function commitsOf(
+async function listSnapshotCommits(
   store: Store,
   snapshotId: number,
   { root, commit, signal }: PartOptions,
 ): Promise<Commit[]> {
-  if (!store.history.linked(snapshotId)) return [];
+  if (!store.history.getLinkedState(snapshotId)) return [];
   const linked = new Map<string, Commit>();
-  for (const one of store.history.ofSnapshot(snapshotId)) linked.set(one.hash, one);
-  const looked = await listCommits(root, commit, MOST_LOOKED_AT, signal);
+  for (const one of store.history.readAll(snapshotId)) linked.set(one.hash, one);
+  const looked = await listCommits(root, commit, MAX_LOOKED_AT, signal);
   return looked.flatMap((hash) => {
     const found = linked.get(hash);
     if (found) return found;
-    const known = store.history.find(hash, historyReader());
+    const known = store.history.find(hash, getHistoryReader());
     return known && !known.useful ? { hash, time: 0, message: '', edits: [] } : [];
   });
 }

@@ -5,11 +5,11 @@ import { boundedList, wellFormed } from '../../base/bounded-json.ts';
 import { CHUNK_KINDS } from '../../shared/chunk.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
-import { MAX_PART_BYTES, refusal } from '../../shared/shared-index.ts';
-import { indexes, parserOf } from '../languages/index.ts';
+import { MAX_PART_BYTES, sharedIndexError } from '../../shared/shared-index.ts';
+import { getParserVersion, isIndexedPath } from '../languages/index.ts';
 import type { TermCounts } from '../lexical/tokenize.ts';
 import type { ParsedChunk } from '../parse/types.ts';
-import { LARGEST_FILE } from '../source/limits.ts';
+import { MAX_FILE_BYTES } from '../source/limits.ts';
 import type { NewFileVersion, StoredTermCounts } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
 import { parseFacts } from './facts-schema.ts';
@@ -20,11 +20,11 @@ const TERM_BITS = 11;
 
 const MAX_FILES = 100_000;
 /** Maximum number of chunks or terms in a file: fewer than it has characters. */
-const MAX_CHUNKS = LARGEST_FILE;
+const MAX_CHUNKS = MAX_FILE_BYTES;
 /** Maximum number of characters in a chunk's text: those of a file, and added context. */
-const MAX_TEXT = 4 * LARGEST_FILE;
+const MAX_TEXT = 4 * MAX_FILE_BYTES;
 
-const name = wellFormed(LARGEST_FILE);
+const name = wellFormed(MAX_FILE_BYTES);
 
 const chunkRow = z.tuple([
   name, // qualified name
@@ -46,7 +46,7 @@ const fileVersion = z.strictObject({
   lines: count,
   errors: count,
   generated: z.boolean(),
-  content: wellFormed(LARGEST_FILE),
+  content: wellFormed(MAX_FILE_BYTES),
   facts: wellFormed(MAX_PART_BYTES),
   chunks: boundedList(chunkRow, MAX_CHUNKS),
   terms: boundedList(
@@ -61,7 +61,7 @@ const fileVersion = z.strictObject({
 type PortableVersion = z.infer<typeof fileVersion>;
 
 export function encodeFiles(store: Store, versionIds: readonly number[]): Buffer {
-  return Buffer.from(JSON.stringify(versionIds.map((id) => portable(store, id))));
+  return Buffer.from(JSON.stringify(versionIds.map((id) => toPortable(store, id))));
 }
 
 /**
@@ -69,14 +69,14 @@ export function encodeFiles(store: Store, versionIds: readonly number[]): Buffer
  * @throws LocusError `bad-objects` if this version of Locus could not have written them.
  */
 export function decodeFiles(bytes: Buffer): NewFileVersion[] {
-  return parsePart(bytes, boundedList(fileVersion, MAX_FILES), 'files').map(unpacked);
+  return parsePart(bytes, boundedList(fileVersion, MAX_FILES), 'files').map(fromPortable);
 }
 
-function portable(store: Store, versionId: number): PortableVersion {
+function toPortable(store: Store, versionId: number): PortableVersion {
   const { versions } = store;
-  const { path, hash, parser, lines, errors, generated } = versions.about(versionId);
-  const chunks = versions.chunks(versionId).map((row): PortableVersion['chunks'][number] => {
-    const { text, signatureEnd, doc } = versions.text(row.id);
+  const { path, hash, parser, lines, errors, generated } = versions.getInfo(versionId);
+  const chunks = versions.getChunks(versionId).map((row): PortableVersion['chunks'][number] => {
+    const { text, signatureEnd, doc } = versions.getChunkText(row.id);
     const { qualifiedName, ordinal, name, kind, startLine, endLine, parent } = row;
     return [
       qualifiedName,
@@ -91,20 +91,23 @@ function portable(store: Store, versionId: number): PortableVersion {
       text,
     ];
   });
-  const { terms, offsets, entries } = withTerms(store, versions.termCounts(versionId));
+  const { terms, offsets, entries } = renumberTerms(store, versions.getTermCounts(versionId));
   return {
     ...{ path, hash, parser, lines, errors, generated: generated === 1 },
-    content: versions.content(versionId),
-    facts: versions.facts(versionId),
+    content: versions.getContent(versionId),
+    facts: versions.getFacts(versionId),
     chunks,
     terms,
-    offsets: packed(offsets),
-    entries: packed(entries),
+    offsets: encodeWords(offsets),
+    entries: encodeWords(entries),
   };
 }
 
 /** Replaces the store's term ids by numbers in order of first occurrence. */
-function withTerms({ terms: known }: Store, { offsets, entries }: StoredTermCounts): TermCounts {
+function renumberTerms(
+  { terms: known }: Store,
+  { offsets, entries }: StoredTermCounts,
+): TermCounts {
   const numbers = new Map<number, number>();
   const terms: string[] = [];
   const own = entries.map((entry) => {
@@ -118,15 +121,20 @@ function withTerms({ terms: known }: Store, { offsets, entries }: StoredTermCoun
   return { terms, offsets, entries: own };
 }
 
-function unpacked(file: PortableVersion): NewFileVersion {
+function fromPortable(file: PortableVersion): NewFileVersion {
   const { path, facts, parser, terms } = file;
-  if (!indexes(path) || parser !== parserOf(path))
-    throw refusal(`${path} was parsed by another version of Locus`);
+  if (!isIndexedPath(path) || parser !== getParserVersion(path))
+    throw sharedIndexError(`${path} was parsed by another version of Locus`);
   if (!parseFacts(facts, file.chunks.length))
-    throw refusal(`the references in ${path} are invalid`);
+    throw sharedIndexError(`the references in ${path} are invalid`);
   // The last line may end without a line break.
-  if (file.lines > file.content.length + 1) throw refusal(`${path} has more lines than characters`);
-  const termCounts = { terms, offsets: numbers(file.offsets), entries: numbers(file.entries) };
+  if (file.lines > file.content.length + 1)
+    throw sharedIndexError(`${path} has more lines than characters`);
+  const termCounts = {
+    terms,
+    offsets: decodeWords(file.offsets),
+    entries: decodeWords(file.entries),
+  };
   const chunks = file.chunks.map(
     ([qualifiedName, ordinal, name, kind, startLine, endLine, parent, signatureEnd, doc, text]) =>
       ({
@@ -142,14 +150,14 @@ function unpacked(file: PortableVersion): NewFileVersion {
         text,
       }) satisfies ParsedChunk,
   );
-  if (!chunks.every((chunk, at) => isSound(chunk, at, file.lines)))
-    throw refusal(`${path} has functions beyond its end`);
-  if (!areSound(termCounts, chunks.length))
-    throw refusal(`the words of ${path} do not match its functions`);
+  if (!chunks.every((chunk, at) => isValidChunk(chunk, at, file.lines)))
+    throw sharedIndexError(`${path} has functions beyond its end`);
+  if (!areValidTermCounts(termCounts, chunks.length))
+    throw sharedIndexError(`the words of ${path} do not match its functions`);
   return { ...file, chunks, factsJson: facts, termCounts };
 }
 
-function isSound(chunk: ParsedChunk, at: number, lines: number): boolean {
+function isValidChunk(chunk: ParsedChunk, at: number, lines: number): boolean {
   const { startLine, endLine, parent, signatureEnd, doc, text } = chunk;
   const [docStart, docEnd] = doc ?? [0, 0];
   return (
@@ -163,7 +171,7 @@ function isSound(chunk: ParsedChunk, at: number, lines: number): boolean {
   );
 }
 
-function areSound({ terms, offsets, entries }: TermCounts, chunks: number): boolean {
+function areValidTermCounts({ terms, offsets, entries }: TermCounts, chunks: number): boolean {
   return (
     offsets.length === chunks + 1 &&
     offsets[0] === 0 &&
@@ -173,11 +181,11 @@ function areSound({ terms, offsets, entries }: TermCounts, chunks: number): bool
   );
 }
 
-const packed = ({ buffer, byteOffset, byteLength }: Uint32Array): string =>
+const encodeWords = ({ buffer, byteOffset, byteLength }: Uint32Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
 /** Decodes 32-bit numbers. Returns none if the length is not a multiple of four bytes. */
-function numbers(base64: string): Uint32Array {
+function decodeWords(base64: string): Uint32Array {
   const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
   return bytes.length % 4 === 0 ? new Uint32Array(bytes.buffer) : new Uint32Array();
 }

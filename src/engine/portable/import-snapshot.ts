@@ -1,9 +1,9 @@
 /** Imports a snapshot from parts that another machine exported. */
 
 import { present } from '../../shared/present.ts';
-import { refusal } from '../../shared/shared-index.ts';
+import { sharedIndexError } from '../../shared/shared-index.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
-import { historyReader } from '../history/read-commits.ts';
+import { getHistoryReader } from '../history/read-commits.ts';
 import type { AttributeRule } from '../source/attributes.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import { Store } from '../store/store.ts';
@@ -79,20 +79,20 @@ export class SnapshotImport {
   readonly #store: Store;
   readonly #snapshotId: number;
   readonly #groups: GroupChunks[] = [];
-  readonly #chunkOf = new Map<string, number>();
+  readonly #chunkIds = new Map<string, number>();
   readonly #paths = new Set<string>();
-  readonly #before: Map<string, number>;
+  readonly #previousVersions: Map<string, number>;
   readonly #commits: number[] = [];
-  readonly #counts: SnapshotCounts;
+  readonly #expected: SnapshotCounts;
   readonly #found: SnapshotCounts = { files: 0, chunks: 0, edges: 0 };
   #commitsFound = 0;
 
   constructor(store: Store, snapshotId: number, counts: SnapshotCounts) {
     this.#store = store;
-    this.#counts = counts;
+    this.#expected = counts;
     this.#snapshotId = snapshotId;
-    this.#before = new Map(
-      store.snapshots.files(snapshotId).map(({ path, versionId }) => [path, versionId]),
+    this.#previousVersions = new Map(
+      store.snapshots.getFiles(snapshotId).map(({ path, versionId }) => [path, versionId]),
     );
   }
 
@@ -100,27 +100,29 @@ export class SnapshotImport {
   putFiles(bytes: Buffer): void {
     const { versions, snapshots } = this.#store;
     const files = decodeFiles(bytes);
-    this.#count({
+    this.#addFound({
       files: files.filter(({ chunks }) => chunks.length > 0).length,
       chunks: files.reduce((sum, { chunks }) => sum + chunks.length, 0),
     });
     this.#store.transaction(() => {
       const put = files.map((file) => {
-        if (this.#paths.has(file.path)) throw refusal(`${file.path} occurs twice`);
+        if (this.#paths.has(file.path)) throw sharedIndexError(`${file.path} occurs twice`);
         this.#paths.add(file.path);
         const { path, hash, parser } = file;
         return { path, versionId: versions.find(path, hash, parser) ?? versions.add(file).id };
       });
-      const changed = put.filter(({ path, versionId }) => this.#before.get(path) !== versionId);
-      this.#forget(changed.map(({ path }) => path));
-      snapshots.change(this.#snapshotId, changed, []);
+      const changed = put.filter(
+        ({ path, versionId }) => this.#previousVersions.get(path) !== versionId,
+      );
+      this.#removeChunkData(changed.map(({ path }) => path));
+      snapshots.changeFiles(this.#snapshotId, changed, []);
       snapshots.markDirty(this.#snapshotId);
-      this.#groups.push(put.map((file) => this.#known(file)));
+      this.#groups.push(put.map((file) => this.#registerFile(file)));
     });
   }
 
   putEmbeddings(group: number, model: EmbeddingModel, bytes: Buffer): void {
-    const ids = this.#group(group).flatMap((file) => file.ids);
+    const ids = this.#getGroup(group).flatMap((file) => file.ids);
     const made = decodeEmbeddings(bytes, model, ids.length).map((embedding, i) => ({
       chunkId: present(ids[i], 'a chunk of the group'),
       ...embedding,
@@ -130,19 +132,20 @@ export class SnapshotImport {
 
   putEdges(group: number, bytes: Buffer): void {
     const files = decodeEdges(bytes);
-    const chunks = this.#group(group);
+    const chunks = this.#getGroup(group);
     if (files.length !== chunks.length || files.some(({ path }, i) => path !== chunks[i]?.path))
-      throw refusal('the calls do not match the files');
+      throw sharedIndexError('the calls do not match the files');
     const edges = files.flatMap(({ path, edges: some }, i) =>
       some.map(({ position, callee, ...edge }): ResolvedEdge => {
         const caller = chunks[i]?.ids[position];
-        if (caller === undefined) throw refusal(`a call in ${path} is not inside a function`);
+        if (caller === undefined)
+          throw sharedIndexError(`a call in ${path} is not inside a function`);
         if (edge.sites.some(({ line }) => line > (chunks[i]?.lines ?? 0)))
-          throw refusal(`a call in ${path} is beyond the end of the file`);
-        return { ...edge, caller, callee: this.#chunkAt(callee) };
+          throw sharedIndexError(`a call in ${path} is beyond the end of the file`);
+        return { ...edge, caller, callee: this.#findChunkId(callee) };
       }),
     );
-    this.#count({ edges: edges.length });
+    this.#addFound({ edges: edges.length });
     const { edges: stored, graphNotes } = this.#store;
     const notes = new Map(files.map(({ path, note }) => [path, note]));
     this.#store.transaction(() => {
@@ -160,71 +163,75 @@ export class SnapshotImport {
     const { history } = this.#store;
     const commits = decodeCommits(bytes);
     this.#commitsFound += commits.length;
-    if (this.#commitsFound > MAX_COMMITS) throw refusal('it has too many commits');
+    if (this.#commitsFound > MAX_COMMITS) throw sharedIndexError('it has too many commits');
     this.#store.transaction(() => {
-      history.put(commits, historyReader());
+      history.put(commits, getHistoryReader());
       for (const { hash, edits } of commits) {
         if (edits.length === 0) continue;
-        this.#commits.push(present(history.find(hash, historyReader()), 'a commit just stored').id);
+        this.#commits.push(
+          present(history.find(hash, getHistoryReader()), 'a commit just stored').id,
+        );
       }
     });
   }
 
   /** Removes other files and marks the snapshot complete. `commit` is the commit of the published snapshot. */
   finish(commit: string, attributes: readonly AttributeRule[]): void {
-    const { files, chunks, edges: calls } = this.#counts;
+    const { files, chunks, edges: calls } = this.#expected;
     const found = this.#found;
     if (found.files !== files || found.chunks !== chunks || found.edges !== calls)
-      throw refusal('it has fewer files, functions or calls than its manifest says');
+      throw sharedIndexError('it has fewer files, functions or calls than its manifest says');
     const { snapshots, history, edges } = this.#store;
     const id = this.#snapshotId;
-    const others = [...this.#before.keys()].filter((path) => !this.#paths.has(path));
+    const others = [...this.#previousVersions.keys()].filter((path) => !this.#paths.has(path));
     this.#store.transaction(() => {
-      this.#forget(others);
-      snapshots.change(id, [], others);
+      this.#removeChunkData(others);
+      snapshots.changeFiles(id, [], others);
       edges.removeStrays(id);
       snapshots.setAttributes(id, attributes);
-      if (this.#commits.length > 0) history.link(id, `${commit} ${historyReader()}`, this.#commits);
+      if (this.#commits.length > 0)
+        history.link(id, `${commit} ${getHistoryReader()}`, this.#commits);
       snapshots.markResolved(id);
       snapshots.markComplete(id);
     });
   }
 
   /** Adds to the numbers of imported items. Throws before anything is stored if they exceed those of the manifest. */
-  #count(more: Partial<SnapshotCounts>): void {
+  #addFound(more: Partial<SnapshotCounts>): void {
     for (const what of ['files', 'chunks', 'edges'] as const) {
       this.#found[what] += more[what] ?? 0;
-      if (this.#found[what] > this.#counts[what])
-        throw refusal('it has more files, functions or calls than its manifest says');
+      if (this.#found[what] > this.#expected[what])
+        throw sharedIndexError('it has more files, functions or calls than its manifest says');
     }
   }
 
-  #group(group: number): GroupChunks {
+  #getGroup(group: number): GroupChunks {
     const chunks = this.#groups[group];
-    if (!chunks) throw refusal('a group has no files');
+    if (!chunks) throw sharedIndexError('a group has no files');
     return chunks;
   }
 
-  #known({ path, versionId }: { path: string; versionId: number }): GroupChunks[number] {
-    const rows = this.#store.versions.chunks(versionId);
+  #registerFile({ path, versionId }: { path: string; versionId: number }): GroupChunks[number] {
+    const rows = this.#store.versions.getChunks(versionId);
     for (const { id, qualifiedName, ordinal } of rows)
-      this.#chunkOf.set([path, qualifiedName, ordinal].join('\0'), id);
-    const { lines } = this.#store.versions.about(versionId);
+      this.#chunkIds.set([path, qualifiedName, ordinal].join('\0'), id);
+    const { lines } = this.#store.versions.getInfo(versionId);
     return { path, lines, ids: rows.map(({ id }) => id) };
   }
 
-  #chunkAt(address: PortableAddress): number {
-    const id = this.#chunkOf.get(address.join('\0'));
-    if (id === undefined) throw refusal(`a call has a target in ${address[0]} that does not exist`);
+  #findChunkId(address: PortableAddress): number {
+    const id = this.#chunkIds.get(address.join('\0'));
+    if (id === undefined)
+      throw sharedIndexError(`a call has a target in ${address[0]} that does not exist`);
     return id;
   }
 
   /** Removes the stored edges and embedding links of the chunks that these paths had before. */
-  #forget(paths: readonly string[]): void {
+  #removeChunkData(paths: readonly string[]): void {
     const { versions, edges, embeddings } = this.#store;
     const ids = paths.flatMap((path) => {
-      const versionId = this.#before.get(path);
-      return versionId === undefined ? [] : versions.chunks(versionId).map(({ id }) => id);
+      const versionId = this.#previousVersions.get(path);
+      return versionId === undefined ? [] : versions.getChunks(versionId).map(({ id }) => id);
     });
     if (ids.length === 0) return;
     edges.replace(this.#snapshotId, ids, []);

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { parseBounded } from '../../base/json.ts';
-import { MAX_PART_BYTES, refusal } from '../../shared/shared-index.ts';
+import { MAX_PART_BYTES, sharedIndexError } from '../../shared/shared-index.ts';
 
 /** Limits of a part in JSON, several times what `exportSnapshot` writes. */
 const LIMITS = { maxDepth: 8, maxContainers: 4_000_000, maxValues: 16_000_000 };
@@ -13,11 +13,11 @@ const LIMITS = { maxDepth: 8, maxContainers: 4_000_000, maxValues: 16_000_000 };
  */
 export function parsePart<T>(bytes: Buffer, schema: z.ZodType<T>, what: string): T {
   const value = bytes.length > MAX_PART_BYTES ? undefined : parseBounded(bytes, LIMITS);
-  if (value === undefined) throw refusal(`the ${what} are invalid JSON or too large`);
+  if (value === undefined) throw sharedIndexError(`the ${what} are invalid JSON or too large`);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw refusal(`the ${what} are invalid (${issue?.path.join('.')}: ${issue?.message})`);
+  throw sharedIndexError(`the ${what} are invalid (${issue?.path.join('.')}: ${issue?.message})`);
 }
 
 export const count = z.int().min(0).max(0xffffffff);

@@ -1,5 +1,5 @@
 /** Version of portable snapshots. A snapshot can be imported only by a Locus with the same version. */
-import { historyReader } from '../history/read-commits.ts';
+import { getHistoryReader } from '../history/read-commits.ts';
 import { SCHEMA_VERSION } from '../store/schema.ts';
 
 /** Version of the layout of parts. */
@@ -9,4 +9,4 @@ const FORMAT = 2;
  * Version of everything that determines an index: the layout of parts, the schema of the store (which changes with the call
  * graph), and the parsers of all languages (which are part of the history reader's version).
  */
-export const INDEX_FORMAT = `${FORMAT}.${SCHEMA_VERSION}.${historyReader()}`;
+export const INDEX_FORMAT = `${FORMAT}.${SCHEMA_VERSION}.${getHistoryReader()}`;

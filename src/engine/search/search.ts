@@ -4,7 +4,7 @@
  */
 import type { SearchRequest } from '../../shared/search.ts';
 import { type Issue, readIssue } from '../issue/issue.ts';
-import { issueSyntaxes } from '../languages/index.ts';
+import { getIssueSyntaxes } from '../languages/index.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { gather, widenCandidates } from './gather/gather.ts';
 import type { QueryVectors } from './gather/query.ts';
@@ -30,13 +30,13 @@ const MIN_CONFIDENCE = 0.3;
  * decide. Equal scores are ordered by path and line, so the same content always gives the same ranking. The ranking is
  * null if the issue has nothing in common with the repository.
  */
-export function find(
+export function rankChunks(
   index: SearchIndex,
   queryVectors: QueryVectors | null,
   request: SearchRequest,
   {
     ranker = DEFAULT_RANKER,
-    read = readIssue(request.issue, issueSyntaxes(index.languages())),
+    read = readIssue(request.issue, getIssueSyntaxes(index.getLanguages())),
     once = false,
   }: SearchOptions = {},
 ): SearchOutcome {
@@ -45,7 +45,7 @@ export function find(
   const outcome = { request, read, report, considered, ranker: ranker.name };
   if (!candidates) return { ...outcome, confidence: null, ranking: null };
   const narrow = rank(candidates, ranker);
-  const confidence = ranker.confidenceIn(narrow);
+  const confidence = ranker.measureConfidence(narrow);
   const isUnsure = !once && confidence !== null && confidence < MIN_CONFIDENCE;
   return {
     ...outcome,

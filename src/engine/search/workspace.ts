@@ -3,15 +3,15 @@
  * them, since most repositories have nothing to do with an issue.
  */
 import type { SearchRequest } from '../../shared/search.ts';
-import type { Standing } from '../../shared/several.ts';
+import type { CalibratedScore } from '../../shared/workspace.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
-import { understandRequest, usableVectors } from './gather/gather.ts';
+import { resolveRequest, selectUsableVectors } from './gather/gather.ts';
 import type { ResolvedIssue } from './gather/issue.ts';
 import type { QueryVectors } from './gather/query.ts';
-import { countInScope, scopeOf } from './gather/scope.ts';
-import { tellingOf } from './gather/words.ts';
-import { evidenceOfConfidence, shares } from './rank/confidence.ts';
+import { countInScope, createScope } from './gather/scope.ts';
+import { listInformativeWords } from './gather/words.ts';
+import { computeSoftmax, measureConfidenceEvidence } from './rank/confidence.ts';
 import { DEFAULT_RANKER } from './rank/rank.ts';
 import type { SearchOutcome } from './rank/ranking.ts';
 
@@ -25,13 +25,16 @@ const MAX_SHARES = 1000;
  * Returns the calibrated score of a search; null without a ranking.
  * @param outcome outcome of an initial ranking: scores of reranked results cannot be compared with the others
  */
-export function computeStanding(outcome: SearchOutcome, index: SearchIndex): Standing | null {
+export function computeCalibratedScore(
+  outcome: SearchOutcome,
+  index: SearchIndex,
+): CalibratedScore | null {
   const { ranking } = outcome;
   if (!ranking) return null;
   return {
     ...describeMatches(outcome, ranking.candidates.issue, index),
-    evidence: evidenceOfConfidence(ranking, TOP_RANKS),
-    shares: [...shares(ranking.scores).toSorted().reverse().slice(0, MAX_SHARES)],
+    evidence: measureConfidenceEvidence(ranking, TOP_RANKS),
+    probabilities: [...computeSoftmax(ranking.scores).toSorted().reverse().slice(0, MAX_SHARES)],
   };
 }
 
@@ -39,44 +42,44 @@ export function computeStanding(outcome: SearchOutcome, index: SearchIndex): Sta
  * Searches without ranking anything, at a tenth of the cost. Returns an upper bound on the calibrated score: no result
  * is more similar to the issue than the most similar chunk, and the first results have at most all of the probability.
  */
-export function glance(
+export function boundCalibratedScore(
   index: SearchIndex,
   queryVectors: QueryVectors | null,
   request: SearchRequest,
   read: Issue,
-): { outcome: SearchOutcome; standing: Standing } {
-  const { issue, report } = understandRequest(index, read, request);
+): { outcome: SearchOutcome; calibratedScore: CalibratedScore } {
+  const { issue, report } = resolveRequest(index, read, request);
   const outcome: SearchOutcome = {
     request,
     read,
     report,
-    considered: countInScope(scopeOf(request, index.packages), index),
+    considered: countInScope(createScope(request, index.packages), index),
     ranker: DEFAULT_RANKER.name,
     confidence: null,
     ranking: null,
   };
-  const vectors = usableVectors(queryVectors, index);
-  const likeness = vectors ? Math.max(0, index.vectors.largestSimilarity(vectors.issue)) : 0;
-  const standing = {
+  const vectors = selectUsableVectors(queryVectors, index);
+  const likeness = vectors ? Math.max(0, index.vectors.getLargestSimilarity(vectors.issue)) : 0;
+  const calibratedScore = {
     ...describeMatches(outcome, issue, index),
     evidence: { likeness },
-    shares: [1],
+    probabilities: [1],
   };
-  return { outcome, standing };
+  return { outcome, calibratedScore };
 }
 
 function describeMatches(
   { report, read }: SearchOutcome,
   { searched }: ResolvedIssue,
   index: SearchIndex,
-): Pick<Standing, 'chunks' | 'words' | 'named'> {
-  const words = tellingOf(`${read.title}\n${searched}`);
+): Pick<CalibratedScore, 'chunks' | 'words' | 'named'> {
+  const words = listInformativeWords(`${read.title}\n${searched}`);
   const frames = report.frames.filter(({ address }) => address !== null);
   const mentions = [...report.names, ...report.paths].map(({ text }) => text);
   return {
-    chunks: index.live,
+    chunks: index.liveCount,
     words: Object.fromEntries(
-      words.slice(0, MAX_WORDS).map((word) => [word, index.lexical.matches(word)]),
+      words.slice(0, MAX_WORDS).map((word) => [word, index.lexical.countMatches(word)]),
     ),
     named: [...new Set([...mentions, ...frames.map(({ path, name }) => `${path} ${name}`)])],
   };

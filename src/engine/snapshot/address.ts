@@ -1,20 +1,20 @@
 /** Finds chunks by address, line or name, and summarizes them for responses. */
 import {
-  addressOf,
-  type ChunkPlace,
-  placesOf,
-  readingsOf,
+  type AddressParts,
+  formatAddress,
+  interpretAddress,
+  interpretName,
   splitAddress,
 } from '../../shared/address.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { quoted } from '../../shared/quoted.ts';
+import { quoteText } from '../../shared/quote.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
 
-export function summaryOf(chunk: IndexedChunk): ChunkSummary {
+export function summarizeChunk(chunk: IndexedChunk): ChunkSummary {
   const { path, qualifiedName, ordinal, name, kind, language, role, startLine, endLine } = chunk;
   return {
-    address: addressOf(chunk),
+    address: formatAddress(chunk),
     path,
     qualifiedName,
     ordinal,
@@ -33,84 +33,84 @@ export function summaryOf(chunk: IndexedChunk): ChunkSummary {
  * @throws LocusError `not-found`; `ambiguous` with the candidates.
  */
 export function findChunk(index: SearchIndex, text: string): number {
-  const found = byAddress(index, text) ?? byLine(index, text) ?? byName(index, text);
+  const found = findByAddress(index, text) ?? findByLine(index, text) ?? findByName(index, text);
   if (found === undefined) {
     throw new LocusError(
       'not-found',
-      `No function, method or class is called ${quoted(text)}.`,
+      `No function, method or class is called ${quoteText(text)}.`,
       'Name it as search prints it: path::Qualified.name, path:line, or a name that occurs once.',
     );
   }
   return found;
 }
 
-export function slotAt(index: SearchIndex, address: string): number | undefined {
-  return firstSlot(index, readingsOf(address));
+export function findSlot(index: SearchIndex, address: string): number | undefined {
+  return findFirstSlot(index, interpretAddress(address));
 }
 
-function firstSlot(index: SearchIndex, places: readonly ChunkPlace[]): number | undefined {
+function findFirstSlot(index: SearchIndex, places: readonly AddressParts[]): number | undefined {
   for (const place of places) {
-    const slot = slotInPlace(index, place);
+    const slot = findSlotByParts(index, place);
     if (slot !== undefined) return slot;
   }
   return undefined;
 }
 
-export function slotInPlace(
+export function findSlotByParts(
   index: SearchIndex,
-  { path, qualifiedName, ordinal }: ChunkPlace,
+  { path, qualifiedName, ordinal }: AddressParts,
 ): number | undefined {
-  return index.slotsByPath(path).find((slot) => {
-    const chunk = index.chunk(slot);
+  return index.getSlotsByPath(path).find((slot) => {
+    const chunk = index.getChunk(slot);
     return chunk.qualifiedName === qualifiedName && chunk.ordinal === ordinal;
   });
 }
 
-function byAddress(index: SearchIndex, text: string): number | undefined {
-  const slot = slotAt(index, text);
+function findByAddress(index: SearchIndex, text: string): number | undefined {
+  const slot = findSlot(index, text);
   if (slot !== undefined) return slot;
   const { path, name } = splitAddress(text);
   const known = path && name && matchPath(index, path);
-  return known ? firstSlot(index, placesOf(known, name)) : undefined;
+  return known ? findFirstSlot(index, interpretName(known, name)) : undefined;
 }
 
-function byLine(index: SearchIndex, text: string): number | undefined {
+function findByLine(index: SearchIndex, text: string): number | undefined {
   const [, start, line] = /^(.+?):(\d+)(?::\d+)?$/s.exec(text) ?? [];
   const path = start && matchPath(index, start);
-  return path ? innermostAt(index, path, Number(line)) : undefined;
+  return path ? findInnermost(index, path, Number(line)) : undefined;
 }
 
 /** Returns the innermost chunk of a file that contains a line (1-based), or undefined past the end of the file. */
-function innermostAt(index: SearchIndex, path: string, line: number): number | undefined {
+function findInnermost(index: SearchIndex, path: string, line: number): number | undefined {
   return index
-    .slotsByPath(path)
+    .getSlotsByPath(path)
     .filter((slot) => {
-      const { startLine, endLine } = index.chunk(slot);
+      const { startLine, endLine } = index.getChunk(slot);
       return startLine <= line && line <= endLine;
     })
     .at(-1);
 }
 
-function byName(index: SearchIndex, text: string): number | undefined {
+function findByName(index: SearchIndex, text: string): number | undefined {
   const simple = text.slice(text.lastIndexOf('.') + 1);
-  const candidates = index.slotsByName(simple).filter((slot) => {
-    const { qualifiedName } = index.chunk(slot);
+  const candidates = index.getSlotsByName(simple).filter((slot) => {
+    const { qualifiedName } = index.getChunk(slot);
     return qualifiedName === text || qualifiedName.endsWith(`.${text}`);
   });
-  return only(text, candidates, (slot) => addressOf(index.chunk(slot)));
+  return requireUnique(text, candidates, (slot) => formatAddress(index.getChunk(slot)));
 }
 
 /** Returns the indexed path that equals this one (also with backslashes as separators), or the only one that ends with it. */
 function matchPath(index: SearchIndex, path: string): string | undefined {
   // A file name may contain a backslash.
-  if (index.slotsByPath(path).length > 0) return path;
+  if (index.getSlotsByPath(path).length > 0) return path;
   const normal = path.replaceAll('\\', '/').replace(/^\.\//, '');
-  if (index.slotsByPath(normal).length > 0) return normal;
-  const candidates = [...index.paths()].filter((known) => known.endsWith(`/${normal}`));
-  return only(path, candidates, (known) => known);
+  if (index.getSlotsByPath(normal).length > 0) return normal;
+  const candidates = [...index.getPaths()].filter((known) => known.endsWith(`/${normal}`));
+  return requireUnique(path, candidates, (known) => known);
 }
 
-function only<T>(
+function requireUnique<T>(
   text: string,
   candidates: readonly T[],
   label: (item: T) => string,
@@ -118,12 +118,12 @@ function only<T>(
   if (candidates.length <= 1) return candidates[0];
   const shown = candidates
     .slice(0, 5)
-    .map((one) => quoted(label(one)))
+    .map((one) => quoteText(label(one)))
     .join(', ');
   const more = candidates.length > 5 ? `, … (${candidates.length} in all)` : '';
   throw new LocusError(
     'ambiguous',
-    `${quoted(text)} could be ${shown}${more}.`,
+    `${quoteText(text)} could be ${shown}${more}.`,
     'Enter the full name of one of them.',
   );
 }

@@ -1,11 +1,11 @@
 import { CHUNK_KINDS, type FileRole } from '../../shared/chunk.ts';
 import { Chains } from '../columns/chains.ts';
-import { enlarged } from '../columns/growing.ts';
+import { enlarge } from '../columns/enlarge.ts';
 import { type StringColumns, StringTable } from '../columns/string-table.ts';
-import type { ChunkRow } from '../store/file-versions.ts';
+import type { ChunkRecord } from '../store/file-versions.ts';
 import type { ChunkList, IndexedChunk } from './types.ts';
 
-export interface FileTraits {
+export interface ChunkFileTraits {
   readonly path: string;
   readonly language: string;
   readonly role: FileRole;
@@ -13,7 +13,7 @@ export interface FileTraits {
 
 /** Chunks in the form that is written to a file: numbers by chunk (see `COLUMNS`), and names. */
 export interface ChunkColumns {
-  numbers: Record<Column, Uint32Array>;
+  numbers: Record<ChunkColumn, Uint32Array>;
   names: StringColumns;
 }
 
@@ -29,30 +29,30 @@ const COLUMNS = [
   'parent',
   'length',
 ] as const;
-export type Column = (typeof COLUMNS)[number];
+export type ChunkColumn = (typeof COLUMNS)[number];
 
-const FIRST_ROOM = 1024;
+const INITIAL_CAPACITY = 1024;
 const MODULE = CHUNK_KINDS.indexOf('module');
 
 /** Chunks of a snapshot in memory, as columns by slot. Objects are created only when a chunk is read. */
 export class ChunkTable implements ChunkList {
-  #numbers: Record<Column, Uint32Array>;
+  #numbers: Record<ChunkColumn, Uint32Array>;
   readonly #names: StringTable;
   /** By slot: 1 + the number of its file, or 0 if the chunk was removed. */
-  #fileOf: Uint32Array;
-  readonly #files: FileTraits[] = [];
+  #fileNumbers: Uint32Array;
+  readonly #files: ChunkFileTraits[] = [];
   /** By the number of a name: its slots in order, without module code. */
-  readonly #named: Chains;
+  readonly #slotsByName: Chains;
   #length = 0;
   #live = 0;
 
   /** @param columns initial chunks, which are not copied. They become part of the table as `adoptFile` adds their files. */
   constructor(columns?: ChunkColumns) {
     this.#names = new StringTable(columns?.names);
-    this.#numbers = columns?.numbers ?? emptyColumns();
-    const room = Math.max(FIRST_ROOM, this.#numbers.id.length);
-    this.#fileOf = new Uint32Array(room);
-    this.#named = new Chains(Math.max(FIRST_ROOM, this.#names.size), room);
+    this.#numbers = columns?.numbers ?? createColumns();
+    const room = Math.max(INITIAL_CAPACITY, this.#numbers.id.length);
+    this.#fileNumbers = new Uint32Array(room);
+    this.#slotsByName = new Chains(Math.max(INITIAL_CAPACITY, this.#names.size), room);
   }
 
   /** Last slot + 1. */
@@ -61,12 +61,12 @@ export class ChunkTable implements ChunkList {
   }
 
   /** Number of chunks that were not removed. */
-  get live(): number {
+  get liveCount(): number {
     return this.#live;
   }
 
   at(slot: number): IndexedChunk | null {
-    return this.#fileOf[slot] ? new ChunkView(this, slot) : null;
+    return this.#fileNumbers[slot] ? new ChunkView(this, slot) : null;
   }
 
   *[Symbol.iterator](): IterableIterator<IndexedChunk | null> {
@@ -74,11 +74,11 @@ export class ChunkTable implements ChunkList {
   }
 
   isLive(slot: number): boolean {
-    return slot < this.#length && this.#fileOf[slot] !== 0;
+    return slot < this.#length && this.#fileNumbers[slot] !== 0;
   }
 
   /** Adds a file's chunks, in order of position. Returns the first slot. */
-  add(file: FileTraits, rows: readonly ChunkRow[]): number {
+  add(file: ChunkFileTraits, rows: readonly ChunkRecord[]): number {
     const first = this.#length;
     this.#reserve(first + rows.length);
     const columns = this.#numbers;
@@ -99,82 +99,82 @@ export class ChunkTable implements ChunkList {
   }
 
   /** Adds a file whose chunks are the next ones in the columns. */
-  adoptFile(file: FileTraits, chunks: number): void {
+  adoptFile(file: ChunkFileTraits, chunks: number): void {
     const number = this.#files.push(file);
     for (let left = chunks; left > 0; left--) {
-      this.#fileOf[this.#length] = number;
+      this.#fileNumbers[this.#length] = number;
       if (!this.#isModule(this.#length))
-        this.#named.append(this.#nameOf(this.#length), this.#length);
+        this.#slotsByName.append(this.#getNameNumber(this.#length), this.#length);
       this.#length++;
     }
     this.#live += chunks;
   }
 
   remove(slot: number): void {
-    if (!this.#fileOf[slot]) return;
-    if (!this.#isModule(slot)) this.#named.remove(this.#nameOf(slot), slot);
-    this.#fileOf[slot] = 0;
+    if (!this.#fileNumbers[slot]) return;
+    if (!this.#isModule(slot)) this.#slotsByName.remove(this.#getNameNumber(slot), slot);
+    this.#fileNumbers[slot] = 0;
     this.#live--;
   }
 
   /** Returns the slots of all chunks with a name, except module code. */
-  named(name: string): number[] {
+  getSlotsByName(name: string): number[] {
     const slots: number[] = [];
     const number = this.#names.find(name);
     if (number < 0) return slots;
-    for (let slot = this.#named.first(number); slot >= 0; slot = this.#named.next(slot))
+    for (let slot = this.#slotsByName.first(number); slot >= 0; slot = this.#slotsByName.next(slot))
       slots.push(slot);
     return slots;
   }
 
-  file(slot: number): FileTraits {
-    return this.#files[this.#fileOf[slot]! - 1]!;
+  getFile(slot: number): ChunkFileTraits {
+    return this.#files[this.#fileNumbers[slot]! - 1]!;
   }
 
-  number(column: Column, slot: number): number {
+  getNumber(column: ChunkColumn, slot: number): number {
     return this.#numbers[column][slot]!;
   }
 
-  name(column: 'name' | 'qualifiedName', slot: number): string {
-    return this.#names.text(this.#numbers[column][slot]!);
+  getName(column: 'name' | 'qualifiedName', slot: number): string {
+    return this.#names.getText(this.#numbers[column][slot]!);
   }
 
   /** Returns the chunks of these slots as columns, in this order. `renumbered` maps old slots to new ones. */
-  columns(slots: Uint32Array, renumbered: Uint32Array): ChunkColumns {
+  toColumns(slots: Uint32Array, renumbered: Uint32Array): ChunkColumns {
     const names = new StringTable();
     const known = new Uint32Array(this.#names.size);
     const renamed = (number: number) => {
-      known[number] ||= names.intern(this.#names.text(number)) + 1;
+      known[number] ||= names.intern(this.#names.getText(number)) + 1;
       return known[number] - 1;
     };
-    const convert: Partial<Record<Column, (value: number) => number>> = {
+    const convert: Partial<Record<ChunkColumn, (value: number) => number>> = {
       qualifiedName: renamed,
       name: renamed,
       parent: (value) => (value === 0 ? 0 : renumbered[value - 1]! + 1),
     };
-    const numbers = emptyColumns();
+    const numbers = createColumns();
     for (const column of COLUMNS) {
       const from = this.#numbers[column];
       const { [column]: change = (value: number) => value } = convert;
       numbers[column] = slots.map((slot) => change(from[slot]!));
     }
-    return { numbers, names: names.searchable() };
+    return { numbers, names: names.getSearchableColumns() };
   }
 
   #isModule(slot: number): boolean {
     return this.#numbers.kind[slot] === MODULE;
   }
 
-  #nameOf(slot: number): number {
+  #getNameNumber(slot: number): number {
     return this.#numbers.name[slot]!;
   }
 
   #reserve(slots: number): void {
     for (const column of COLUMNS) {
       if (slots > this.#numbers[column].length)
-        this.#numbers[column] = enlarged(this.#numbers[column], Math.max(FIRST_ROOM, slots));
+        this.#numbers[column] = enlarge(this.#numbers[column], Math.max(INITIAL_CAPACITY, slots));
     }
-    if (slots > this.#fileOf.length) this.#fileOf = enlarged(this.#fileOf, slots);
+    if (slots > this.#fileNumbers.length) this.#fileNumbers = enlarge(this.#fileNumbers, slots);
   }
 }
 
@@ -189,55 +189,58 @@ class ChunkView implements IndexedChunk {
   }
 
   get id() {
-    return this.#table.number('id', this.#slot);
+    return this.#table.getNumber('id', this.#slot);
   }
 
   get path() {
-    return this.#table.file(this.#slot).path;
+    return this.#table.getFile(this.#slot).path;
   }
 
   get language() {
-    return this.#table.file(this.#slot).language;
+    return this.#table.getFile(this.#slot).language;
   }
 
   get role() {
-    return this.#table.file(this.#slot).role;
+    return this.#table.getFile(this.#slot).role;
   }
 
   get qualifiedName() {
-    return this.#table.name('qualifiedName', this.#slot);
+    return this.#table.getName('qualifiedName', this.#slot);
   }
 
   get name() {
-    return this.#table.name('name', this.#slot);
+    return this.#table.getName('name', this.#slot);
   }
 
   get ordinal() {
-    return this.#table.number('ordinal', this.#slot);
+    return this.#table.getNumber('ordinal', this.#slot);
   }
 
   get kind() {
-    return CHUNK_KINDS[this.#table.number('kind', this.#slot)]!;
+    return CHUNK_KINDS[this.#table.getNumber('kind', this.#slot)]!;
   }
 
   get startLine() {
-    return this.#table.number('startLine', this.#slot);
+    return this.#table.getNumber('startLine', this.#slot);
   }
 
   get endLine() {
-    return this.#table.number('endLine', this.#slot);
+    return this.#table.getNumber('endLine', this.#slot);
   }
 
   get parent() {
-    return this.#table.number('parent', this.#slot) - 1;
+    return this.#table.getNumber('parent', this.#slot) - 1;
   }
 
   get length() {
-    return this.#table.number('length', this.#slot);
+    return this.#table.getNumber('length', this.#slot);
   }
 }
 
-function emptyColumns(): Record<Column, Uint32Array> {
+function createColumns(): Record<ChunkColumn, Uint32Array> {
   const none = new Uint32Array(0);
-  return Object.fromEntries(COLUMNS.map((name) => [name, none])) as Record<Column, Uint32Array>;
+  return Object.fromEntries(COLUMNS.map((name) => [name, none])) as Record<
+    ChunkColumn,
+    Uint32Array
+  >;
 }

@@ -1,6 +1,6 @@
 import { EDGE_KINDS } from '../../shared/call-graph.ts';
 import { Chains } from '../columns/chains.ts';
-import { enlarged } from '../columns/growing.ts';
+import { enlarge } from '../columns/enlarge.ts';
 import type { Neighbor } from './types.ts';
 
 /** Edges of a call graph in the form that is written to a file, by the slots of caller and callee. */
@@ -24,7 +24,7 @@ export class EdgeTable {
   #guessed = 0;
 
   /** @param columns initial edges, which are not copied. */
-  constructor({ callers, callees }: EdgeColumns = empty(), slots = 0) {
+  constructor({ callers, callees }: EdgeColumns = createColumns(), slots = 0) {
     this.#callers = callers;
     this.#callees = callees;
     this.#end = callers.length;
@@ -41,34 +41,34 @@ export class EdgeTable {
     return this.#guessed;
   }
 
-  callees(slot: number): Neighbor[] {
+  getCallees(slot: number): Neighbor[] {
     const neighbors: Neighbor[] = [];
     for (let edge = this.#out.first(slot); edge >= 0; edge = this.#out.next(edge))
-      neighbors.push(neighborOf(this.#callees[edge]!));
+      neighbors.push(unpackNeighbor(this.#callees[edge]!));
     return neighbors;
   }
 
-  callers(slot: number): Neighbor[] {
+  getCallers(slot: number): Neighbor[] {
     const neighbors: Neighbor[] = [];
     for (let edge = this.#in.first(slot); edge >= 0; edge = this.#in.next(edge))
-      neighbors.push({ ...neighborOf(this.#callees[edge]!), slot: this.#callers[edge]! });
+      neighbors.push({ ...unpackNeighbor(this.#callees[edge]!), slot: this.#callers[edge]! });
     return neighbors;
   }
 
   /** Replaces the edges of a caller. If nothing changes, the order of its edges in the chains of callees stays. */
   replace(caller: number, callees: readonly Neighbor[]): void {
-    if (this.#has(caller, callees)) return;
-    this.#removeAllOf(this.#out, caller);
-    for (const callee of callees) this.#add(caller, packed(callee));
+    if (this.#hasExactly(caller, callees)) return;
+    this.#removeChain(this.#out, caller);
+    for (const callee of callees) this.#add(caller, packNeighbor(callee));
   }
 
   removeAll(slot: number): void {
-    this.#removeAllOf(this.#out, slot);
-    this.#removeAllOf(this.#in, slot);
+    this.#removeChain(this.#out, slot);
+    this.#removeChain(this.#in, slot);
   }
 
   /** Returns all edges as columns, in this order of callers. `renumbered` maps old slots to new ones. */
-  columns(callers: Iterable<number>, renumbered: Uint32Array): EdgeColumns {
+  toColumns(callers: Iterable<number>, renumbered: Uint32Array): EdgeColumns {
     const columns = { callers: new Uint32Array(this.size), callees: new Uint32Array(this.size) };
     let count = 0;
     for (const caller of callers) {
@@ -81,10 +81,10 @@ export class EdgeTable {
     return columns;
   }
 
-  #has(caller: number, callees: readonly Neighbor[]): boolean {
+  #hasExactly(caller: number, callees: readonly Neighbor[]): boolean {
     let edge = this.#out.first(caller);
     for (const callee of callees) {
-      if (edge < 0 || this.#callees[edge] !== packed(callee)) return false;
+      if (edge < 0 || this.#callees[edge] !== packNeighbor(callee)) return false;
       edge = this.#out.next(edge);
     }
     return edge < 0;
@@ -94,8 +94,8 @@ export class EdgeTable {
     const edge = this.#free.pop() ?? this.#end++;
     if (edge >= this.#callers.length) {
       const room = Math.max(1024, edge + 1);
-      this.#callers = enlarged(this.#callers, room);
-      this.#callees = enlarged(this.#callees, room);
+      this.#callers = enlarge(this.#callers, room);
+      this.#callees = enlarge(this.#callees, room);
     }
     this.#callers[edge] = caller;
     this.#callees[edge] = callee;
@@ -110,7 +110,7 @@ export class EdgeTable {
     this.#guessed += callee & GUESS;
   }
 
-  #removeAllOf(chains: Chains, slot: number): void {
+  #removeChain(chains: Chains, slot: number): void {
     for (let edge = chains.first(slot); edge >= 0; edge = chains.first(slot)) {
       const callee = this.#callees[edge]!;
       this.#out.remove(this.#callers[edge]!, edge);
@@ -126,13 +126,16 @@ const TRAITS = 3;
 const MASK = 7;
 const GUESS = 1;
 
-function packed({ slot, kind, guess }: Neighbor): number {
+function packNeighbor({ slot, kind, guess }: Neighbor): number {
   return (slot << TRAITS) | (EDGE_KINDS.indexOf(kind) << 1) | Number(guess);
 }
 
-function neighborOf(callee: number): Neighbor {
+function unpackNeighbor(callee: number): Neighbor {
   const kind = EDGE_KINDS[(callee & MASK) >>> 1]!;
   return { slot: callee >>> TRAITS, kind, guess: (callee & GUESS) === 1 };
 }
 
-const empty = (): EdgeColumns => ({ callers: new Uint32Array(0), callees: new Uint32Array(0) });
+const createColumns = (): EdgeColumns => ({
+  callers: new Uint32Array(0),
+  callees: new Uint32Array(0),
+});

@@ -6,7 +6,7 @@ import type { ResolvedEdge } from '../graph/types.ts';
 export const MAX_CALLEES = 4;
 
 /** Sorts the edges of a caller: certain ones before guessed ones, then in order of their first call site. */
-export function inCallOrder(edges: readonly ResolvedEdge[]): ResolvedEdge[] {
+export function sortByCallSite(edges: readonly ResolvedEdge[]): ResolvedEdge[] {
   const site = (edge: ResolvedEdge) =>
     edge.sites[0] ?? { line: Number.MAX_SAFE_INTEGER, column: 0 };
   return edges.toSorted(
@@ -18,6 +18,6 @@ export function inCallOrder(edges: readonly ResolvedEdge[]): ResolvedEdge[] {
 }
 
 /** Returns true for kinds of edges whose callees are part of an encoder's input. Bases and decorators are in a chunk's text. */
-export function isContext(kind: EdgeKind): boolean {
+export function isContextEdge(kind: EdgeKind): boolean {
   return kind === 'call' || kind === 'construct';
 }

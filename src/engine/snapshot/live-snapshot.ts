@@ -1,20 +1,20 @@
 import { SerialQueue } from '../../base/serial-queue.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { IdTable } from '../columns/id-table.ts';
-import type { ReadAhead } from '../columns/section-file.ts';
-import type { RowsAhead } from '../store/embedding-places.ts';
+import type { PrefetchedSections } from '../columns/section-file.ts';
+import type { PrefetchedRows } from '../store/embedding-row-map.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import type { Store } from '../store/store.ts';
 import { RepositoryIndex } from './repository-index.ts';
-import { removeFilesBut, SnapshotFiles } from './snapshot-file.ts';
+import { removeOtherSnapshotFiles, SnapshotFiles } from './snapshot-file.ts';
 
 /** Data of a snapshot that other threads have read, or are reading, before the store is opened. */
-export interface SnapshotAhead {
-  columns: ReadAhead | null;
-  rows: RowsAhead | null;
+export interface PrefetchedSnapshot {
+  columns: PrefetchedSections | null;
+  rows: PrefetchedRows | null;
 }
 
-export const NOTHING_AHEAD: SnapshotAhead = { columns: null, rows: null };
+export const NOTHING_PREFETCHED: PrefetchedSnapshot = { columns: null, rows: null };
 
 /**
  * Snapshot in memory that other processes may also write. Tasks that write run one at a time in this process and across
@@ -30,7 +30,7 @@ export class LiveSnapshot {
   /** True if memory may differ from the store. The snapshot is then reloaded before anything is written. */
   #stale = false;
   /** Identity of the snapshot in the newest file, as far as is known; null if there is no file. */
-  #saved: string | null = null;
+  #savedIdentity: string | null = null;
 
   /**
    * Reads the snapshot of a revision, or of the working tree for null. A new snapshot is empty.
@@ -40,7 +40,7 @@ export class LiveSnapshot {
     store: Store,
     revision: string | null,
     model: EmbeddingModel,
-    ahead: SnapshotAhead = NOTHING_AHEAD,
+    ahead: PrefetchedSnapshot = NOTHING_PREFETCHED,
   ) {
     this.#store = store;
     this.#revision = revision;
@@ -52,8 +52,8 @@ export class LiveSnapshot {
    * Resolves when prefetched embeddings are loaded. Await it before any query.
    * @throws Damage
    */
-  async arrived(): Promise<void> {
-    await this.#index.arrival;
+  async waitUntilLoaded(): Promise<void> {
+    await this.#index.vectorsLoaded;
   }
 
   /** Snapshot in memory. A task that writes replaces it if another process has written. */
@@ -62,7 +62,7 @@ export class LiveSnapshot {
   }
 
   /** True while a task that writes is running. */
-  get busy(): boolean {
+  get isBusy(): boolean {
     return this.#running > 0;
   }
 
@@ -71,26 +71,26 @@ export class LiveSnapshot {
    * @throws LocusError `read-only` if the index is read-only; `busy` or `cancelled`, see `WriterLock.hold`; `DamagedIndex` if
    * another process has quarantined the index.
    */
-  exclusively<T>(
+  runExclusive<T>(
     signal: AbortSignal | undefined,
     work: (index: RepositoryIndex) => Promise<T>,
     waitMs?: number,
     onWait?: () => void,
   ): Promise<T> {
-    if (this.#store.readOnly) return Promise.reject(readOnlyError(this.#store.path));
+    if (this.#store.readOnly) return Promise.reject(createReadOnlyError(this.#store.path));
     return this.#queue.add(() =>
       this.#store.lock.hold(() => this.#run(work), waitMs, signal, onWait),
     );
   }
 
   /** Resolves when all tasks queued so far have ended. */
-  idle(): Promise<void> {
-    return this.#queue.idle();
+  waitUntilIdle(): Promise<void> {
+    return this.#queue.waitUntilIdle();
   }
 
   async #run<T>(work: (index: RepositoryIndex) => Promise<T>): Promise<T> {
     this.#store.throwIfReplaced();
-    if (this.#store.changedElsewhere()) this.#stale = true;
+    if (this.#store.hasChangedElsewhere()) this.#stale = true;
     if (this.#stale) this.#index = this.#load();
     this.#stale = true;
     this.#running++;
@@ -107,9 +107,9 @@ export class LiveSnapshot {
    * Frees the memory of embeddings, which are quick to read again, unless this or another process is writing the index.
    * @throws Damage
    */
-  rest(): void {
-    if (this.busy || this.#stale || this.#store.changedElsewhere()) return;
-    this.#index.restVectors(this.#store, this.#model.key);
+  releaseMemory(): void {
+    if (this.isBusy || this.#stale || this.#store.hasChangedElsewhere()) return;
+    this.#index.releaseVectors(this.#store, this.#model.key);
   }
 
   /**
@@ -120,70 +120,70 @@ export class LiveSnapshot {
   async save(): Promise<void> {
     const store = this.#store;
     const { snapshotId } = this.#index;
-    if (store.readOnly || !store.snapshots.state(snapshotId).complete) return;
-    if (this.#isSaved(this.#index, store.snapshots.identity(snapshotId))) return;
-    await this.exclusively(undefined, (index) => this.#write(index), 0);
+    if (store.readOnly || !store.snapshots.getState(snapshotId).complete) return;
+    if (this.#isSaved(this.#index, store.snapshots.getIdentity(snapshotId))) return;
+    await this.runExclusive(undefined, (index) => this.#write(index), 0);
   }
 
   async #write(index: RepositoryIndex): Promise<void> {
     const store = this.#store;
     const { snapshotId } = index;
-    if (!store.snapshots.state(snapshotId).complete) return;
-    store.transaction(() => store.snapshots.identify());
-    const state = store.snapshots.identity(snapshotId);
+    if (!store.snapshots.getState(snapshotId).complete) return;
+    store.transaction(() => store.snapshots.ensureIdentity());
+    const state = store.snapshots.getIdentity(snapshotId);
     if (state === null || this.#isSaved(index, state)) return;
-    const columns = index.columns();
-    const slotOfId = new IdTable(index.live);
+    const columns = index.toColumns();
+    const slotOfId = new IdTable(index.liveCount);
     for (const [slot, id] of columns.chunks.numbers.id.entries()) slotOfId.set(id, slot);
     const slotOf = (id: number) => slotOfId.get(id);
-    const embeddings = store.embeddings.places(snapshotId, this.#model, slotOf);
-    const all = { ...columns, terms: store.terms.known(), embeddings };
+    const embeddings = store.embeddings.createRowMap(snapshotId, this.#model, slotOf);
+    const all = { ...columns, terms: store.terms.getAll(), embeddings };
     try {
       await new SnapshotFiles(store.directory, snapshotId).write(state, all);
-      this.#saved = state;
-      index.misplaced = false;
-      removeFilesBut(new Set(store.snapshots.ids()), store.directory);
+      this.#savedIdentity = state;
+      index.hasInvalidRowMap = false;
+      removeOtherSnapshotFiles(new Set(store.snapshots.getIds()), store.directory);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
     }
   }
 
-  #load(ahead = NOTHING_AHEAD): RepositoryIndex {
+  #load(ahead = NOTHING_PREFETCHED): RepositoryIndex {
     const store = this.#store;
     const { key, dimensions } = this.#model;
     const id = store.snapshots.open(this.#revision);
     const { index, graphDirty } = store.read(() => ({
-      index: this.#fromFile(id, ahead) ?? RepositoryIndex.load(store, id, key, dimensions),
-      graphDirty: store.snapshots.state(id).graphDirty,
+      index: this.#loadFromFile(id, ahead) ?? RepositoryIndex.load(store, id, key, dimensions),
+      graphDirty: store.snapshots.getState(id).graphDirty,
     }));
     // Edges of a dirty graph may lead anywhere. Otherwise, both ends of each edge must be chunks of the snapshot.
-    if (index.strayEdges > 0 && !graphDirty) this.#distrustGraph(index);
+    if (index.strayEdgeCount > 0 && !graphDirty) this.#markGraphDirty(index);
     return index;
   }
 
   /** Loads the snapshot from its file. Returns null if no file is current. */
-  #fromFile(id: number, ahead: SnapshotAhead): RepositoryIndex | null {
+  #loadFromFile(id: number, ahead: PrefetchedSnapshot): RepositoryIndex | null {
     const store = this.#store;
     const { key, dimensions } = this.#model;
-    const state = store.snapshots.identity(id);
+    const state = store.snapshots.getIdentity(id);
     const files = new SnapshotFiles(store.directory, id);
     const columns = state === null ? null : files.read(state, ahead.columns);
     if (!columns) return null;
-    store.terms.adopt(columns.terms);
-    const index = RepositoryIndex.of(store, id, key, dimensions, columns, ahead.rows);
-    this.#saved = state;
+    store.terms.restore(columns.terms);
+    const index = RepositoryIndex.fromColumns(store, id, key, dimensions, columns, ahead.rows);
+    this.#savedIdentity = state;
     return index;
   }
 
   /** Returns true if the newest file has this identity and its row map is valid. */
-  #isSaved({ misplaced }: RepositoryIndex, state: string | null): boolean {
-    return state !== null && state === this.#saved && !misplaced;
+  #isSaved({ hasInvalidRowMap }: RepositoryIndex, state: string | null): boolean {
+    return state !== null && state === this.#savedIdentity && !hasInvalidRowMap;
   }
 
-  #distrustGraph({ snapshotId, strayEdges }: RepositoryIndex): void {
+  #markGraphDirty({ snapshotId, strayEdgeCount }: RepositoryIndex): void {
     const { readOnly, notes } = this.#store;
     if (!readOnly) this.#store.transaction(() => this.#store.snapshots.markDirty(snapshotId));
-    const calls = strayEdges === 1 ? '1 call' : `${strayEdges} calls`;
+    const calls = strayEdgeCount === 1 ? '1 call' : `${strayEdgeCount} calls`;
     const cure = readOnly
       ? 'It cannot be rebuilt, because the index is read-only.'
       : 'It is being rebuilt.';
@@ -193,7 +193,7 @@ export class LiveSnapshot {
   }
 }
 
-export function readOnlyError(path: string): LocusError {
+export function createReadOnlyError(path: string): LocusError {
   return new LocusError(
     'read-only',
     `The index at ${path} is read-only, so it cannot be updated.`,

@@ -1,14 +1,14 @@
-import { languageOf } from '../languages/index.ts';
+import { findLanguage } from '../languages/index.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
 
-export function membersOf(class_: number, index: SearchIndex): number[] {
+export function getMembers(class_: number, index: SearchIndex): number[] {
   return index
-    .slotsByPath(index.chunk(class_).path)
-    .filter((slot) => index.chunk(slot).parent === class_);
+    .getSlotsByPath(index.getChunk(class_).path)
+    .filter((slot) => index.getChunk(slot).parent === class_);
 }
 
 /** Returns true if a chunk runs when its class is called. */
 export function isConstructor({ name, path, qualifiedName }: IndexedChunk): boolean {
   const className = qualifiedName.split('.').at(-2) ?? '';
-  return languageOf(path)?.names.runsOnConstruction(name, className) ?? false;
+  return findLanguage(path)?.names.runsOnConstruction(name, className) ?? false;
 }

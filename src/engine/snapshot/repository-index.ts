@@ -4,21 +4,25 @@ import { present } from '../../shared/present.ts';
 import { IdTable } from '../columns/id-table.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { type HistoryColumns, HistoryIndex } from '../history/history-index.ts';
-import { languageOf } from '../languages/index.ts';
+import { findLanguage } from '../languages/index.ts';
 import { type LexicalColumns, LexicalIndex } from '../lexical/lexical-index.ts';
-import { type DeclaredPackage, declaredIn } from '../packages/declared.ts';
-import { packageKindOf } from '../packages/kinds.ts';
+import { type DeclaredPackage, readDeclaredPackage } from '../packages/declared-package.ts';
+import { getPackageKind } from '../packages/kinds.ts';
 import { Packages } from '../packages/packages.ts';
-import { type AttributeRule, declaredBy } from '../source/attributes.ts';
-import { roleOf } from '../source/role.ts';
-import { areOf, type EmbeddingPlaces, type RowsAhead } from '../store/embedding-places.ts';
-import type { ChunkRow, StoredTermCounts } from '../store/file-versions.ts';
+import { type AttributeRule, createTraitsReader } from '../source/attributes.ts';
+import { inferRole } from '../source/role.ts';
+import {
+  coversRowMap,
+  type EmbeddingRowMap,
+  type PrefetchedRows,
+} from '../store/embedding-row-map.ts';
+import type { ChunkRecord, StoredTermCounts } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
 import type { QuantizedVector } from '../vectors/quantized.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
 import { type ChunkColumns, ChunkTable } from './chunk-table.ts';
 import { type EdgeColumns, EdgeTable } from './edge-table.ts';
-import { inCallOrder } from './graph-context.ts';
+import { sortByCallSite } from './graph-context.ts';
 import type { ChunkList, IndexedChunk, Neighbor, SearchIndex } from './types.ts';
 
 export interface FileIdentity {
@@ -55,17 +59,17 @@ export class RepositoryIndex implements SearchIndex {
   readonly vectors: VectorTable;
   history: HistoryIndex | null = null;
   /** Number of loaded edges whose caller or callee is not a chunk of the snapshot. */
-  strayEdges = 0;
+  strayEdgeCount = 0;
   #edits = 0;
   /** Resolves when embeddings that other threads read are loaded; rejects with `Damage`. */
-  arrival: Promise<void> = Promise.resolve();
+  vectorsLoaded: Promise<void> = Promise.resolve();
   /** True if the row map in its columns was missing or invalid. */
-  misplaced = false;
+  hasInvalidRowMap = false;
   /** Rules about roles as JSON, for comparison. The store keeps them in this form too. */
   #rules = '[]';
-  #declared = declaredBy([]);
+  #declared = createTraitsReader([]);
   readonly #roleOf = ({ path, generated }: FileIdentity): FileRole =>
-    roleOf(path, { generated: generated === 1, declared: this.#declared(path) });
+    inferRole(path, { generated: generated === 1, declared: this.#declared(path) });
   /** Null after a change to the files. */
   #languages: Set<string> | null = null;
   #packages: Packages | null = null;
@@ -91,36 +95,39 @@ export class RepositoryIndex implements SearchIndex {
     dimensions: number,
   ): RepositoryIndex {
     const index = new RepositoryIndex(store, snapshotId, dimensions);
-    index.declare(store.snapshots.attributes(snapshotId));
-    const rows = Map.groupBy(store.versions.chunksOfSnapshot(snapshotId), (row) => row.versionId);
+    index.setRoleRules(store.snapshots.getAttributes(snapshotId));
+    const rows = Map.groupBy(store.versions.readChunks(snapshotId), (row) => row.versionId);
     const termCounts = new Map<number, StoredTermCounts>();
-    for (const stored of store.versions.termCountsOfSnapshot(snapshotId))
+    for (const stored of store.versions.readTermCounts(snapshotId))
       termCounts.set(stored.versionId, stored);
-    for (const file of store.snapshots.files(snapshotId)) {
+    for (const file of store.snapshots.getFiles(snapshotId)) {
       const counts = present(termCounts.get(file.versionId), `the term counts of ${file.path}`);
-      const declares = declaredIn(file.path, () => store.versions.content(file.versionId));
+      const declares = readDeclaredPackage(file.path, () =>
+        store.versions.getContent(file.versionId),
+      );
       index.putFile({ ...file, declares }, rows.get(file.versionId) ?? [], counts);
     }
-    index.putEdges(store.edges.ofSnapshot(snapshotId));
-    index.#putVectors(store, model, null);
-    index.history = pastOf(store, snapshotId);
+    index.putEdges(store.edges.readAll(snapshotId));
+    index.#loadVectors(store, model, null);
+    index.history = loadHistory(store, snapshotId);
     return index;
   }
 
   /**
    * Loads the embeddings, from the row map if it is valid. Returns false in that case, else true.
-   * @param places row map; null if unknown.
-   * @param ahead rows of the row map, if they were prefetched.
+   * @param rowMap row map; null if unknown.
+   * @param prefetched rows of the row map, if they were prefetched.
    */
-  #putVectors(
+  #loadVectors(
     store: Store,
     key: string,
-    places: EmbeddingPlaces | null,
-    ahead: RowsAhead | null = null,
+    rowMap: EmbeddingRowMap | null,
+    prefetched: PrefetchedRows | null = null,
   ): boolean {
     const model = { key, dimensions: this.vectors.dimensions };
-    if (places && store.embeddings.readPlaces(model, places, this.vectors, ahead)) return false;
-    for (const { chunkId, vector } of store.embeddings.ofSnapshot(this.snapshotId, model)) {
+    if (rowMap && store.embeddings.loadRowMap(model, rowMap, this.vectors, prefetched))
+      return false;
+    for (const { chunkId, vector } of store.embeddings.readAll(this.snapshotId, model)) {
       this.putVector(chunkId, vector);
     }
     return true;
@@ -131,13 +138,13 @@ export class RepositoryIndex implements SearchIndex {
    * for 100,000. Does nothing if the store has other embeddings.
    * @param key model id and version.
    */
-  restVectors(store: Store, key: string): void {
-    if (!this.vectors.resident) return;
+  releaseVectors(store: Store, key: string): void {
+    if (!this.vectors.isLoaded) return;
     const model = { key, dimensions: this.vectors.dimensions };
     const slotOf = (id: number) => this.#slotOfId.get(id);
-    const places = store.embeddings.places(this.snapshotId, model, slotOf);
+    const places = store.embeddings.createRowMap(this.snapshotId, model, slotOf);
     if (places?.slots.length !== this.vectors.size) return;
-    this.vectors.rest(() => this.#putVectors(store, key, places));
+    this.vectors.unload(() => this.#loadVectors(store, key, places));
   }
 
   /**
@@ -145,7 +152,7 @@ export class RepositoryIndex implements SearchIndex {
    * invalid.
    * @param ahead rows that are being prefetched. If they contain the embeddings, await `vectorsLoaded` before any query.
    */
-  static of(
+  static fromColumns(
     store: Store,
     snapshotId: number,
     model: string,
@@ -157,56 +164,65 @@ export class RepositoryIndex implements SearchIndex {
       edges,
       history,
       embeddings = null,
-    }: IndexColumns & { embeddings?: EmbeddingPlaces | null },
-    ahead: RowsAhead | null = null,
+    }: IndexColumns & { embeddings?: EmbeddingRowMap | null },
+    ahead: PrefetchedRows | null = null,
   ): RepositoryIndex {
     const index = new RepositoryIndex(store, snapshotId, dimensions);
-    index.declare(store.snapshots.attributes(snapshotId));
+    index.setRoleRules(store.snapshots.getAttributes(snapshotId));
     const { id } = chunks.numbers;
     index.#chunks = new ChunkTable(chunks);
     index.#edges = new EdgeTable(edges, id.length);
     index.#slots = null;
-    index.lexical.adopt(lexical);
-    index.history = history && HistoryIndex.of(history);
+    index.lexical.loadColumns(lexical);
+    index.history = history && HistoryIndex.fromColumns(history);
     for (const { chunks: count, ...identity } of files) {
       const first = index.#chunks.length;
       const file = new MemoryFile(identity, first, count, index.#roleOf);
       index.#chunks.adoptFile(file, count);
-      index.#keep(file);
+      index.#registerFile(file);
     }
-    if (ahead && embeddings && areOf(ahead, { key: model, dimensions }, embeddings)) {
-      index.arrival = ahead.read.then((isRead) => {
-        index.misplaced = index.#putVectors(store, model, embeddings, isRead ? ahead : null);
+    if (ahead && embeddings && coversRowMap(ahead, { key: model, dimensions }, embeddings)) {
+      index.vectorsLoaded = ahead.finished.then((isRead) => {
+        index.hasInvalidRowMap = index.#loadVectors(
+          store,
+          model,
+          embeddings,
+          isRead ? ahead : null,
+        );
       });
       // The caller awaits it and gets the error, unless opening fails for another reason first.
-      index.arrival.catch(() => {});
+      index.vectorsLoaded.catch(() => {});
     } else {
-      index.misplaced = index.#putVectors(store, model, embeddings);
+      index.hasInvalidRowMap = index.#loadVectors(store, model, embeddings);
     }
     return index;
   }
 
   /** Returns the snapshot as columns, without removed chunks, as if it had just been loaded. */
-  columns(): IndexColumns {
+  toColumns(): IndexColumns {
     const files = [...this.#files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
     const slots = Uint32Array.from(files.flatMap((file) => file.slots));
     const renumbered = new Uint32Array(this.#chunks.length);
     for (const [place, slot] of slots.entries()) renumbered[slot] = place;
-    const id = (slot: number) => this.#chunks.number('id', slot);
+    const id = (slot: number) => this.#chunks.getNumber('id', slot);
     const byId = slots.toSorted((a, b) => id(a) - id(b));
     return {
       files: files.map(({ path, versionId, hash, parser, generated, declares, slots }) => {
         return { path, versionId, hash, parser, generated, declares, chunks: slots.length };
       }),
-      chunks: this.#chunks.columns(slots, renumbered),
-      lexical: this.lexical.columns(slots),
-      edges: this.#edges.columns(byId, renumbered),
-      history: this.history?.columns() ?? null,
+      chunks: this.#chunks.toColumns(slots, renumbered),
+      lexical: this.lexical.toColumns(slots),
+      edges: this.#edges.toColumns(byId, renumbered),
+      history: this.history?.toColumns() ?? null,
     };
   }
 
   /** Adds a file or replaces the one at its path. `rows` are in order of position, `termCounts` parallel to them. */
-  putFile(identity: FileIdentity, rows: readonly ChunkRow[], termCounts: StoredTermCounts): void {
+  putFile(
+    identity: FileIdentity,
+    rows: readonly ChunkRecord[],
+    termCounts: StoredTermCounts,
+  ): void {
     this.removeFile(identity.path);
     this.#edits++;
     this.#languages = null;
@@ -219,36 +235,36 @@ export class RepositoryIndex implements SearchIndex {
       this.#slotOfId.set(id, first + position);
       this.lexical.add(first + position, termCounts.entries.subarray(start, end));
     }
-    this.#keep(file);
+    this.#registerFile(file);
   }
 
-  #keep(file: MemoryFile): void {
+  #registerFile(file: MemoryFile): void {
     this.#files.set(file.path, file);
     if (file.isEmpty) this.#manifests.add(file.path);
   }
 
   get #slotOfId(): IdTable {
-    this.#slots ??= this.#findSlots();
+    this.#slots ??= this.#buildSlotTable();
     return this.#slots;
   }
 
-  #findSlots(): IdTable {
-    const slots = new IdTable(this.#chunks.live);
+  #buildSlotTable(): IdTable {
+    const slots = new IdTable(this.#chunks.liveCount);
     for (let slot = 0; slot < this.#chunks.length; slot++)
-      if (this.#chunks.isLive(slot)) slots.set(this.#chunks.number('id', slot), slot);
+      if (this.#chunks.isLive(slot)) slots.set(this.#chunks.getNumber('id', slot), slot);
     return slots;
   }
 
   /** Sets the repository's rules about roles, for present and future files. */
-  declare(rules: readonly AttributeRule[]): void {
+  setRoleRules(rules: readonly AttributeRule[]): void {
     // Every run sets them. Unchanged rules must not count as an edit, which would disturb a running search.
     const said = JSON.stringify(rules);
     if (said === this.#rules) return;
     this.#rules = said;
-    this.#declared = declaredBy(rules);
+    this.#declared = createTraitsReader(rules);
     this.#edits++;
     this.#packages = null;
-    for (const file of this.#files.values()) file.forgetRole();
+    for (const file of this.#files.values()) file.resetRole();
   }
 
   removeFile(path: string): void {
@@ -268,7 +284,7 @@ export class RepositoryIndex implements SearchIndex {
     for (const caller of callers) {
       const slot = this.#slotOfId.get(caller);
       if (slot !== undefined)
-        this.#edges.replace(slot, this.#neighbors(byCaller.get(caller) ?? []));
+        this.#edges.replace(slot, this.#toNeighbors(byCaller.get(caller) ?? []));
     }
   }
 
@@ -278,7 +294,7 @@ export class RepositoryIndex implements SearchIndex {
       const known = this.#slotOfId.has(caller)
         ? group.filter((edge) => this.#slotOfId.has(edge.callee))
         : [];
-      this.strayEdges += group.length - known.length;
+      this.strayEdgeCount += group.length - known.length;
       this.replaceEdges([caller], known);
     }
   }
@@ -295,7 +311,7 @@ export class RepositoryIndex implements SearchIndex {
     if (slot !== undefined) this.vectors.remove(slot);
   }
 
-  file(path: string): IndexedFile | undefined {
+  getFile(path: string): IndexedFile | undefined {
     return this.#files.get(path);
   }
 
@@ -303,19 +319,19 @@ export class RepositoryIndex implements SearchIndex {
     return this.#chunks;
   }
 
-  get live(): number {
-    return this.#chunks.live;
+  get liveCount(): number {
+    return this.#chunks.liveCount;
   }
 
   get edits(): number {
     return this.#edits;
   }
 
-  chunkAt(slot: number): IndexedChunk | null {
+  getChunkOrNull(slot: number): IndexedChunk | null {
     return this.#chunks.at(slot);
   }
 
-  chunk(slot: number): IndexedChunk {
+  getChunk(slot: number): IndexedChunk {
     return present(this.#chunks.at(slot), 'the chunk in a slot');
   }
 
@@ -332,30 +348,30 @@ export class RepositoryIndex implements SearchIndex {
     return this.#files.size - this.#manifests.size;
   }
 
-  slotOf(chunkId: number): number | undefined {
+  getSlot(chunkId: number): number | undefined {
     return this.#slotOfId.get(chunkId);
   }
 
-  slotsByName(name: string): readonly number[] {
-    return this.#chunks.named(name);
+  getSlotsByName(name: string): readonly number[] {
+    return this.#chunks.getSlotsByName(name);
   }
 
-  slotsByPath(path: string): readonly number[] {
+  getSlotsByPath(path: string): readonly number[] {
     return this.#files.get(path)?.slots ?? [];
   }
 
-  paths(): Iterable<string> {
+  getPaths(): Iterable<string> {
     return this.#files.keys().filter((path) => !this.#manifests.has(path));
   }
 
   /** Returns all file paths, including those of manifests. */
-  allPaths(): string[] {
+  getAllPaths(): string[] {
     return [...this.#files.keys()];
   }
 
-  languages(): ReadonlySet<string> {
+  getLanguages(): ReadonlySet<string> {
     this.#languages ??= new Set(
-      Array.from(this.#files.keys()).flatMap((path) => languageOf(path)?.name ?? []),
+      Array.from(this.#files.keys()).flatMap((path) => findLanguage(path)?.name ?? []),
     );
     return this.#languages;
   }
@@ -375,31 +391,34 @@ export class RepositoryIndex implements SearchIndex {
   #isPackage(file: IndexedFile): file is IndexedFile & { declares: DeclaredPackage } {
     if (!file.declares || file.role !== 'source') return false;
     // The role of a folder may depend on the language of its files.
-    const source = `${getParent(file.path)}/${packageKindOf(file.path)?.source}`.replace(/^\//, '');
-    return roleOf(source, { declared: this.#declared(file.path) }) === 'source';
+    const source = `${getParent(file.path)}/${getPackageKind(file.path)?.sampleSource}`.replace(
+      /^\//,
+      '',
+    );
+    return inferRole(source, { declared: this.#declared(file.path) }) === 'source';
   }
 
-  callers(slot: number): readonly Neighbor[] {
-    return this.#edges.callers(slot);
+  getCallers(slot: number): readonly Neighbor[] {
+    return this.#edges.getCallers(slot);
   }
 
   /** Returns certain callees before guessed ones, each in order of their first call site. */
-  callees(slot: number): readonly Neighbor[] {
-    return this.#edges.callees(slot);
+  getCallees(slot: number): readonly Neighbor[] {
+    return this.#edges.getCallees(slot);
   }
 
   #removeChunk(slot: number): void {
     this.#edges.removeAll(slot);
     this.lexical.remove(slot);
     this.vectors.remove(slot);
-    this.#slotOfId.delete(this.#chunks.number('id', slot));
+    this.#slotOfId.delete(this.#chunks.getNumber('id', slot));
     this.#chunks.remove(slot);
   }
 
   /** Returns the edges of a caller as neighbors, in the order of `getCallees`. Edges to removed chunks are left out. */
-  #neighbors(edges: readonly ResolvedEdge[]): Neighbor[] {
+  #toNeighbors(edges: readonly ResolvedEdge[]): Neighbor[] {
     const known = edges.filter((edge) => this.#slotOfId.has(edge.callee));
-    return inCallOrder(known).map(({ callee, kind, guess }) => ({
+    return sortByCallSite(known).map(({ callee, kind, guess }) => ({
       slot: present(this.#slotOfId.get(callee), 'the slot of a chunk'),
       kind,
       guess,
@@ -407,8 +426,10 @@ export class RepositoryIndex implements SearchIndex {
   }
 }
 
-function pastOf({ history }: Store, snapshotId: number): HistoryIndex | null {
-  return history.linked(snapshotId) ? HistoryIndex.from(history.ofSnapshot(snapshotId)) : null;
+function loadHistory({ history }: Store, snapshotId: number): HistoryIndex | null {
+  return history.getLinkedState(snapshotId)
+    ? HistoryIndex.fromCommits(history.readAll(snapshotId))
+    : null;
 }
 
 /** File with the slots of its chunks, which are contiguous. */
@@ -444,7 +465,7 @@ class MemoryFile implements IndexedFile {
   }
 
   get language(): string {
-    this.#language ??= languageOf(this.path)?.name ?? '';
+    this.#language ??= findLanguage(this.path)?.name ?? '';
     return this.#language;
   }
 
@@ -453,7 +474,7 @@ class MemoryFile implements IndexedFile {
     return this.#role;
   }
 
-  forgetRole(): void {
+  resetRole(): void {
     this.#role = undefined;
   }
 

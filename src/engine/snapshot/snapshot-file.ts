@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { VERSION } from '../../shared/version.ts';
 import {
   BrokenFile,
-  type ReadAhead,
+  type PrefetchedSections,
+  prefetchSections,
   readSections,
-  readSectionsAhead,
   writeSections,
 } from '../columns/section-file.ts';
-import { listOf, type StringColumns, StringTable } from '../columns/string-table.ts';
-import type { DeclaredPackage } from '../packages/declared.ts';
-import type { EmbeddingPlaces } from '../store/embedding-places.ts';
-import { namesIn, removeIfPossible } from '../store/row-generations.ts';
-import type { KnownTerms } from '../store/terms.ts';
+import { packStrings, type StringColumns, StringTable } from '../columns/string-table.ts';
+import type { DeclaredPackage } from '../packages/declared-package.ts';
+import type { EmbeddingRowMap } from '../store/embedding-row-map.ts';
+import { listFolder, removeIfPossible } from '../store/row-generations.ts';
+import type { CachedTerms } from '../store/terms.ts';
 import type { IndexColumns } from './repository-index.ts';
 
 /** Version of the columns. Changes to how manifests are read are covered by the version of Locus. */
@@ -22,9 +22,9 @@ const FORMAT = 5;
 
 /** Content of a file: a snapshot, and the terms of its lexical index. */
 export interface SnapshotColumns extends IndexColumns {
-  terms: KnownTerms;
+  terms: CachedTerms;
   /** Row map of the embeddings; null if unknown. */
-  embeddings: EmbeddingPlaces | null;
+  embeddings: EmbeddingRowMap | null;
 }
 
 /**
@@ -44,15 +44,15 @@ export class SnapshotFiles {
    * Reads the snapshot with this identity. Returns null if no intact file has it.
    * @param ahead a file that was prefetched.
    */
-  read(state: string, ahead: ReadAhead | null = null): SnapshotColumns | null {
-    const stamp = stampOf(state);
-    for (const { path } of this.#generations().reverse()) {
+  read(state: string, ahead: PrefetchedSections | null = null): SnapshotColumns | null {
+    const stamp = createStamp(state);
+    for (const { path } of this.#listGenerations().reverse()) {
       try {
         const stored: StoredColumns | null =
           ahead?.path === path ? ahead.sections(stamp) : readSections(path, stamp);
         if (stored) return { ...stored, files: unpackFiles(stored.files) };
       } catch (error) {
-        if (!(error instanceof BrokenFile) && !isOfSystem(error)) throw error;
+        if (!(error instanceof BrokenFile) && !isSystemError(error)) throw error;
       }
     }
     return null;
@@ -63,14 +63,14 @@ export class SnapshotFiles {
    * @throws the errors of the file system
    */
   async write(state: string, columns: SnapshotColumns): Promise<void> {
-    const before = this.#generations();
+    const before = this.#listGenerations();
     const generation = (before.at(-1)?.generation ?? 0) + 1;
     const path = join(this.#folder, `snapshot-${this.#snapshotId}-${generation}.columns`);
     const unfinished = `${path}.new`;
     rmSync(unfinished, { force: true });
     try {
       const stored: StoredColumns = { ...columns, files: packFiles(columns.files) };
-      await writeSections(unfinished, stampOf(state), stored);
+      await writeSections(unfinished, createStamp(state), stored);
       await rename(unfinished, path);
     } catch (error) {
       removeIfPossible(unfinished);
@@ -79,8 +79,8 @@ export class SnapshotFiles {
     for (const old of before) removeIfPossible(old.path);
   }
 
-  #generations(): { path: string; generation: number }[] {
-    return filesIn(this.#folder)
+  #listGenerations(): { path: string; generation: number }[] {
+    return listSnapshotFiles(this.#folder)
       .filter(({ id }) => id === this.#snapshotId)
       .sort((a, b) => a.generation - b.generation);
   }
@@ -90,18 +90,18 @@ export class SnapshotFiles {
  * Reads the file of a folder's only snapshot in other threads, for a later `read`. Returns null if there is no file, if there
  * are several, or if it is unreadable.
  */
-export async function readOnlyFileAhead(folder: string): Promise<ReadAhead | null> {
+export async function prefetchOnlySnapshot(folder: string): Promise<PrefetchedSections | null> {
   try {
-    const [file, ...others] = filesIn(folder);
-    return file && others.length === 0 ? await readSectionsAhead(file.path) : null;
+    const [file, ...others] = listSnapshotFiles(folder);
+    return file && others.length === 0 ? await prefetchSections(file.path) : null;
   } catch {
     // The later regular read reports the error.
     return null;
   }
 }
 
-function filesIn(folder: string): { path: string; id: number; generation: number }[] {
-  return namesIn(folder).flatMap((name) => {
+function listSnapshotFiles(folder: string): { path: string; id: number; generation: number }[] {
+  return listFolder(folder).flatMap((name) => {
     const [, id, generation] = /^snapshot-(\d+)-(\d+)\.columns$/.exec(name) ?? [];
     if (id === undefined) return [];
     return [{ path: join(folder, name), id: Number(id), generation: Number(generation) }];
@@ -109,26 +109,26 @@ function filesIn(folder: string): { path: string; id: number; generation: number
 }
 
 /** Removes the files, finished or not, of all other snapshots. Call while holding the writer lock. */
-export function removeFilesBut(ids: ReadonlySet<number>, folder: string): void {
-  for (const name of namesIn(folder)) {
+export function removeOtherSnapshotFiles(ids: ReadonlySet<number>, folder: string): void {
+  for (const name of listFolder(folder)) {
     const [, id] = /^snapshot-(\d+)-\d+\.columns/.exec(name) ?? [];
     if (id !== undefined && !ids.has(Number(id))) removeIfPossible(join(folder, name));
   }
 }
 
 /** Returns the stamp of a file, which also identifies the format and the version of Locus. */
-function stampOf(state: string): string {
+function createStamp(state: string): string {
   return `${FORMAT} ${VERSION} ${state}`;
 }
 
-function isOfSystem(error: unknown): boolean {
+function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'code' in error;
 }
 
 type StoredColumns = Omit<SnapshotColumns, 'files'> & { files: ReturnType<typeof packFiles> };
 
 function packFiles(files: IndexColumns['files']) {
-  const texts = (name: 'path' | 'hash' | 'parser') => listOf(files.map((file) => file[name]));
+  const texts = (name: 'path' | 'hash' | 'parser') => packStrings(files.map((file) => file[name]));
   const words = (name: 'versionId' | 'generated' | 'chunks') =>
     Uint32Array.from(files, (file) => file[name]);
   const declares = files.flatMap(({ declares }, place) => (declares ? [[place, declares]] : []));
@@ -144,7 +144,7 @@ function packFiles(files: IndexColumns['files']) {
 }
 
 function unpackFiles(packed: StoredColumns['files']): IndexColumns['files'] {
-  const texts = (columns: StringColumns) => new StringTable(columns).texts();
+  const texts = (columns: StringColumns) => new StringTable(columns).getTexts();
   const [hashes, parsers] = [texts(packed.hash), texts(packed.parser)];
   const json = Buffer.from(packed.declares).toString();
   const declares = new Map(JSON.parse(json) as [number, DeclaredPackage][]);

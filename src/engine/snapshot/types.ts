@@ -34,25 +34,25 @@ export interface Neighbor {
 export interface SearchIndex {
   readonly chunks: ChunkList;
   /** Returns the chunk in a slot; null if it was removed or never existed. */
-  chunkAt(slot: number): IndexedChunk | null;
+  getChunkOrNull(slot: number): IndexedChunk | null;
   /** Returns the chunk in a slot. @throws Error if it was removed; for callers who know that it wasn't. */
-  chunk(slot: number): IndexedChunk;
+  getChunk(slot: number): IndexedChunk;
   /** Number of chunks, without removed ones. */
-  readonly live: number;
+  readonly liveCount: number;
   /** Number of times that files were added, removed or given other roles. Lets a caller that waited notice changes. */
   readonly edits: number;
   /** Returns the slots of the chunks with this simple name, without module code. */
-  slotsByName(name: string): readonly number[];
+  getSlotsByName(name: string): readonly number[];
   /** Returns the slots of a file's chunks, in order of start line; empty for unknown paths. */
-  slotsByPath(path: string): readonly number[];
-  paths(): Iterable<string>;
-  languages(): ReadonlySet<string>;
+  getSlotsByPath(path: string): readonly number[];
+  getPaths(): Iterable<string>;
+  getLanguages(): ReadonlySet<string>;
   /** Packages of the repository. */
   readonly packages: Packages;
   readonly lexical: LexicalIndex;
   readonly vectors: VectorTable;
   /** Commits in the history of the snapshot; null if there are none, or if they have not been read yet. */
   readonly history: HistoryIndex | null;
-  callers(slot: number): readonly Neighbor[];
-  callees(slot: number): readonly Neighbor[];
+  getCallers(slot: number): readonly Neighbor[];
+  getCallees(slot: number): readonly Neighbor[];
 }

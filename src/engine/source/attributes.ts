@@ -2,10 +2,10 @@
  * Reads `linguist-vendored` and `linguist-generated` from a repository's `.gitattributes`. Code hosts use these attributes
  * to leave files out of their statistics. They take precedence over Locus's own rules.
  */
-import { linesOf, makeMatcher } from './gitignore.ts';
-import { MOST_ATTRIBUTE_RULES } from './limits.ts';
+import { makeMatcher, splitLines } from './gitignore.ts';
+import { MAX_ATTRIBUTE_RULES } from './limits.ts';
 
-export interface Declared {
+export interface DeclaredTraits {
   vendored?: boolean;
   generated?: boolean;
 }
@@ -29,18 +29,20 @@ export function isAttributeFile(path: string): boolean {
 }
 
 /** Returns the rules about roles in a repository's `.gitattributes` files, outer folders first; at most 200. Pure. */
-export function attributeRules(files: readonly AttributeFile[]): AttributeRule[] {
+export function parseAttributeRules(files: readonly AttributeFile[]): AttributeRule[] {
   return files
     .toSorted((a, b) => getDepth(a) - getDepth(b) || (a.folder < b.folder ? -1 : 1))
-    .flatMap(({ folder, text }) => linesOf(text).flatMap((line) => parseRule(line, folder)))
-    .slice(0, MOST_ATTRIBUTE_RULES);
+    .flatMap(({ folder, text }) => splitLines(text).flatMap((line) => parseRule(line, folder)))
+    .slice(0, MAX_ATTRIBUTE_RULES);
 }
 
 /**
  * Creates a function that returns the attributes of a path. For each attribute, the last matching rule applies. Unlike in
  * git, a rule for a folder applies to everything in it, since that is what people mean by `vendor/*`.
  */
-export function declaredBy(rules: readonly AttributeRule[]): (path: string) => Declared {
+export function createTraitsReader(
+  rules: readonly AttributeRule[],
+): (path: string) => DeclaredTraits {
   const rulesWithMatch = rules.toReversed().map((rule) => {
     const matcher = makeMatcher([rule.pattern]);
     const start = rule.folder === '' ? '' : `${rule.folder}/`;

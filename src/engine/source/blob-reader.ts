@@ -1,10 +1,10 @@
-import { gitSilence, silenceFailure, spawnGit } from '../../base/git/git.ts';
+import { createSilenceError, getGitTimeout, spawnGit } from '../../base/git/git.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { quoted } from '../../shared/quoted.ts';
-import { LARGEST_FILE } from './limits.ts';
+import { quoteText } from '../../shared/quote.ts';
+import { MAX_FILE_BYTES } from './limits.ts';
 
 /** Content of a git blob. `bytes` is null if it is larger than any file that is indexed. */
-export interface Blob {
+export interface GitBlob {
   size: number;
   bytes: Buffer | null;
 }
@@ -12,7 +12,7 @@ export interface Blob {
 /** Request that waits for its answer; `resolve(null)` if the object is missing. */
 interface PendingRead {
   id: string;
-  resolve(blob: Blob | null): void;
+  resolve(blob: GitBlob | null): void;
   reject(error: Error): void;
 }
 
@@ -37,18 +37,18 @@ export class BlobReader {
   }
 
   /** True until a failure or `close`. */
-  get works(): boolean {
+  get isUsable(): boolean {
     return this.#failure === null;
   }
 
   /** Returns a blob by its full id, or null if the repository lacks it. Rejects with `LocusError`. */
-  read(id: string): Promise<Blob | null> {
+  read(id: string): Promise<GitBlob | null> {
     return new Promise((resolve, reject) => {
       if (this.#failure) return reject(this.#failure);
       this.#waiting.push({ id, resolve, reject });
       this.#silence ??= setTimeout(
-        () => this.#end(silenceFailure(this.#folder, 'cat-file')),
-        gitSilence(),
+        () => this.#end(createSilenceError(this.#folder, 'cat-file')),
+        getGitTimeout(),
       );
       this.#child.stdin.write(`${id}\n`);
     });
@@ -103,7 +103,7 @@ export class BlobReader {
       return;
     }
     const size = Number(found);
-    if (size <= LARGEST_FILE) this.#missing = size + 1;
+    if (size <= MAX_FILE_BYTES) this.#missing = size + 1;
     else this.#skipLarge(size);
   }
 
@@ -125,12 +125,12 @@ export class BlobReader {
     return whole;
   }
 
-  #takeBlob(): Blob {
+  #takeBlob(): GitBlob {
     const bytes = this.#joinPieces().subarray(0, -1);
     return { size: bytes.length, bytes };
   }
 
-  #answer(blob: Blob | null): void {
+  #answer(blob: GitBlob | null): void {
     this.#waiting[this.#next++]?.resolve(blob);
     if (this.#next < this.#waiting.length) return;
     this.#waiting.length = 0;
@@ -152,7 +152,7 @@ export class BlobReader {
 function createStoppedError(cause: string): LocusError {
   return new LocusError(
     'bad-repository',
-    `Reading from git's object store stopped: ${quoted(cause)}.`,
+    `Reading from git's object store stopped: ${quoteText(cause)}.`,
     'Open the repository again. If it happens again, check it with git fsck.',
   );
 }

@@ -1,16 +1,16 @@
 import { isAbsolute, sep } from 'node:path';
 import { decodeName } from '../../base/decode-source.ts';
-import { grouped } from '../../shared/grouped.ts';
+import { formatCount } from '../../shared/format-count.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
-import { unreadKindOf } from '../languages/unread.ts';
-import { type AttributeFile, attributeRules, isAttributeFile } from './attributes.ts';
-import type { Exclusion } from './gitignore.ts';
+import { getUnsupportedLanguage } from '../languages/unsupported.ts';
+import { type AttributeFile, isAttributeFile, parseAttributeRules } from './attributes.ts';
+import type { ExclusionFilter } from './gitignore.ts';
 import {
-  LONGEST_PATH,
-  MOST_ATTRIBUTE_FILES,
-  MOST_BYTES,
-  MOST_FILES,
-  MOST_NAMES,
+  MAX_ATTRIBUTE_FILES,
+  MAX_FILES,
+  MAX_NAMES,
+  MAX_PATH_BYTES,
+  MAX_TOTAL_BYTES,
 } from './limits.ts';
 import type { SourceEntry, SourceListing } from './types.ts';
 
@@ -20,14 +20,14 @@ export class CandidateList {
   readonly skipped: SkippedFile[] = [];
   readonly submodules: string[] = [];
   /** Number of files in unsupported languages, by the language's title. */
-  readonly unread = new Map<string, number>();
+  readonly unsupported = new Map<string, number>();
   readonly attributeFiles: string[] = [];
   readonly accepts: (path: string) => boolean;
-  readonly #excludes: Exclusion;
+  readonly #excludes: ExclusionFilter;
   #names = 0;
   #full = false;
 
-  constructor(accepts: (path: string) => boolean, excludes: Exclusion) {
+  constructor(accepts: (path: string) => boolean, excludes: ExclusionFilter) {
     this.accepts = accepts;
     this.#excludes = excludes;
   }
@@ -37,14 +37,14 @@ export class CandidateList {
     if (this.#full) return false;
     this.#names++;
     const listed = this.files.length + this.skipped.length;
-    this.#full = this.#names > MOST_NAMES || listed >= MOST_FILES;
-    if (this.#full) this.skip(createTooManyReport('./', this.files.length));
+    this.#full = this.#names > MAX_NAMES || listed >= MAX_FILES;
+    if (this.#full) this.addSkipped(createTooManyReport('./', this.files.length));
     return !this.#full;
   }
 
   /** Adds a name relative to the root, a string if it is UTF-8. Returns the path if the file is listed. */
-  file(name: Buffer | string): string | null {
-    if (Buffer.byteLength(name) > LONGEST_PATH) {
+  addFile(name: Buffer | string): string | null {
+    if (Buffer.byteLength(name) > MAX_PATH_BYTES) {
       this.#skipLongName(Buffer.from(name));
       return null;
     }
@@ -56,17 +56,17 @@ export class CandidateList {
       return null;
     }
     if (path === null) {
-      this.skip({ path: printable, reason: 'unreadable', detail: 'its name is not UTF-8' });
+      this.addSkipped({ path: printable, reason: 'unreadable', detail: 'its name is not UTF-8' });
       return null;
     }
     if (pointsOutside(path)) {
       const detail = 'its name points outside its folder';
-      this.skip({ path, reason: 'outside the root', detail });
+      this.addSkipped({ path, reason: 'outside the root', detail });
       return null;
     }
     const excluded = this.#excludes(path);
     if (excluded) {
-      this.skip(excluded);
+      this.addSkipped(excluded);
       return null;
     }
     this.files.push(path);
@@ -74,51 +74,51 @@ export class CandidateList {
   }
 
   #takeAttributeFile(path: string): void {
-    if (this.attributeFiles.length < MOST_ATTRIBUTE_FILES && !pointsOutside(path))
+    if (this.attributeFiles.length < MAX_ATTRIBUTE_FILES && !pointsOutside(path))
       this.attributeFiles.push(path);
   }
 
   #countUnread(path: string): void {
-    const kind = unreadKindOf(path);
+    const kind = getUnsupportedLanguage(path);
     if (kind !== null && !this.#excludes(path)) {
-      this.unread.set(kind, (this.unread.get(kind) ?? 0) + 1);
+      this.unsupported.set(kind, (this.unsupported.get(kind) ?? 0) + 1);
     }
   }
 
-  submodule(name: Buffer, detail: string): void {
+  addSubmodule(name: Buffer, detail: string): void {
     const path = decodeName(name).printable.replace(/\/$/, '');
     this.submodules.push(path);
-    this.skip({ path, reason: 'submodule', detail });
+    this.addSkipped({ path, reason: 'submodule', detail });
   }
 
-  skip(file: SkippedFile): void {
+  addSkipped(file: SkippedFile): void {
     this.skipped.push(file);
   }
 
   /** Returns everything that was found, in order. Files beyond `MAX_TOTAL_BYTES` are left out. */
-  listing(entries: SourceEntry[], attributes: readonly AttributeFile[]): SourceListing {
+  createListing(entries: SourceEntry[], attributes: readonly AttributeFile[]): SourceListing {
     entries.sort(comparePaths);
     let bytes = 0;
     const end = entries.findIndex(({ size }) => {
       bytes += size;
-      return bytes > MOST_BYTES;
+      return bytes > MAX_TOTAL_BYTES;
     });
     const cut = entries[end];
-    if (cut) this.skip(createTooManyReport(cut.path, end));
+    if (cut) this.addSkipped(createTooManyReport(cut.path, end));
     return {
       entries: cut ? entries.slice(0, end) : entries,
       skipped: this.skipped.sort(comparePaths),
       submodules: this.submodules.sort(),
-      unread: Object.fromEntries(this.unread),
-      attributes: attributeRules(attributes),
+      unsupported: Object.fromEntries(this.unsupported),
+      attributes: parseAttributeRules(attributes),
     };
   }
 
   #skipLongName(name: Buffer): void {
     if (!this.accepts(decodeName(name).printable)) return;
     const start = decodeName(name.subarray(0, SHOWN_PATH_BYTES)).printable;
-    const detail = `its path has ${name.length} bytes, over the limit of ${LONGEST_PATH}`;
-    this.skip({ path: `${start}…`, reason: 'unreadable', detail });
+    const detail = `its path has ${name.length} bytes, over the limit of ${MAX_PATH_BYTES}`;
+    this.addSkipped({ path: `${start}…`, reason: 'unreadable', detail });
   }
 }
 
@@ -133,7 +133,7 @@ function pointsOutside(path: string): boolean {
 
 /** Creates the report that there are too many files. `from` is the first file left out, or the folder if that is unknown. */
 function createTooManyReport(from: string, taken: number): SkippedFile {
-  const detail = `only ${grouped(taken)} files are indexed; open a subfolder instead`;
+  const detail = `only ${formatCount(taken)} files are indexed; open a subfolder instead`;
   return { path: from, reason: 'too many', detail };
 }
 

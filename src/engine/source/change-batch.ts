@@ -20,12 +20,12 @@ export class ChangeBatcher {
     this.#onBatch = onBatch;
   }
 
-  file(path: string): void {
+  addFile(path: string): void {
     this.#batch.paths.add(path);
     this.#schedule();
   }
 
-  rescan(): void {
+  requestRescan(): void {
     this.#batch.rescan = true;
     this.#schedule();
   }

@@ -4,13 +4,13 @@ import { decodeSource } from '../../base/decode-source.ts';
 import { GitFailure, git, splitAtNul, streamGit } from '../../base/git/git.ts';
 import { getParent } from '../../shared/address.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
-import { quoted } from '../../shared/quoted.ts';
+import { quoteText } from '../../shared/quote.ts';
 import type { AttributeFile } from './attributes.ts';
 import { BlobReader } from './blob-reader.ts';
 import { CandidateList } from './candidates.ts';
-import { sourceContent } from './folder-tree.ts';
-import type { Exclusion } from './gitignore.ts';
-import { LARGEST_FILE, LARGEST_IGNORE_FILE, LONGEST_PATH, tooLarge } from './limits.ts';
+import { decodeContent } from './folder-tree.ts';
+import type { ExclusionFilter } from './gitignore.ts';
+import { checkFileSize, MAX_FILE_BYTES, MAX_IGNORE_FILE_BYTES, MAX_PATH_BYTES } from './limits.ts';
 import { mapWindow } from './map-window.ts';
 import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';
 
@@ -23,16 +23,16 @@ const TAG = /^[\w][\w.+-]{0,100}$/;
  * looked up, because a branch may have moved since it was mentioned.
  * @param path relative to the root of the repository
  */
-export async function fileAt(
+export async function readFileAt(
   tree: SourceTree,
   revision: string,
   path: string,
   signal?: AbortSignal,
 ): Promise<string | null> {
-  if (!TAG.test(revision) || (await tree.head(signal)) === null) return null;
+  if (!TAG.test(revision) || (await tree.getHead(signal)) === null) return null;
   const commit = COMMIT.test(revision) ? revision : `refs/tags/${revision}`;
   try {
-    const options = { maxBytes: LARGEST_FILE, signal };
+    const options = { maxBytes: MAX_FILE_BYTES, signal };
     const read = decodeSource(
       await git(tree.root, ['cat-file', 'blob', `${commit}:${path}`], options),
     );
@@ -52,17 +52,17 @@ export class CommitTree implements SourceTree {
   readonly revision: string;
   /** Id of the tree that git lists: the commit's, or a folder's in it. */
   readonly #treeish: string;
-  readonly #excludes: Exclusion;
+  readonly #excludes: ExclusionFilter;
   #blobs: BlobReader | null = null;
 
-  constructor(root: string, revision: string, treeish: string, excludes: Exclusion) {
+  constructor(root: string, revision: string, treeish: string, excludes: ExclusionFilter) {
     this.root = root;
     this.revision = revision;
     this.#treeish = treeish;
     this.#excludes = excludes;
   }
 
-  async head(): Promise<string> {
+  async getHead(): Promise<string> {
     return this.revision;
   }
 
@@ -78,12 +78,12 @@ export class CommitTree implements SourceTree {
     const output = streamGit(this.root, ['ls-tree', ...args], { signal });
     for await (const lines of splitAtNul(output)) {
       for (const line of lines) {
-        if (!candidates.hasRoom()) return candidates.listing(entries, attributes);
+        if (!candidates.hasRoom()) return candidates.createListing(entries, attributes);
         const entry = await this.#examine(line, candidates, attributes, only);
         if (entry) entries.push(entry);
       }
     }
-    return candidates.listing(entries, attributes);
+    return candidates.createListing(entries, attributes);
   }
 
   async *read(
@@ -123,53 +123,59 @@ export class CommitTree implements SourceTree {
       string,
     ];
     if (type === 'commit') {
-      candidates.submodule(name, 'a submodule; open it separately to search it');
+      candidates.addSubmodule(name, 'a submodule; open it separately to search it');
       return null;
     }
     const size = Number(bytes);
     const attributeFilesBefore = candidates.attributeFiles.length;
-    const path = candidates.file(name);
+    const path = candidates.addFile(name);
     for (const attributeFile of candidates.attributeFiles.slice(attributeFilesBefore)) {
-      if (mode === SYMBOLIC_LINK || size > LARGEST_IGNORE_FILE) continue;
+      if (mode === SYMBOLIC_LINK || size > MAX_IGNORE_FILE_BYTES) continue;
       const text = (await this.#getReader().read(hash))?.bytes?.toString('utf8') ?? '';
       attributes.push({ folder: getParent(attributeFile), text });
     }
     if (path === null) return null;
     const skipped =
-      mode === SYMBOLIC_LINK ? await this.#examineLink(path, hash, size) : tooLarge(path, size);
+      mode === SYMBOLIC_LINK
+        ? await this.#examineLink(path, hash, size)
+        : checkFileSize(path, size);
     if (!skipped) return { path, hash, size };
-    candidates.skip(skipped);
+    candidates.addSkipped(skipped);
     return null;
   }
 
   async #read(path: string, hash: string | null): Promise<SourceContent> {
     const blob = hash === null ? null : await this.#getReader().read(hash);
-    if (hash && blob?.bytes) return sourceContent(path, hash, blob.bytes);
+    if (hash && blob?.bytes) return decodeContent(path, hash, blob.bytes);
     const detail = 'its content is missing from this repository (a partial clone?)';
-    const skipped = blob && tooLarge(path, blob.size);
+    const skipped = blob && checkFileSize(path, blob.size);
     return { path, skipped: skipped ?? { path, reason: 'unreadable', detail } };
   }
 
   /** Returns the reason to skip a symbolic link, whose blob holds the path of its target. */
   async #examineLink(path: string, hash: string, size: number): Promise<SkippedFile> {
-    if (size > LONGEST_PATH) {
+    if (size > MAX_PATH_BYTES) {
       const detail = `a symbolic link to a path of ${size} bytes`;
       return { path, reason: 'unreadable', detail };
     }
     const target = (await this.#getReader().read(hash))?.bytes?.toString('utf8') ?? '';
     const inside = posix.join(posix.dirname(path), target);
     if (posix.isAbsolute(target) || inside === '..' || inside.startsWith('../')) {
-      return { path, reason: 'outside the root', detail: `a symbolic link to ${quoted(target)}` };
+      return {
+        path,
+        reason: 'outside the root',
+        detail: `a symbolic link to ${quoteText(target)}`,
+      };
     }
     return {
       path,
       reason: 'excluded',
-      detail: `a symbolic link to ${quoted(inside)}, which is indexed once`,
+      detail: `a symbolic link to ${quoteText(inside)}, which is indexed once`,
     };
   }
 
   #getReader(): BlobReader {
-    if (!this.#blobs?.works) this.#blobs = new BlobReader(this.root);
+    if (!this.#blobs?.isUsable) this.#blobs = new BlobReader(this.root);
     return this.#blobs;
   }
 }

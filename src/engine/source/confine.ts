@@ -6,7 +6,7 @@ import { isInside } from '../../base/folders.ts';
 import { gitLine } from '../../base/git/git.ts';
 import { readSmallFile } from '../../base/git/special-files.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { LARGEST_FILE, MOST_NAMES } from './limits.ts';
+import { MAX_FILE_BYTES, MAX_NAMES } from './limits.ts';
 
 /**
  * Checks that git reads nothing outside `within` for a folder; null allows everything. Resolves to false if the
@@ -68,7 +68,7 @@ class Confinement {
     for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
       for (const child of readdirSync(folder, { withFileTypes: true })) {
         if (++this.#entries % ENTRIES_PER_TURN === 0) await nextTurn();
-        if (this.#entries > MOST_NAMES) throw this.#createRefusal('too many files in its .git');
+        if (this.#entries > MAX_NAMES) throw this.#createRefusal('too many files in its .git');
         const path = join(folder, child.name);
         if (child.isSymbolicLink()) await this.check(path, relative(top, path));
         else if (child.isDirectory()) pending.push(path);
@@ -79,7 +79,7 @@ class Confinement {
   /** Checks other repositories whose objects this one uses. */
   async #checkAlternates(objects: string): Promise<void> {
     const file = join(objects, 'info', 'alternates');
-    const content = readSmallFile(file, LARGEST_FILE, { followLinks: true });
+    const content = readSmallFile(file, MAX_FILE_BYTES, { followLinks: true });
     if (content && 'problem' in content) throw this.#createRefusal('objects/info/alternates');
     for (const line of content?.text.split('\n') ?? []) {
       if (line === '' || line.startsWith('#')) continue;

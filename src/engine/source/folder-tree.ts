@@ -7,12 +7,12 @@ import { decodeSource } from '../../base/decode-source.ts';
 import { OPEN_FLAGS, readSmallFile } from '../../base/git/special-files.ts';
 import { getParent } from '../../shared/address.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
-import { quoted } from '../../shared/quoted.ts';
+import { quoteText } from '../../shared/quote.ts';
 import { CandidateList } from './candidates.ts';
-import { findRootFailure } from './footing.ts';
-import type { Exclusion } from './gitignore.ts';
-import { HashMemory } from './hash-memory.ts';
-import { LARGEST_IGNORE_FILE, tooLarge } from './limits.ts';
+import { findRootFailure } from './folder-fingerprint.ts';
+import type { ExclusionFilter } from './gitignore.ts';
+import { HashCache } from './hash-cache.ts';
+import { checkFileSize, MAX_IGNORE_FILE_BYTES } from './limits.ts';
 import { mapWindow } from './map-window.ts';
 import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';
 
@@ -22,7 +22,7 @@ const MAX_OPEN_FILES = 32;
 const FILES_PER_TURN = 500;
 
 /** Lists the files of a folder, through git's index or by walking. Returns folders that are known not to be links. */
-export type Lister = (
+export type FolderLister = (
   candidates: CandidateList,
   only?: ReadonlySet<string>,
   signal?: AbortSignal,
@@ -31,22 +31,22 @@ export type Lister = (
 export class FolderTree implements SourceTree {
   readonly root: string;
   readonly revision = null;
-  readonly head: (signal?: AbortSignal) => Promise<string | null>;
-  readonly notes: () => string[];
-  readonly #lister: Lister;
-  readonly #excludes: Exclusion;
-  readonly hashes = new HashMemory();
+  readonly getHead: (signal?: AbortSignal) => Promise<string | null>;
+  readonly listNotes: () => string[];
+  readonly #lister: FolderLister;
+  readonly #excludes: ExclusionFilter;
+  readonly hashes = new HashCache();
 
   constructor(
     root: string,
-    lister: Lister,
-    excludes: Exclusion,
+    lister: FolderLister,
+    excludes: ExclusionFilter,
     head: (signal?: AbortSignal) => Promise<string | null>,
     notes: () => string[],
   ) {
     this.root = root;
-    this.head = head;
-    this.notes = notes;
+    this.getHead = head;
+    this.listNotes = notes;
     this.#lister = lister;
     this.#excludes = excludes;
   }
@@ -70,18 +70,18 @@ export class FolderTree implements SourceTree {
         isWithoutLinks(this.root, getParent(path), folders) &&
         examine(this.root, path, this.hashes);
       if (!found) continue;
-      if ('reason' in found) candidates.skip(found);
+      if ('reason' in found) candidates.addSkipped(found);
       else entries.push(found);
     }
-    if (!only) this.hashes.keepOnly(candidates.files);
+    if (!only) this.hashes.retainOnly(candidates.files);
     const attributes = candidates.attributeFiles.flatMap((path) => {
       const folder = getParent(path);
       const file = isWithoutLinks(this.root, folder, folders)
-        ? readSmallFile(join(this.root, path), LARGEST_IGNORE_FILE, { followLinks: false })
+        ? readSmallFile(join(this.root, path), MAX_IGNORE_FILE_BYTES, { followLinks: false })
         : null;
       return file && 'text' in file ? [{ folder, text: file.text }] : [];
     });
-    return candidates.listing(entries, attributes);
+    return candidates.createListing(entries, attributes);
   }
 
   read(entries: readonly SourceEntry[]): AsyncIterable<SourceContent> {
@@ -106,7 +106,7 @@ function isWithoutLinks(root: string, folder: string, known: Map<string, boolean
 }
 
 /** Examines one file on disk. Returns an entry, the reason to skip it, or null if there is no such file. */
-function examine(root: string, path: string, hashes: HashMemory): SourceEntry | SkippedFile | null {
+function examine(root: string, path: string, hashes: HashCache): SourceEntry | SkippedFile | null {
   // Listed names are normalized already, so the path is not joined with `join`, which takes a tenth of the time of `lstat`.
   const file = `${root}${sep}${path}`;
   try {
@@ -114,10 +114,12 @@ function examine(root: string, path: string, hashes: HashMemory): SourceEntry | 
     if (!stat || stat.isDirectory()) return null;
     if (stat.isSymbolicLink()) return examineLink(root, path);
     if (!stat.isFile()) return { path, reason: 'unreadable', detail: 'not a regular file' };
-    return tooLarge(path, stat.size) ?? { path, hash: hashes.recall(path, stat), size: stat.size };
+    return (
+      checkFileSize(path, stat.size) ?? { path, hash: hashes.find(path, stat), size: stat.size }
+    );
   } catch (error) {
     if (isGone(error)) return null;
-    return { path, reason: 'unreadable', detail: quoted((error as Error).message) };
+    return { path, reason: 'unreadable', detail: quoteText((error as Error).message) };
   }
 }
 
@@ -134,20 +136,20 @@ function examineLink(root: string, path: string): SkippedFile | null {
   }
   const inside = relative(root, target);
   if (isAbsolute(inside) || inside === '..' || inside.startsWith(`..${sep}`)) {
-    return { path, reason: 'outside the root', detail: `a symbolic link to ${quoted(target)}` };
+    return { path, reason: 'outside the root', detail: `a symbolic link to ${quoteText(target)}` };
   }
-  const detail = `a symbolic link to ${quoted(inside.replaceAll(sep, '/'))}, which is indexed once`;
+  const detail = `a symbolic link to ${quoteText(inside.replaceAll(sep, '/'))}, which is indexed once`;
   return { path, reason: 'excluded', detail };
 }
 
-async function readSource(root: string, path: string, hashes: HashMemory): Promise<SourceContent> {
+async function readSource(root: string, path: string, hashes: HashCache): Promise<SourceContent> {
   try {
     const readAt = Date.now();
     const file = await open(join(root, path), OPEN_FLAGS);
     try {
       const before = await file.stat();
       if (!before.isFile()) return unreadable(path, 'not a regular file');
-      const large = tooLarge(path, before.size);
+      const large = checkFileSize(path, before.size);
       if (large) return { path, skipped: large };
       const bytes = Buffer.allocUnsafe(before.size + 1);
       const length = await readFully(file, bytes);
@@ -161,8 +163,8 @@ async function readSource(root: string, path: string, hashes: HashMemory): Promi
       }
       const content = bytes.subarray(0, length);
       const hash = blobId(content);
-      hashes.remember(path, before, readAt, hash);
-      return sourceContent(path, hash, content);
+      hashes.store(path, before, readAt, hash);
+      return decodeContent(path, hash, content);
     } finally {
       await file.close();
     }
@@ -195,7 +197,7 @@ function blobId(bytes: Uint8Array): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-export function sourceContent(path: string, hash: string, bytes: Uint8Array): SourceContent {
+export function decodeContent(path: string, hash: string, bytes: Uint8Array): SourceContent {
   const decoded = decodeSource(bytes);
   if ('reason' in decoded) return { path, skipped: { path, ...decoded } };
   return { path, hash, size: bytes.length, text: decoded.text };

@@ -1,7 +1,7 @@
 import { accessSync, constants, type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { identify } from './footing.ts';
+import { identifyPath } from './folder-fingerprint.ts';
 import type { ChangeSink, TreeWatcher } from './tree-watcher.ts';
 
 /** Number of folders after which other work of this thread gets a turn. */
@@ -69,7 +69,7 @@ export class FolderWatcher implements TreeWatcher {
     return true;
   }
 
-  unreadable(): readonly string[] {
+  listUnreadable(): readonly string[] {
     return [...this.#unreadable];
   }
 
@@ -78,7 +78,7 @@ export class FolderWatcher implements TreeWatcher {
     const wasUnreadable = this.#unreadable.has(folder);
     this.#unwatch(folder);
     await this.#add(folder);
-    if (!wasUnreadable || !this.#unreadable.has(folder)) this.#sink.rescan();
+    if (!wasUnreadable || !this.#unreadable.has(folder)) this.#sink.requestRescan();
   }
 
   async close(): Promise<void> {
@@ -97,7 +97,7 @@ export class FolderWatcher implements TreeWatcher {
       if (!this.#watch(folder)) continue;
       for (const name of listSubfolders(join(this.#root, folder))) {
         const path = folder === '' ? name : `${folder}/${name}`;
-        if (!this.#sink.prunes(path)) pending.push(path);
+        if (!this.#sink.isPruned(path)) pending.push(path);
       }
     }
   }
@@ -115,7 +115,7 @@ export class FolderWatcher implements TreeWatcher {
       const watcher = watch(path, { encoding: 'buffer' }, (event, name) =>
         this.#handleEvent(folder, event, name),
       );
-      watcher.on('error', (error) => this.#sink.failed(error));
+      watcher.on('error', (error) => this.#sink.reportFailure(error));
       this.#watches.set(folder, watcher);
       return true;
     } catch (error) {
@@ -132,32 +132,32 @@ export class FolderWatcher implements TreeWatcher {
     const stamp = this.#stamps.get(folder);
     if (stamp) stamp.changed = null;
     if (this.#isBurst()) {
-      this.#sink.lostTrack();
+      this.#sink.restartWatching();
       return;
     }
     if (name === null) {
-      this.#sink.rescan();
+      this.#sink.requestRescan();
       return;
     }
     const path = folder === '' ? name.toString() : `${folder}/${name}`;
     if (event === 'change') {
-      this.#sink.file(path);
+      this.#sink.reportFile(path);
       return;
     }
     if (folder === '') this.#sink.checkRoot();
     const knownFolder = this.#watches.has(path);
     if (knownFolder) this.#unwatch(path);
     if (isFolder(join(this.#root, path))) {
-      if (this.#sink.prunes(path)) return;
+      if (this.#sink.isPruned(path)) return;
       // A new folder may already have content, for which there are no events.
       this.#add(path).then(
-        () => this.#sink.rescan(),
-        (error: Error) => this.#sink.failed(error),
+        () => this.#sink.requestRescan(),
+        (error: Error) => this.#sink.reportFailure(error),
       );
     } else if (knownFolder) {
-      this.#sink.rescan();
+      this.#sink.requestRescan();
     } else {
-      this.#sink.file(path);
+      this.#sink.reportFile(path);
     }
   }
 
@@ -191,7 +191,7 @@ interface FolderStamp {
 
 function readStamp(path: string): FolderStamp {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return { identity: identify(path), changed: stat?.mtimeNs ?? null };
+  return { identity: identifyPath(path), changed: stat?.mtimeNs ?? null };
 }
 
 function isSame(before: FolderStamp, now: FolderStamp): boolean {

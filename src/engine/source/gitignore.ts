@@ -1,7 +1,7 @@
 /** Matches patterns in `.gitignore` syntax in bounded time, because they come from repositories and clients. */
 import ignore, { type Ignore, type Options } from 'ignore';
 import type { SkippedFile } from '../../shared/indexing.ts';
-import { quoted } from '../../shared/quoted.ts';
+import { quoteText } from '../../shared/quote.ts';
 
 /** Maximum number of `**` in a pattern. Each further one multiplies the ways to match a path by the depth of its folders. */
 const MAX_GLOBSTARS = 3;
@@ -12,7 +12,7 @@ const MAX_LENGTH = 1000;
 const IGNORE_CASE = process.platform === 'win32' || process.platform === 'darwin';
 
 /** Matcher of paths; folders end in a slash. */
-export type Matcher = Pick<Ignore, 'test' | 'ignores'>;
+export type PathMatcher = Pick<Ignore, 'test' | 'ignores'>;
 
 /** Returns true if a pattern has at most 1,000 characters and three `**`, which is enough for anything a person writes. */
 export function isMatchable(pattern: string): boolean {
@@ -24,7 +24,7 @@ export function isMatchable(pattern: string): boolean {
 export function makeMatcher(
   patterns: readonly string[],
   options: Options = { ignorecase: IGNORE_CASE },
-): Matcher {
+): PathMatcher {
   const matcher = ignore(options).add(patterns.filter(isMatchable));
   return {
     test: (path) => (isTooDeep(path) ? { ignored: false, unignored: false } : matcher.test(path)),
@@ -32,7 +32,7 @@ export function makeMatcher(
   };
 }
 
-export const linesOf = (text: string): string[] => text.split(/\r?\n/);
+export const splitLines = (text: string): string[] => text.split(/\r?\n/);
 
 function isTooDeep(path: string): boolean {
   let depth = 0;
@@ -41,15 +41,15 @@ function isTooDeep(path: string): boolean {
 }
 
 /** Function that returns the reason why a path relative to the root is excluded, or null; folders end in a slash. */
-export type Exclusion = (path: string) => SkippedFile | null;
+export type ExclusionFilter = (path: string) => SkippedFile | null;
 
 /** Creates the user's own exclusions, in the syntax of a `.gitignore` at the root. */
-export function excluding(patterns: readonly string[] = []): Exclusion {
+export function createExclusion(patterns: readonly string[] = []): ExclusionFilter {
   if (patterns.length === 0) return () => null;
   const matcher = makeMatcher(patterns);
   return (path) => {
     const { ignored, rule } = matcher.test(path);
     if (!ignored) return null;
-    return { path, reason: 'excluded', detail: `by the pattern ${quoted(rule?.pattern ?? '')}` };
+    return { path, reason: 'excluded', detail: `by the pattern ${quoteText(rule?.pattern ?? '')}` };
   };
 }

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { readSmallFile } from '../../base/git/special-files.ts';
 import { getParent } from '../../shared/address.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
-import { linesOf, type Matcher, makeMatcher } from './gitignore.ts';
-import { LARGEST_IGNORE_FILE } from './limits.ts';
+import { makeMatcher, type PathMatcher, splitLines } from './gitignore.ts';
+import { MAX_IGNORE_FILE_BYTES } from './limits.ts';
 
 export const IGNORE_FILE = '.gitignore';
 
@@ -13,9 +13,9 @@ export const IGNORE_FILE = '.gitignore';
  */
 export class IgnoreRules {
   /** Ignore files that could not be read, and whose rules are not applied. */
-  readonly unread: SkippedFile[] = [];
+  readonly unreadable: SkippedFile[] = [];
   readonly #root: string;
-  readonly #matchers = new Map<string, Matcher | null>();
+  readonly #matchers = new Map<string, PathMatcher | null>();
   readonly #folders = new Map<string, boolean>();
 
   constructor(root: string) {
@@ -23,7 +23,7 @@ export class IgnoreRules {
   }
 
   /** Records that a folder has no ignore file, so that it is not looked for. */
-  hasNone(folder: string): void {
+  markWithoutRules(folder: string): void {
     // The root also has `.git/info/exclude`.
     if (folder !== '') this.#matchers.set(folder, null);
   }
@@ -57,12 +57,12 @@ export class IgnoreRules {
     }
   }
 
-  #getMatcher(folder: string): Matcher | null {
+  #getMatcher(folder: string): PathMatcher | null {
     let matcher = this.#matchers.get(folder);
     if (matcher === undefined) {
       const text = this.#read(folder === '' ? IGNORE_FILE : `${folder}/${IGNORE_FILE}`);
       const outer = folder === '' ? this.#read('.git/info/exclude', { followLinks: true }) : '';
-      const lines = [...linesOf(outer), ...linesOf(text)];
+      const lines = [...splitLines(outer), ...splitLines(text)];
       matcher = text || outer ? makeMatcher(lines) : null;
       this.#matchers.set(folder, matcher);
     }
@@ -71,10 +71,10 @@ export class IgnoreRules {
 
   /** Reads an ignore file. Like git, follows no link to an ignore file of the tree. */
   #read(path: string, options = { followLinks: false }): string {
-    const file = readSmallFile(join(this.#root, path), LARGEST_IGNORE_FILE, options);
+    const file = readSmallFile(join(this.#root, path), MAX_IGNORE_FILE_BYTES, options);
     if (file && 'problem' in file) {
       const detail = `its rules are not applied: ${file.problem}`;
-      this.unread.push({ path, reason: 'unreadable', detail });
+      this.unreadable.push({ path, reason: 'unreadable', detail });
     }
     return file && 'text' in file ? file.text : '';
   }

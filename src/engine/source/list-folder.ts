@@ -4,10 +4,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { decodeName } from '../../base/decode-source.ts';
 import { getParent } from '../../shared/address.ts';
-import { unreadKindOf } from '../languages/unread.ts';
+import { getUnsupportedLanguage } from '../languages/unsupported.ts';
 import { isAttributeFile } from './attributes.ts';
 import type { CandidateList } from './candidates.ts';
-import type { Exclusion } from './gitignore.ts';
+import type { ExclusionFilter } from './gitignore.ts';
 import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
 
 /** Number of folders after which other work of this thread gets a turn. */
@@ -23,7 +23,7 @@ const FOLDERS_PER_TURN = 50;
 export async function listFolder(
   root: string,
   candidates: CandidateList,
-  excludes: Exclusion,
+  excludes: ExclusionFilter,
   only?: ReadonlySet<string>,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
@@ -37,10 +37,10 @@ export async function listFolder(
     throwIfCancelled(signal, 'Reading the repository');
     const children = readChildren(root, folder, candidates);
     if (isRepository && folder !== '' && children.some((child) => child.name === '.git')) {
-      candidates.submodule(Buffer.from(folder), 'a separate git repository');
+      candidates.addSubmodule(Buffer.from(folder), 'a separate git repository');
       continue;
     }
-    if (!children.some(isIgnoreFile)) rules.hasNone(folder);
+    if (!children.some(isIgnoreFile)) rules.markWithoutRules(folder);
     for (const child of children) {
       if (!candidates.hasRoom()) return read;
       const name = joinName(folder, child.name);
@@ -50,12 +50,12 @@ export async function listFolder(
         const isOfInterest =
           candidates.accepts(printable) ||
           isAttributeFile(printable) ||
-          unreadKindOf(printable) !== null;
+          getUnsupportedLanguage(printable) !== null;
         if (!isOfInterest) continue;
         if (path !== null && (only?.has(path) === false || rules.ignores(path, false))) continue;
-        candidates.file(name);
+        candidates.addFile(name);
       } else if (path === null) {
-        candidates.skip({
+        candidates.addSkipped({
           path: `${printable}/`,
           reason: 'unreadable',
           detail: 'its name is not UTF-8',
@@ -65,14 +65,14 @@ export async function listFolder(
       }
     }
   }
-  for (const file of rules.unread) candidates.skip(file);
+  for (const file of rules.unreadable) candidates.addSkipped(file);
   return read;
 
   function shouldEnter(path: string, name: Buffer | string): boolean {
     if (name === '.git' || neededFolders?.has(path) === false || rules.ignores(path, true))
       return false;
     const excluded = excludes(`${path}/`);
-    if (excluded) candidates.skip(excluded);
+    if (excluded) candidates.addSkipped(excluded);
     return !excluded;
   }
 }
@@ -96,7 +96,7 @@ function readChildren(root: string, folder: string, candidates: CandidateList): 
     const { code, message } = error as NodeJS.ErrnoException;
     // A folder that disappeared in the meantime need not be reported.
     if (code !== 'ENOENT' && code !== 'ENOTDIR') {
-      candidates.skip({ path: `${folder}/`, reason: 'unreadable', detail: message });
+      candidates.addSkipped({ path: `${folder}/`, reason: 'unreadable', detail: message });
     }
     return [];
   }

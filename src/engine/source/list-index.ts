@@ -1,6 +1,6 @@
 import { splitAtNul, streamGit } from '../../base/git/git.ts';
 import type { CandidateList } from './candidates.ts';
-import { MOST_NAMES } from './limits.ts';
+import { MAX_NAMES } from './limits.ts';
 import { addParentFolders } from './list-folder.ts';
 
 /** Maximum length of a list of paths that fits on a command line everywhere. With a longer one, all files are listed and filtered. */
@@ -45,8 +45,8 @@ function createLineReader(
     if (line[0] === '?'.charCodeAt(0)) {
       const name = line.subarray(2);
       if (name.at(-1) === '/'.charCodeAt(0))
-        candidates.submodule(name, 'a separate git repository');
-      else if (isWanted(name, only)) candidates.file(name);
+        candidates.addSubmodule(name, 'a separate git repository');
+      else if (isWanted(name, only)) candidates.addFile(name);
       return;
     }
     const tab = line.indexOf('\t');
@@ -55,8 +55,8 @@ function createLineReader(
     if (previous?.equals(name)) return;
     previous = name;
     if (line.toString('latin1', 2, 8) === GITLINK) {
-      candidates.submodule(name, 'a submodule; open it separately to search it');
-    } else if (isWanted(name, only)) candidates.file(name);
+      candidates.addSubmodule(name, 'a submodule; open it separately to search it');
+    } else if (isWanted(name, only)) candidates.addFile(name);
   };
 }
 
@@ -75,7 +75,7 @@ function makePathArguments(paths: ReadonlySet<string>): string[] | null {
 }
 
 /** Lists folders that match an ignore rule but contain tracked files, and their ancestors. Rejects as `git` does. */
-export async function trackedIgnoredFolders(
+export async function listTrackedIgnoredFolders(
   root: string,
   signal?: AbortSignal,
 ): Promise<Set<string>> {
@@ -84,7 +84,7 @@ export async function trackedIgnoredFolders(
   const output = streamGit(root, ['ls-files', ...args], { signal });
   for await (const names of splitAtNul(output)) {
     for (const name of names) addParentFolders(name.toString('utf8'), folders);
-    if (folders.size > MOST_NAMES) break;
+    if (folders.size > MAX_NAMES) break;
   }
   return folders;
 }

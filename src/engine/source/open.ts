@@ -1,17 +1,17 @@
 import { realFolder } from '../../base/folders.ts';
 import { GitFailure, git, gitLine, streamGit } from '../../base/git/git.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { quoted } from '../../shared/quoted.ts';
+import { quoteText } from '../../shared/quote.ts';
 import { CommitTree } from './commit-tree.ts';
 import { confine } from './confine.ts';
+import { findRootFailure, readFingerprint } from './folder-fingerprint.ts';
 import { FolderTree } from './folder-tree.ts';
-import { findRootFailure, readFooting } from './footing.ts';
-import { type Exclusion, excluding } from './gitignore.ts';
+import { createExclusion, type ExclusionFilter } from './gitignore.ts';
 import { listFolder } from './list-folder.ts';
 import { listIndex } from './list-index.ts';
 import type { SourceTree } from './types.ts';
 
-export interface OpenOptions {
+export interface OpenTreeOptions {
   /** Any name of a commit that git understands. Default: the files on disk; in a bare repository, HEAD. */
   revision?: string;
   /** Patterns in `.gitignore` syntax, relative to the root, on top of what git ignores. */
@@ -28,11 +28,11 @@ export interface OpenOptions {
  * @throws LocusError `bad-repository` if the root is not a folder, the revision is unknown, git fails, or the repository
  *   is outside `within`; `cancelled`
  */
-export async function openTree(root: string, options: OpenOptions = {}): Promise<SourceTree> {
+export async function openTree(root: string, options: OpenTreeOptions = {}): Promise<SourceTree> {
   const { revision, within = null, signal } = options;
   const folder = realFolder(root);
-  const excludes = excluding(options.exclude);
-  const fingerprint = readFooting(folder);
+  const excludes = createExclusion(options.exclude);
+  const fingerprint = readFingerprint(folder);
   const location = await locate(folder, within, signal);
   if (revision !== undefined || location.kind === 'store') {
     return openCommit(folder, location, revision, excludes, signal);
@@ -46,12 +46,12 @@ function openFolder(
   opened: GitLocation,
   openedFingerprint: string,
   within: string | null,
-  excludes: Exclusion,
+  excludes: ExclusionFilter,
 ): SourceTree {
   let location = opened;
   let fingerprint = openedFingerprint;
   const isInGit = async (signal: AbortSignal | undefined): Promise<boolean> => {
-    const now = readFooting(folder);
+    const now = readFingerprint(folder);
     if (now !== fingerprint) {
       const failure = findRootFailure(folder);
       if (failure) throw failure;
@@ -136,7 +136,7 @@ async function openCommit(
   folder: string,
   location: GitLocation,
   revision: string | undefined,
-  excludes: Exclusion,
+  excludes: ExclusionFilter,
   signal: AbortSignal | undefined,
 ): Promise<SourceTree> {
   if (location.kind === 'plain') {
@@ -154,7 +154,7 @@ async function openCommit(
   if (!tree) {
     throw new LocusError(
       'bad-repository',
-      `${quoted(prefix)} is not a folder in revision ${quoted(revision ?? 'HEAD')}.`,
+      `${quoteText(prefix)} is not a folder in revision ${quoteText(revision ?? 'HEAD')}.`,
       'Open the top folder of the repository, or choose another revision.',
     );
   }

@@ -31,7 +31,7 @@ export class RecursiveWatcher implements TreeWatcher {
       (error, events) => {
         if (this.#closed) return;
         // The system dropped events, so any file may have changed. Watching continues.
-        if (error) this.#sink.rescan();
+        if (error) this.#sink.requestRescan();
         else for (const event of events) this.#handleEvent(event);
       },
       { ignore: [join(this.#root, '.git')], backend: BACKENDS[process.platform] },
@@ -42,7 +42,7 @@ export class RecursiveWatcher implements TreeWatcher {
   /** Does nothing, because the system watches the whole tree. */
   async check(): Promise<void> {}
 
-  unreadable(): readonly string[] {
+  listUnreadable(): readonly string[] {
     return [];
   }
 
@@ -57,13 +57,13 @@ export class RecursiveWatcher implements TreeWatcher {
     if (INSIDE_GIT.test(path)) return;
     if (path === '' || event.type === 'update') {
       if (path === '') this.#sink.checkRoot();
-      else this.#sink.file(path);
+      else this.#sink.reportFile(path);
       return;
     }
     const stat = lstatSync(event.path, { throwIfNoEntry: false });
     // Events for a folder do not mention its files. A path that no longer exists may have been a folder.
     const mayBeFolder = stat ? stat.isDirectory() : !this.#sink.accepts(path);
-    if (!mayBeFolder) this.#sink.file(path);
-    else if (!this.#sink.prunes(path)) this.#sink.rescan();
+    if (!mayBeFolder) this.#sink.reportFile(path);
+    else if (!this.#sink.isPruned(path)) this.#sink.requestRescan();
   }
 }

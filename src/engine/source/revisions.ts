@@ -42,7 +42,7 @@ export async function listRevisions(
 }
 
 /** Returns the current branch of a working tree; null for a detached HEAD, and without a commit or a repository. */
-export async function currentBranch(
+export async function getCurrentBranch(
   root: string,
   { within = null, signal }: Omit<RevisionOptions, 'name'> = {},
 ): Promise<string | null> {

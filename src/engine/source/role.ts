@@ -1,13 +1,13 @@
 import type { FileRole } from '../../shared/chunk.ts';
-import { languageOf } from '../languages/index.ts';
-import type { Declared } from './attributes.ts';
+import { findLanguage } from '../languages/index.ts';
+import type { DeclaredTraits } from './attributes.ts';
 
 /** Facts about a file, besides its path, that tell its role. */
-export interface FileTraits {
+export interface RoleTraits {
   /** True if the text says that it is generated, or is minified. */
   generated?: boolean;
   /** Attributes in the repository's `.gitattributes`. */
-  declared?: Declared;
+  declared?: DeclaredTraits;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface FileTraits {
  * Of nested folders, the outermost decides: vendored code in a test folder is a fixture, and tests in vendored code are
  * vendored. The repository's attributes take precedence over the file's name and text, except for tests, examples and docs.
  */
-export function roleOf(path: string, { generated, declared }: FileTraits = {}): FileRole {
+export function inferRole(path: string, { generated, declared }: RoleTraits = {}): FileRole {
   const vendored = declared?.vendored;
   if (vendored !== false && isVendoredSource(path)) return 'vendored';
   const role = getOwnRole(path);
@@ -27,14 +27,14 @@ export function roleOf(path: string, { generated, declared }: FileTraits = {}): 
 }
 
 /** Returns true if a file is test code, of its own project or of a vendored one. */
-export function isTest(path: string): boolean {
+export function isTestPath(path: string): boolean {
   return getOwnRole(path) === 'test';
 }
 
 /** Returns the name of a file without folders, extension and test prefix or suffix: `cookies` for `t/test_cookies.py`. */
-export function testedStem(path: string): string {
+export function getTestedStem(path: string): string {
   const stem = getStem(path);
-  const marks = languageOf(path)?.files.testMarks;
+  const marks = findLanguage(path)?.files.testMarks;
   return marks ? stem.replace(marks, '') : stem;
 }
 
@@ -46,7 +46,7 @@ function isVendoredSource(path: string): boolean {
 
 /** Returns the role of a file, ignoring vendored and generated code. */
 function getOwnRole(path: string): FileRole {
-  const files = languageOf(path)?.files;
+  const files = findLanguage(path)?.files;
   const stem = getStem(path);
   if (files?.tests.test(stem)) return 'test';
   const folders = splitFolders(path);
@@ -59,7 +59,7 @@ function getOwnRole(path: string): FileRole {
 /** Returns the role of a file by its folders, which are outermost first and in lower case. */
 function getFolderRole(folders: readonly string[], path: string): FileRole {
   const top = folders[0] ?? '';
-  const testFolders = languageOf(path)?.files.testFolders;
+  const testFolders = findLanguage(path)?.files.testFolders;
   if (
     testFolders?.test(`/${folders.join('/')}/`) ||
     folders.some(isTestFolder) ||
@@ -118,7 +118,7 @@ const GENERATED =
 /** Returns true if a file is generated, by its path. `parse/generated-code.ts` tells by its text. */
 function hasGeneratedName(path: string): boolean {
   const rooted = `/${path.toLowerCase()}`;
-  return GENERATED.test(rooted) || (languageOf(path)?.files.generated?.test(rooted) ?? false);
+  return GENERATED.test(rooted) || (findLanguage(path)?.files.generated?.test(rooted) ?? false);
 }
 
 /**
@@ -136,7 +136,7 @@ const VENDORED_FILES = /^\/[^/]+\/(?:[^/]+\/)*(?:cpplint|ez_setup|versioneer)\.p
 /** Returns the index in a path (or of the slash before it) of the folder or file that marks it as vendored, or -1. */
 function findVendoredFolder(path: string): number {
   const rooted = `/${path.toLowerCase()}`;
-  const own = languageOf(path)?.files.vendored;
+  const own = findLanguage(path)?.files.vendored;
   const indices = [VENDORED, own].flatMap((pattern) => pattern?.exec(rooted)?.index ?? []);
   if (indices.length > 0) return Math.min(...indices);
   return VENDORED_FILES.test(rooted) ? path.lastIndexOf('/') + 1 : -1;

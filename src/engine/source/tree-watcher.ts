@@ -2,14 +2,14 @@
 export interface ChangeSink {
   accepts(path: string): boolean;
   /** Returns true if no file in a folder can matter. */
-  prunes(folder: string): boolean;
-  file(path: string): void;
-  rescan(): void;
+  isPruned(folder: string): boolean;
+  reportFile(path: string): void;
+  requestRescan(): void;
   /** Called if changes may have been missed, new folders among them. */
-  lostTrack(): void;
+  restartWatching(): void;
   /** Called if the root itself changed; it may no longer exist. */
   checkRoot(): void;
-  failed(error: Error): void;
+  reportFailure(error: Error): void;
 }
 
 export interface TreeWatcher {
@@ -17,7 +17,7 @@ export interface TreeWatcher {
   /** Looks for changes without events, and reports them to the sink. Called every few seconds. */
   check(): Promise<void>;
   /** Returns folders, relative to the root, that are unreadable, so that their changes are not noticed. */
-  unreadable(): readonly string[];
+  listUnreadable(): readonly string[];
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { SkippedFile } from '../../shared/indexing.ts';
 import type { AttributeRule } from './attributes.ts';
-import type { HashMemory } from './hash-memory.ts';
+import type { HashCache } from './hash-cache.ts';
 
 /** File of a source tree that can be indexed. */
 export interface SourceEntry {
@@ -19,7 +19,7 @@ export interface SourceListing {
   /** Paths of git submodules, which are not entered. */
   submodules: string[];
   /** Number of files in unsupported languages, by the language's title, among the requested paths. */
-  unread: Record<string, number>;
+  unsupported: Record<string, number>;
   /** Rules about the roles of files, from the `.gitattributes` among the requested paths. */
   attributes: AttributeRule[];
 }
@@ -36,11 +36,11 @@ export interface SourceTree {
   /** Full commit id for a commit, null for a folder on disk. */
   revision: string | null;
   /** For a folder on disk: cached hashes of unchanged files, which need not be read again. */
-  readonly hashes?: HashMemory;
+  readonly hashes?: HashCache;
   /** Returns the full id of the tree's commit, or of HEAD for a folder; null without git or before the first commit. */
-  head(signal?: AbortSignal): Promise<string | null>;
+  getHead(signal?: AbortSignal): Promise<string | null>;
   /** Returns messages for the user about the last listing. */
-  notes?(): string[];
+  listNotes?(): string[];
   /**
    * Lists the files for which `accepts(path)` is true, sorted by path. With `only`, lists these paths alone; a path that is
    * then in neither `entries` nor `skipped` is not in the tree. Files beyond the limits of `limits.ts` are left out, and

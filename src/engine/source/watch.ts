@@ -8,18 +8,25 @@ import { LocusError } from '../../shared/errors.ts';
 import type { FollowingHealth } from '../../shared/indexing.ts';
 import { isAttributeFile } from './attributes.ts';
 import { type ChangeBatch, ChangeBatcher } from './change-batch.ts';
+import {
+  createMissingFolderError,
+  findRootFailure,
+  identifyPath,
+  isEmptyFolder,
+  isInGit,
+  readFingerprint,
+} from './folder-fingerprint.ts';
 import { FolderWatcher } from './folder-watcher.ts';
-import { findRootFailure, gone, identify, isEmptyFolder, isInGit, readFooting } from './footing.ts';
-import { type Exclusion, excluding } from './gitignore.ts';
+import { createExclusion, type ExclusionFilter } from './gitignore.ts';
 import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
-import { trackedIgnoredFolders } from './list-index.ts';
+import { listTrackedIgnoredFolders } from './list-index.ts';
 import { describeLostGit } from './open.ts';
 import { RecursiveWatcher } from './recursive-watcher.ts';
 import type { ChangeSink, TreeWatcher, WatcherMaker } from './tree-watcher.ts';
 
 export type { ChangeBatch } from './change-batch.ts';
 
-export interface WatchOptions {
+export interface WatchTreeOptions {
   /** Patterns in `.gitignore` syntax, as for `openTree`. */
   exclude?: string[];
   accepts(path: string): boolean;
@@ -60,7 +67,7 @@ const MAX_NAMED_FOLDERS = 3;
  */
 export async function watchTree(
   root: string,
-  options: WatchOptions,
+  options: WatchTreeOptions,
   makeWatcher: WatcherMaker = nativeWatcher,
 ): Promise<void> {
   const watching = new Watching(realFolder(root), options, makeWatcher);
@@ -69,9 +76,9 @@ export async function watchTree(
 
 class Watching implements ChangeSink {
   readonly #root: string;
-  readonly #options: WatchOptions;
+  readonly #options: WatchTreeOptions;
   readonly #makeWatcher: WatcherMaker;
-  readonly #excludes: Exclusion;
+  readonly #excludes: ExclusionFilter;
   readonly #batcher: ChangeBatcher;
   readonly #wasInGit: boolean;
   #identity = '';
@@ -90,11 +97,11 @@ class Watching implements ChangeSink {
   #runningBeat: Promise<void> | null = null;
   #ended = false;
 
-  constructor(root: string, options: WatchOptions, makeWatcher: WatcherMaker) {
+  constructor(root: string, options: WatchTreeOptions, makeWatcher: WatcherMaker) {
     this.#root = root;
     this.#options = options;
     this.#makeWatcher = makeWatcher;
-    this.#excludes = excluding(options.exclude);
+    this.#excludes = createExclusion(options.exclude);
     this.#rules = new IgnoreRules(root);
     this.#wasInGit = isInGit(root);
     this.#batcher = new ChangeBatcher((batch) => this.#deliver(batch));
@@ -121,7 +128,7 @@ class Watching implements ChangeSink {
     return this.#options.accepts(path) && !this.#excludes(path);
   }
 
-  prunes(folder: string): boolean {
+  isPruned(folder: string): boolean {
     if (basename(folder) === '.git' || this.#excludes(`${folder}/`)) return true;
     // Submodules and other repositories inside this one are not part of it.
     if (this.#tracked && existsSync(join(this.#root, folder, '.git'))) return true;
@@ -132,17 +139,17 @@ class Watching implements ChangeSink {
     return this.#rules.ignores(folder, true) && !this.#tracked?.has(folder);
   }
 
-  file(path: string): void {
+  reportFile(path: string): void {
     if (this.#ignores(getParent(path))) return;
     // With other ignore rules, other folders have to be watched.
-    if (basename(path) === IGNORE_FILE) this.lostTrack();
+    if (basename(path) === IGNORE_FILE) this.restartWatching();
     // With other attributes, any file may have another role.
-    else if (isAttributeFile(path)) this.rescan();
-    else if (this.accepts(path)) this.#batcher.file(path);
+    else if (isAttributeFile(path)) this.requestRescan();
+    else if (this.accepts(path)) this.#batcher.addFile(path);
   }
 
-  rescan(): void {
-    this.#batcher.rescan();
+  requestRescan(): void {
+    this.#batcher.requestRescan();
   }
 
   checkRoot(): void {
@@ -152,7 +159,7 @@ class Watching implements ChangeSink {
     });
   }
 
-  failed(error: Error): void {
+  reportFailure(error: Error): void {
     if (this.#ended || this.#watchError || this.#options.signal.aborted) return;
     this.#watchError = describeLimit(this.#root, error);
     this.#closeWatcher();
@@ -160,17 +167,17 @@ class Watching implements ChangeSink {
   }
 
   /** Starts watching again, with the current ignore rules. */
-  lostTrack(): void {
+  restartWatching(): void {
     if (this.#ended || this.#failure || this.#watchError) return;
     this.#closeWatcher();
-    this.#watchFiles().then(() => this.rescan());
+    this.#watchFiles().then(() => this.requestRescan());
   }
 
   async #beat(): Promise<void> {
     try {
       await this.#checkState();
     } catch (error) {
-      this.failed(error as Error);
+      this.reportFailure(error as Error);
     }
     this.#reportHealth();
   }
@@ -185,19 +192,19 @@ class Watching implements ChangeSink {
       return;
     }
     const isTrial = this.#watchError !== null && ++this.#beatCount % BEATS_PER_TRIAL === 0;
-    if (isTrial || readFooting(this.#root) !== this.#fingerprint) {
+    if (isTrial || readFingerprint(this.#root) !== this.#fingerprint) {
       await this.#restart();
-      this.rescan();
-    } else if (this.#watchError) this.rescan();
+      this.requestRescan();
+    } else if (this.#watchError) this.requestRescan();
     else await this.#watcher?.check();
   }
 
   /** Returns the error that keeps the folder from being followed; null if there is none. */
   #findFailure(): LocusError | null {
     const failure = findRootFailure(this.#root);
-    if (failure || identify(this.#root) === this.#identity) return failure;
+    if (failure || identifyPath(this.#root) === this.#identity) return failure;
     // The mount point of a removed drive is an empty folder. Its files were not deleted.
-    return isEmptyFolder(this.#root) ? gone(this.#root) : null;
+    return isEmptyFolder(this.#root) ? createMissingFolderError(this.#root) : null;
   }
 
   /** Reports how well the folder is followed, if that has changed. */
@@ -214,7 +221,7 @@ class Watching implements ChangeSink {
 
   #findWarning(): LocusError | null {
     if (this.#watchError) return this.#watchError;
-    const unreadable = this.#watcher?.unreadable() ?? [];
+    const unreadable = this.#watcher?.listUnreadable() ?? [];
     if (unreadable.length > 0) return describeUnreadable(this.#root, unreadable);
     return this.#wasInGit && !isInGit(this.#root) ? createLostGitError(this.#root) : null;
   }
@@ -227,8 +234,8 @@ class Watching implements ChangeSink {
   async #restart(): Promise<void> {
     await this.#close();
     this.#watchError = null;
-    this.#identity = identify(this.#root);
-    this.#fingerprint = readFooting(this.#root);
+    this.#identity = identifyPath(this.#root);
+    this.#fingerprint = readFingerprint(this.#root);
     await this.#watchGit();
     await this.#watchFiles();
   }
@@ -241,7 +248,7 @@ class Watching implements ChangeSink {
       this.#tracked = await listTrackedFolders(this.#root, this.#options.signal);
       await watcher.start();
     } catch (error) {
-      if (this.#watcher === watcher) this.failed(error as Error);
+      if (this.#watcher === watcher) this.reportFailure(error as Error);
     }
   }
 
@@ -258,10 +265,10 @@ class Watching implements ChangeSink {
         const path = await gitLine(this.#root, ['rev-parse', '--git-path', name], { signal });
         return resolve(this.#root, path, '..');
       };
-      this.#watchNames(await findFolder('HEAD'), ['HEAD', 'index'], () => this.rescan());
-      this.#watchNames(await findFolder('info/exclude'), ['exclude'], () => this.lostTrack());
+      this.#watchNames(await findFolder('HEAD'), ['HEAD', 'index'], () => this.requestRescan());
+      this.#watchNames(await findFolder('info/exclude'), ['exclude'], () => this.restartWatching());
     } catch (error) {
-      if (!isGitMissing(error)) this.failed(error as Error);
+      if (!isGitMissing(error)) this.reportFailure(error as Error);
     }
   }
 
@@ -320,7 +327,7 @@ function createLostGitError(root: string): LocusError {
 
 async function listTrackedFolders(root: string, signal: AbortSignal): Promise<Set<string> | null> {
   try {
-    return await trackedIgnoredFolders(root, signal);
+    return await listTrackedIgnoredFolders(root, signal);
   } catch (error) {
     if (isGitMissing(error)) return null;
     throw error;

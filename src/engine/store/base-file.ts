@@ -10,8 +10,14 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { openRegularFile } from '../../base/regular-file.ts';
-import type { Row } from './row-file.ts';
-import { bytesOf, type Generation, namesIn, newest, removeIfPossible } from './row-generations.ts';
+import type { EmbeddingRow } from './row-file.ts';
+import {
+  findNewest,
+  listFolder,
+  type RowFileGeneration,
+  removeIfPossible,
+  sumFileSizes,
+} from './row-generations.ts';
 
 const NAME = /^embeddings-([0-9a-f]{12})-(\d{1,9})-(\d{1,9})\.hnsw(\.new)?$/;
 const MAGIC = 'LocusHNS';
@@ -20,7 +26,7 @@ const FORMAT = 1;
 const TRAILER_BYTES = 40;
 const BLOCK_BYTES = 1 << 20;
 
-export interface BaseFile {
+export interface BaseIndexFile {
   path: string;
   /** Digest of the model; see `hashModel`. */
   digest: string;
@@ -32,13 +38,18 @@ export interface BaseFile {
   unfinished: boolean;
 }
 
-export function basePath(folder: string, digest: string, generation: number, rows: number): string {
+export function getBasePath(
+  folder: string,
+  digest: string,
+  generation: number,
+  rows: number,
+): string {
   return join(folder, `embeddings-${digest}-${generation}-${rows}.hnsw`);
 }
 
 /** Returns all base index files in a folder, those with the most rows first. */
-export function basesIn(folder: string): BaseFile[] {
-  return namesIn(folder)
+export function listBaseFiles(folder: string): BaseIndexFile[] {
+  return listFolder(folder)
     .flatMap((name) => {
       const [, digest, generation, rows, unfinished] = NAME.exec(name) ?? [];
       return digest === undefined
@@ -55,20 +66,20 @@ export function basesIn(folder: string): BaseFile[] {
 }
 
 /** Returns the total size of the base index files in a folder, in bytes. */
-export const bytesOfBases = (folder: string): number => bytesOf(basesIn(folder));
+export const sumBaseBytes = (folder: string): number => sumFileSizes(listBaseFiles(folder));
 
 /** Removes base index files of generations that no longer exist. On Windows, a file that is still mapped stays until the next call. */
-export function removeStrayBases(folder: string, generations: readonly Generation[]): void {
-  for (const { path, digest, generation } of basesIn(folder))
-    if (newest(generations, digest)?.number !== generation) removeIfPossible(path);
+export function removeStrayBases(folder: string, generations: readonly RowFileGeneration[]): void {
+  for (const { path, digest, generation } of listBaseFiles(folder))
+    if (findNewest(generations, digest)?.number !== generation) removeIfPossible(path);
 }
 
 /** Checksum of the rows that an index covers: of the numbers and keys of those that are intact. */
-export class RowsSum {
+export class RowsChecksum {
   #sum = 0;
   readonly #number = Buffer.alloc(4);
 
-  add({ row, key }: Row): void {
+  add({ row, key }: EmbeddingRow): void {
     this.#number.writeUInt32LE(row);
     this.#sum = crc32(key, crc32(this.#number, this.#sum));
   }
@@ -79,9 +90,9 @@ export class RowsSum {
 }
 
 /** Appends the trailer to a file that usearch wrote, and flushes the file to disk. */
-export async function seal(path: string, rows: number, rowsSum: number): Promise<void> {
-  const { size, sum } = contentOf(path, statSync(path).size);
-  await appendFile(path, trailer({ size, sum, rows, rowsSum }));
+export async function sealBaseFile(path: string, rows: number, rowsSum: number): Promise<void> {
+  const { size, sum } = readContent(path, statSync(path).size);
+  await appendFile(path, createTrailer({ size, sum, rows, rowsSum }));
   const descriptor = openRegularFile(path, 'r+');
   try {
     fsyncSync(descriptor);
@@ -91,10 +102,10 @@ export async function seal(path: string, rows: number, rowsSum: number): Promise
 }
 
 /** Returns true if a file is, to the last byte, one that was sealed over these rows. Returns false for an unreadable file. */
-export function isSealed(path: string, rows: number, rowsSum: number): boolean {
+export function isSealedBaseFile(path: string, rows: number, rowsSum: number): boolean {
   try {
-    const { size, sum, rest } = contentOf(path, statSync(path).size - TRAILER_BYTES);
-    return rest.equals(trailer({ size, sum, rows, rowsSum }));
+    const { size, sum, rest } = readContent(path, statSync(path).size - TRAILER_BYTES);
+    return rest.equals(createTrailer({ size, sum, rows, rowsSum }));
   } catch {
     // An unreadable file is rebuilt.
     return false;
@@ -107,7 +118,7 @@ interface Content {
 }
 
 /** Returns the checksum of the first `size` bytes, and the bytes that follow them. */
-function contentOf(path: string, size: number): Content & { rest: Buffer } {
+function readContent(path: string, size: number): Content & { rest: Buffer } {
   const descriptor = openRegularFile(path, 'r');
   try {
     const block = Buffer.alloc(BLOCK_BYTES);
@@ -126,7 +137,7 @@ function contentOf(path: string, size: number): Content & { rest: Buffer } {
   }
 }
 
-function trailer({
+function createTrailer({
   size,
   sum,
   rows,

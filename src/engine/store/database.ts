@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { asDamage, Damage, isDamage } from '../../base/damage.ts';
-import { ensurePrivateFile, makeFolder, protectFolder } from '../../base/private.ts';
-import { remove, removeOlderAside, setAside, whileOpening } from '../../base/set-aside.ts';
+import { Damage, isDamage, toDamage } from '../../base/damage.ts';
+import { createFolder, ensurePrivateFile, protectFolder } from '../../base/private.ts';
+import {
+  quarantine,
+  removeDatabase,
+  removeOlderQuarantined,
+  runWhileOpening,
+} from '../../base/quarantine.ts';
 import { MAX_VERSIONS_AHEAD, openSqlite } from '../../base/sqlite.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 export type Database = Sqlite.Database;
 
-export interface Opened<T> {
+export interface OpenedDatabase<T> {
   database: Database;
   /** Result of `prepare`. */
   contents: T;
@@ -27,51 +32,54 @@ export interface Opened<T> {
  * @param prepare reads what is needed immediately; damage that it finds counts as well.
  * @throws LocusError `bad-store` if a newer version wrote it, or if it cannot be opened or created.
  */
-export function openDatabase<T>(path: string, prepare: (database: Database) => T): Opened<T> {
+export function openDatabase<T>(
+  path: string,
+  prepare: (database: Database) => T,
+): OpenedDatabase<T> {
   try {
-    makeFolder(dirname(path));
+    createFolder(dirname(path));
     protectFolder(dirname(path));
-    return whileOpening(openingLock(path), () => openOrBegin(path, prepare));
+    return runWhileOpening(getOpeningLockPath(path), () => openOrRebuild(path, prepare));
   } catch (error) {
-    throw asStoreError(error, path);
+    throw toStoreError(error, path);
   }
 }
 
-export function openingLock(path: string): string {
+export function getOpeningLockPath(path: string): string {
   return join(dirname(path), 'opening.lock');
 }
 
-function openOrBegin<T>(path: string, prepare: (database: Database) => T): Opened<T> {
+function openOrRebuild<T>(path: string, prepare: (database: Database) => T): OpenedDatabase<T> {
   try {
-    return { ...openOrThrow(path, prepare), notes: [] };
+    return { ...openCurrent(path, prepare), notes: [] };
   } catch (error) {
-    if (error instanceof EarlierSchema) {
-      remove(path);
-      return { ...openOrThrow(path, prepare), notes: [EARLIER_SCHEMA_NOTE] };
+    if (error instanceof EarlierSchemaError) {
+      removeDatabase(path);
+      return { ...openCurrent(path, prepare), notes: [EARLIER_SCHEMA_NOTE] };
     }
     if (!isDamage(error)) throw error;
-    const aside = setAside(path);
-    removeOlderAside(path, aside);
+    const aside = quarantine(path);
+    removeOlderQuarantined(path, aside);
     return {
-      ...openOrThrow(path, prepare),
-      notes: [damageNote(path, (error as Error).message, aside)],
+      ...openCurrent(path, prepare),
+      notes: [describeDamage(path, (error as Error).message, aside)],
     };
   }
 }
 
-class EarlierSchema extends Error {}
+class EarlierSchemaError extends Error {}
 
 const EARLIER_SCHEMA_NOTE =
   'The index was made by an earlier version of Locus. It is being rebuilt.';
 
-export function damageNote(path: string, what: string, aside: string): string {
-  return `The index at ${path} was damaged (${what}). The damaged file was moved to ${aside}, and the index is being rebuilt.`;
+export function describeDamage(path: string, damage: string, quarantined: string): string {
+  return `The index at ${path} was damaged (${damage}). The damaged file was moved to ${quarantined}, and the index is being rebuilt.`;
 }
 
-function openOrThrow<T>(
+function openCurrent<T>(
   path: string,
   prepare: (database: Database) => T,
-): Pick<Opened<T>, 'database' | 'contents'> {
+): Pick<OpenedDatabase<T>, 'database' | 'contents'> {
   ensurePrivateFile(path);
   const database = openSqlite(path, { timeout: 10_000 });
   try {
@@ -86,12 +94,12 @@ function openOrThrow<T>(
     database.pragma('cell_size_check = ON');
     // Fires the delete triggers for replaced rows too: the triggers maintain the checksums of tables.
     database.pragma('recursive_triggers = ON');
-    if (!hasCurrentSchema(database, path)) throw new EarlierSchema();
+    if (!ensureCurrentSchema(database, path)) throw new EarlierSchemaError();
     checkSchema(database);
     return { database, contents: prepare(database) };
   } catch (error) {
     database.close();
-    throw asDamage(error, path);
+    throw toDamage(error, path);
   }
 }
 
@@ -99,7 +107,7 @@ function openOrThrow<T>(
  * Returns true if the tables are of this version. Creates them in a new database. Returns false for an earlier version.
  * @throws LocusError `bad-store` if a newer version wrote it.
  */
-export function hasCurrentSchema(database: Database, path: string): boolean {
+export function ensureCurrentSchema(database: Database, path: string): boolean {
   // Opening a current database must write nothing: other processes would reload it.
   if (readVersion(database) === SCHEMA_VERSION) return true;
   return database
@@ -114,7 +122,7 @@ export function hasCurrentSchema(database: Database, path: string): boolean {
           'Update Locus, or use another data directory with --data-dir.',
         );
       }
-      if (version === 0) makeTables(database);
+      if (version === 0) createTables(database);
       return version === 0 || version === SCHEMA_VERSION;
     })
     .immediate();
@@ -124,18 +132,19 @@ function readVersion(database: Database): number {
   return database.pragma('user_version', { simple: true }) as number;
 }
 
-function makeTables(database: Database): void {
+function createTables(database: Database): void {
   database.exec(SCHEMA);
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 
 /** SHA-256 of `SCHEMA` as SQLite stores it. Computing it takes 15 ms, which would delay every opening. */
-export const SOUND_SCHEMA = '138e440b6be567af8f6af0e28ad0a8fe72eb7364cad881e4f5123111635937cf';
+export const EXPECTED_SCHEMA_SHA256 =
+  '138e440b6be567af8f6af0e28ad0a8fe72eb7364cad881e4f5123111635937cf';
 
 /** @throws Damage if the tables, indexes or triggers differ from `SCHEMA`. */
 export function checkSchema(database: Database): void {
-  const schema = schemaOf(database);
-  if (sha256(schema) !== SOUND_SCHEMA && schema !== soundSchema())
+  const schema = readSchema(database);
+  if (sha256(schema) !== EXPECTED_SCHEMA_SHA256 && schema !== getExpectedSchema())
     throw new Damage('its tables have changed');
 }
 
@@ -143,18 +152,18 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-let sound: string | undefined;
+let expectedSchema: string | undefined;
 /** Returns `SCHEMA` as SQLite stores it. */
-export function soundSchema(): string {
-  if (sound !== undefined) return sound;
+export function getExpectedSchema(): string {
+  if (expectedSchema !== undefined) return expectedSchema;
   const database = new Sqlite(':memory:');
-  makeTables(database);
-  sound = schemaOf(database);
+  createTables(database);
+  expectedSchema = readSchema(database);
   database.close();
-  return sound;
+  return expectedSchema;
 }
 
-function schemaOf(database: Database): string {
+function readSchema(database: Database): string {
   return JSON.stringify(
     database
       .prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name')
@@ -163,7 +172,7 @@ function schemaOf(database: Database): string {
   );
 }
 
-function asStoreError(error: unknown, path: string): Error {
+function toStoreError(error: unknown, path: string): Error {
   if (error instanceof LocusError) return error;
   return new LocusError(
     'bad-store',

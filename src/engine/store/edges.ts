@@ -4,15 +4,15 @@ import type { ResolvedEdge } from '../graph/types.ts';
 import { addChecksums } from './checksum.ts';
 import type { Database } from './database.ts';
 import { getTuples, getValue, iterate, run } from './statements.ts';
-import { edgeSum } from './sums.ts';
+import { computeEdgeSum } from './sums.ts';
 
 /** Limit for reading the edges of several callers with one query: the range of their ids, as a multiple of their number. */
-const MOST_APART = 2;
+const MAX_APART = 2;
 
 type EdgeRow = [position: number, callee: number, kind: EdgeKind, guess: number, sites: string];
 type StoredEdge = [caller: number, ...EdgeRow, sum: number];
 
-const OF_CALLERS = `SELECT caller, position, callee, kind, guess, sites, sum FROM edges
+const SELECT_EDGES = `SELECT caller, position, callee, kind, guess, sites, sum FROM edges
   WHERE snapshot_id = ? AND caller BETWEEN ? AND ? ORDER BY caller, position`;
 
 export class Edges {
@@ -30,17 +30,22 @@ export class Edges {
   replace(snapshotId: number, callers: readonly number[], edges: Iterable<ResolvedEdge>): number[] {
     const database = this.#database;
     const byCaller = Map.groupBy(edges, (edge) => edge.caller);
-    const stored = this.#storedOf(snapshotId, callers);
+    const stored = this.#createReader(snapshotId, callers);
     const remove = 'DELETE FROM edges WHERE snapshot_id = ? AND caller = ?';
     const insert = `INSERT OR REPLACE INTO edges (snapshot_id, caller, position, callee, kind, guess, sites, sum)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
     return callers.filter((caller) => {
-      const rows = (byCaller.get(caller) ?? []).map(rowOf);
+      const rows = (byCaller.get(caller) ?? []).map(encodeEdge);
       const before = stored(caller);
       if (areSame(before, rows)) return false;
       if (before.length > 0) run(database, remove, [snapshotId, caller]);
       for (const row of rows)
-        run(database, insert, [snapshotId, caller, ...row, edgeSum(snapshotId, caller, ...row)]);
+        run(database, insert, [
+          snapshotId,
+          caller,
+          ...row,
+          computeEdgeSum(snapshotId, caller, ...row),
+        ]);
       return true;
     });
   }
@@ -60,24 +65,24 @@ export class Edges {
    * Returns the edges of one caller, in the order in which they were stored.
    * @throws Damage
    */
-  from(snapshotId: number, caller: number): ResolvedEdge[] {
-    return this.#stored(snapshotId, caller).map(decodeEdge);
+  getCallees(snapshotId: number, caller: number): ResolvedEdge[] {
+    return this.#readStored(snapshotId, caller).map(decodeEdge);
   }
 
   /** Returns a reader of the edges of these callers. Uses one query if their ids are close, as for files stored one after another. */
-  #storedOf(snapshotId: number, callers: readonly number[]): (caller: number) => StoredEdge[] {
-    const least = callers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-    const most = callers.reduce((a, b) => Math.max(a, b), 0);
-    if (most - least > MOST_APART * callers.length)
-      return (caller) => this.#stored(snapshotId, caller);
-    const rows = getTuples<StoredEdge>(this.#database, OF_CALLERS, [snapshotId, least, most]);
+  #createReader(snapshotId: number, callers: readonly number[]): (caller: number) => StoredEdge[] {
+    const minId = callers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+    const maxId = callers.reduce((a, b) => Math.max(a, b), 0);
+    if (maxId - minId > MAX_APART * callers.length)
+      return (caller) => this.#readStored(snapshotId, caller);
+    const rows = getTuples<StoredEdge>(this.#database, SELECT_EDGES, [snapshotId, minId, maxId]);
     const byCaller = Map.groupBy(rows, ([caller]) => caller);
-    return (caller) => checked(snapshotId, byCaller.get(caller) ?? []);
+    return (caller) => checkRows(snapshotId, byCaller.get(caller) ?? []);
   }
 
-  #stored(snapshotId: number, caller: number): StoredEdge[] {
-    const rows = getTuples<StoredEdge>(this.#database, OF_CALLERS, [snapshotId, caller, caller]);
-    return checked(snapshotId, rows);
+  #readStored(snapshotId: number, caller: number): StoredEdge[] {
+    const rows = getTuples<StoredEdge>(this.#database, SELECT_EDGES, [snapshotId, caller, caller]);
+    return checkRows(snapshotId, rows);
   }
 
   /**
@@ -85,15 +90,15 @@ export class Edges {
    * while no other process writes.
    * @throws Damage during the iteration or at its end, also if edges are missing.
    */
-  *ofSnapshot(snapshotId: number): IterableIterator<ResolvedEdge> {
-    const rows = iterate<StoredEdge>(this.#database, OF_CALLERS, [
+  *readAll(snapshotId: number): IterableIterator<ResolvedEdge> {
+    const rows = iterate<StoredEdge>(this.#database, SELECT_EDGES, [
       snapshotId,
       0,
       Number.MAX_SAFE_INTEGER,
     ]);
     let total = 0;
     for (const row of rows) {
-      check(snapshotId, row);
+      checkRow(snapshotId, row);
       total = addChecksums(total, row[6]);
       yield decodeEdge(row);
     }
@@ -104,18 +109,18 @@ export class Edges {
   }
 }
 
-function checked(snapshotId: number, rows: StoredEdge[]): StoredEdge[] {
-  for (const row of rows) check(snapshotId, row);
+function checkRows(snapshotId: number, rows: StoredEdge[]): StoredEdge[] {
+  for (const row of rows) checkRow(snapshotId, row);
   return rows;
 }
 
-function check(snapshotId: number, row: StoredEdge): void {
+function checkRow(snapshotId: number, row: StoredEdge): void {
   const [caller, position, callee, kind, guess, sites, sum] = row;
-  if (edgeSum(snapshotId, caller, position, callee, kind, guess, sites) !== sum)
+  if (computeEdgeSum(snapshotId, caller, position, callee, kind, guess, sites) !== sum)
     throw new Damage(`the call edge ${caller} to ${callee}`);
 }
 
-function rowOf({ callee, kind, guess, sites }: ResolvedEdge, position: number): EdgeRow {
+function encodeEdge({ callee, kind, guess, sites }: ResolvedEdge, position: number): EdgeRow {
   const packed = JSON.stringify(sites.map((site) => [site.line, site.column]));
   return [position, callee, kind, Number(guess), packed];
 }

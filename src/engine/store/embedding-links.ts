@@ -1,7 +1,7 @@
 import { Damage } from '../../base/damage.ts';
 import type { Database } from './database.ts';
 import { getRows, getValue, getValues, iterate, run } from './statements.ts';
-import { linkSum } from './sums.ts';
+import { computeLinkSum } from './sums.ts';
 
 /** Chunk, and the key of its embedding. */
 interface EmbeddingLink {
@@ -20,7 +20,7 @@ export class EmbeddingLinks {
     run(
       this.#database,
       'INSERT OR REPLACE INTO chunk_embeddings (snapshot_id, model, chunk_id, key, sum) VALUES (?, ?, ?, ?, ?)',
-      [snapshotId, model, chunkId, key, linkSum(chunkId, key)],
+      [snapshotId, model, chunkId, key, computeLinkSum(chunkId, key)],
     );
   }
 
@@ -28,12 +28,12 @@ export class EmbeddingLinks {
   remove(snapshotId: number, chunkIds: Iterable<number>): void {
     const remove =
       'DELETE FROM chunk_embeddings WHERE snapshot_id = ? AND model = ? AND chunk_id = ?';
-    const models = this.models(snapshotId);
+    const models = this.getModels(snapshotId);
     for (const id of chunkIds)
       for (const model of models) run(this.#database, remove, [snapshotId, model, id]);
   }
 
-  models(snapshotId: number): string[] {
+  getModels(snapshotId: number): string[] {
     const models = 'SELECT DISTINCT model FROM chunk_embeddings WHERE snapshot_id = ?';
     return getValues(this.#database, models, [snapshotId]);
   }
@@ -44,14 +44,15 @@ export class EmbeddingLinks {
   }
 
   /** @throws Damage */
-  *ofSnapshot(snapshotId: number, model: string): IterableIterator<EmbeddingLink> {
+  *readAll(snapshotId: number, model: string): IterableIterator<EmbeddingLink> {
     const rows = iterate<[number, Buffer, number]>(
       this.#database,
       'SELECT chunk_id, key, sum FROM chunk_embeddings WHERE snapshot_id = ? AND model = ?',
       [snapshotId, model],
     );
     for (const [chunkId, key, sum] of rows) {
-      if (linkSum(chunkId, key) !== sum) throw new Damage(`the embedding of chunk ${chunkId}`);
+      if (computeLinkSum(chunkId, key) !== sum)
+        throw new Damage(`the embedding of chunk ${chunkId}`);
       yield { chunkId, key };
     }
   }
@@ -60,7 +61,7 @@ export class EmbeddingLinks {
    * Returns the next links in order of chunk id, at most `count`, for work that pauses between pages.
    * @param after last chunk id of the previous page; -1 for the first page.
    */
-  page(snapshotId: number, model: string, after: number, count: number): EmbeddingLink[] {
+  getPage(snapshotId: number, model: string, after: number, count: number): EmbeddingLink[] {
     return getRows(
       this.#database,
       `SELECT chunk_id AS chunkId, key FROM chunk_embeddings
@@ -70,7 +71,7 @@ export class EmbeddingLinks {
   }
 
   /** Returns the keys of a model that any chunk uses, in uppercase hex. */
-  keys(model: string): Set<string> {
+  getKeys(model: string): Set<string> {
     const keys = 'SELECT DISTINCT hex(key) FROM chunk_embeddings WHERE model = ?';
     return new Set(getValues<string>(this.#database, keys, [model]));
   }

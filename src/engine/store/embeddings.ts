@@ -6,20 +6,25 @@ import type { VectorTable } from '../vectors/vector-table.ts';
 import { removeStrayBases } from './base-file.ts';
 import type { Database } from './database.ts';
 import { EmbeddingLinks } from './embedding-links.ts';
-import { type EmbeddingPlaces, placesIn, type RowsAhead, readPlaces } from './embedding-places.ts';
+import {
+  createRowMap,
+  type EmbeddingRowMap,
+  loadMappedRows,
+  type PrefetchedRows,
+} from './embedding-row-map.ts';
 import { EmbeddingRows } from './embedding-rows.ts';
 import type { EmbeddingModel } from './row-format.ts';
 import {
-  digestOf,
-  type Generation,
-  generationsIn,
-  modelsIn,
-  newest,
-  removeOld,
+  findNewest,
+  hashModel,
+  listGenerations,
+  listModels,
+  type RowFileGeneration,
+  removeOldGenerations,
 } from './row-generations.ts';
 
 /** Number of unused rows up to which a file is not rewritten. */
-const DEAD_ROWS_KEPT = 10_000;
+const MAX_UNUSED_ROWS = 10_000;
 
 /**
  * Embeddings of all snapshots. Vectors are in a file of rows for each model beside the database, by the hash of the encoder's
@@ -31,7 +36,7 @@ export class Embeddings {
   readonly #folder: string;
   readonly #readOnly: boolean;
   readonly #onLoss: (note: string) => void;
-  readonly #rowsOf = new Map<string, EmbeddingRows>();
+  readonly #rowsByModel = new Map<string, EmbeddingRows>();
 
   constructor(
     database: Database,
@@ -47,7 +52,7 @@ export class Embeddings {
 
   /** Returns, for each of these keys (hex), true if it has a row. */
   has(model: EmbeddingModel, keys: readonly string[]): boolean[] {
-    const rows = this.#current(model);
+    const rows = this.#refreshRows(model);
     return keys.map((key) => rows.has(Buffer.from(key, 'hex')));
   }
 
@@ -61,7 +66,7 @@ export class Embeddings {
     chunks: readonly { id: number; key: string }[],
     vectors: ReadonlyMap<string, Float32Array>,
   ): (QuantizedVector | null)[] {
-    const rows = this.#current(model);
+    const rows = this.#refreshRows(model);
     const fresh = new Map(
       vectors.entries().map(([key, vector]) => [key, quantize(vector)] as const),
     );
@@ -74,7 +79,7 @@ export class Embeddings {
     );
     return chunks.map(({ id, key }) => {
       const keyBytes = Buffer.from(key, 'hex');
-      const vector = fresh.get(key) ?? rows.vector(keyBytes);
+      const vector = fresh.get(key) ?? rows.readVector(keyBytes);
       if (vector) this.#links.put(snapshotId, model.key, id, keyBytes);
       return vector;
     });
@@ -86,7 +91,7 @@ export class Embeddings {
     model: EmbeddingModel,
     made: readonly { chunkId: number; key: Buffer; vector: QuantizedVector }[],
   ): void {
-    const rows = this.#current(model);
+    const rows = this.#refreshRows(model);
     const fresh = new Map(
       made.filter(({ key }) => !rows.has(key)).map((one) => [one.key.toString('hex'), one]),
     );
@@ -95,8 +100,8 @@ export class Embeddings {
   }
 
   /** Returns the models for which every chunk of a snapshot has an embedding. */
-  complete(snapshotId: number, chunks: number): EmbeddingModel[] {
-    return modelsIn(this.#folder).filter(
+  getCompleteModels(snapshotId: number, chunks: number): EmbeddingModel[] {
+    return listModels(this.#folder).filter(
       (model) => this.#links.count(snapshotId, model.key) === chunks,
     );
   }
@@ -110,32 +115,32 @@ export class Embeddings {
    * Yields the embeddings of a snapshot, in the order of their rows. A vector is valid until the next one is read.
    * @throws Damage
    */
-  *ofSnapshot(
+  *readAll(
     snapshotId: number,
     model: EmbeddingModel,
   ): Generator<{ chunkId: number; vector: QuantizedVector }, void> {
-    const rows = this.#current(model);
+    const rows = this.#refreshRows(model);
     const chunkIds: number[] = [];
     const inRow = new Chains(rows.length);
     let missing = 0;
-    for (const { chunkId, key } of this.#links.ofSnapshot(snapshotId, model.key)) {
+    for (const { chunkId, key } of this.#links.readAll(snapshotId, model.key)) {
       const row = rows.find(key);
       if (row >= 0) inRow.append(row, chunkIds.push(chunkId) - 1);
       missing++;
     }
-    for (const { row, vector } of rows.rows()) {
+    for (const { row, vector } of rows.readRows()) {
       for (let at = inRow.first(row); at >= 0; at = inRow.next(at)) {
         missing--;
         yield { chunkId: present(chunkIds[at], 'a chunk of a row'), vector };
       }
     }
-    if (missing > 0) this.#onLoss(lossNote(missing, rows.path));
+    if (missing > 0) this.#onLoss(describeLoss(missing, rows.path));
   }
 
   /** Returns the newest file of a model and its number of rows, or null if there is none. */
-  generation(model: EmbeddingModel): (Generation & { rows: number }) | null {
-    const rows = this.#current(model).length;
-    const file = newest(generationsIn(this.#folder), digestOf(model));
+  getGeneration(model: EmbeddingModel): (RowFileGeneration & { rows: number }) | null {
+    const rows = this.#refreshRows(model).length;
+    const file = findNewest(listGenerations(this.#folder), hashModel(model));
     return file ? { ...file, rows } : null;
   }
 
@@ -144,7 +149,7 @@ export class Embeddings {
    * @param after `last` of the previous page; -1 for the first page.
    * @returns the chunks of this page, and its last chunk id; null at the end.
    */
-  placesAfter(
+  getPage(
     snapshotId: number,
     model: EmbeddingModel,
     after: number,
@@ -153,10 +158,10 @@ export class Embeddings {
     places: { chunkId: number; row: number; key: Buffer; vector: QuantizedVector }[];
     last: number | null;
   } {
-    const rows = this.#current(model);
-    const links = this.#links.page(snapshotId, model.key, after, count);
+    const rows = this.#refreshRows(model);
+    const links = this.#links.getPage(snapshotId, model.key, after, count);
     const places = links.flatMap(({ chunkId, key }) => {
-      const vector = rows.vector(key);
+      const vector = rows.readVector(key);
       return vector ? { chunkId, row: rows.find(key), key, vector } : [];
     });
     return { places, last: links.at(-1)?.chunkId ?? null };
@@ -167,83 +172,83 @@ export class Embeddings {
    * @param slotOf returns the slot of a chunk.
    * @throws Damage
    */
-  places(
+  createRowMap(
     snapshotId: number,
     model: EmbeddingModel,
     slotOf: (chunkId: number) => number | undefined,
-  ): EmbeddingPlaces | null {
-    const rows = this.#current(model);
+  ): EmbeddingRowMap | null {
+    const rows = this.#refreshRows(model);
     const found: { row: number; slot: number }[] = [];
-    for (const { chunkId, key } of this.#links.ofSnapshot(snapshotId, model.key)) {
+    for (const { chunkId, key } of this.#links.readAll(snapshotId, model.key)) {
       const [row, slot] = [rows.find(key), slotOf(chunkId)];
       if (row < 0) return null;
       if (slot !== undefined) found.push({ row, slot });
     }
-    return placesIn(rows, model, found);
+    return createRowMap(rows, model, found);
   }
 
   /** Fills an empty table from a row map. If it returns false, use `readAll` instead. */
-  readPlaces(
+  loadRowMap(
     model: EmbeddingModel,
-    places: EmbeddingPlaces,
+    rowMap: EmbeddingRowMap,
     table: VectorTable,
-    ahead: RowsAhead | null = null,
+    prefetched: PrefetchedRows | null = null,
   ): boolean {
-    return readPlaces(this.#rows(model), model, places, table, ahead);
+    return loadMappedRows(this.#getRows(model), model, rowMap, table, prefetched);
   }
 
   /**
    * Rewrites files that are more than half unused. The newest unused rows stay, half as many as the used ones, so that
    * switching back to another branch costs little. Call while holding the writer lock.
-   * @param deadKept number of unused rows up to which a file is not rewritten.
+   * @param maxUnused number of unused rows up to which a file is not rewritten.
    */
-  collectGarbage(deadKept = DEAD_ROWS_KEPT): void {
-    for (const model of modelsIn(this.#folder)) {
-      const rows = this.#current(model);
-      removeOld(this.#folder, digestOf(model));
-      if (rows.length <= deadKept) continue;
-      const used = this.#links.keys(model.key);
+  collectGarbage(maxUnused = MAX_UNUSED_ROWS): void {
+    for (const model of listModels(this.#folder)) {
+      const rows = this.#refreshRows(model);
+      removeOldGenerations(this.#folder, hashModel(model));
+      if (rows.length <= maxUnused) continue;
+      const used = this.#links.getKeys(model.key);
       const isUsed = (key: Buffer) => used.has(key.toString('hex').toUpperCase());
-      const kept = Math.max(deadKept, used.size);
+      const kept = Math.max(maxUnused, used.size);
       if (rows.length - used.size <= kept) continue;
-      const spare = newestUnused(rows, isUsed, kept / 2);
+      const spare = findNewestUnused(rows, isUsed, kept / 2);
       rows.rewrite(({ row, key }) => row >= spare || isUsed(key));
     }
-    removeStrayBases(this.#folder, generationsIn(this.#folder));
+    removeStrayBases(this.#folder, listGenerations(this.#folder));
   }
 
   close(): void {
-    for (const rows of this.#rowsOf.values()) rows.close();
-    this.#rowsOf.clear();
+    for (const rows of this.#rowsByModel.values()) rows.close();
+    this.#rowsByModel.clear();
   }
 
-  #current(model: EmbeddingModel): EmbeddingRows {
-    const rows = this.#rows(model);
+  #refreshRows(model: EmbeddingModel): EmbeddingRows {
+    const rows = this.#getRows(model);
     rows.refresh();
     return rows;
   }
 
-  #rows(model: EmbeddingModel): EmbeddingRows {
+  #getRows(model: EmbeddingModel): EmbeddingRows {
     return getOrAdd(
-      this.#rowsOf,
-      digestOf(model),
+      this.#rowsByModel,
+      hashModel(model),
       () => new EmbeddingRows(this.#folder, model, this.#readOnly),
     );
   }
 }
 
 /** Returns the first of the last `count` unused rows. */
-function newestUnused(
+function findNewestUnused(
   rows: EmbeddingRows,
   isUsed: (key: Buffer) => boolean,
   count: number,
 ): number {
   const unused: number[] = [];
-  for (const { row, key } of rows.rows()) if (!isUsed(key)) unused.push(row);
+  for (const { row, key } of rows.readRows()) if (!isUsed(key)) unused.push(row);
   return unused.at(-Math.floor(count)) ?? 0;
 }
 
-function lossNote(missing: number, path: string): string {
+function describeLoss(missing: number, path: string): string {
   const embeddings = missing === 1 ? '1 embedding is' : `${missing} embeddings are`;
   return `${embeddings} missing or damaged in ${path}. Locus encodes them again.`;
 }

@@ -5,11 +5,11 @@ import type { ChunkKind } from '../../shared/chunk.ts';
 import { present } from '../../shared/present.ts';
 import type { TermCounts } from '../lexical/tokenize.ts';
 import type { ParsedChunk } from '../parse/types.ts';
-import { checksum } from './checksum.ts';
+import { computeChecksum } from './checksum.ts';
 import type { Database } from './database.ts';
 import { PackedTexts, packText, packTexts, packWords, unpackText, unpackWords } from './packed.ts';
 import { getRow, getRows, getValue, run } from './statements.ts';
-import { type SummedChunk, type SummedVersion, versionSum, withChunk } from './sums.ts';
+import { addChunkSum, computeVersionSum, type SummedChunk, type SummedVersion } from './sums.ts';
 import type { TermDictionary } from './terms.ts';
 
 /** Size of the cache of unpacked texts. With it, encoding Django (41,500 texts of 2,789 versions) unpacks 3,400 times. */
@@ -30,7 +30,7 @@ export interface NewFileVersion {
 }
 
 /** Row of a chunk, without its text. */
-export interface ChunkRow {
+export interface ChunkRecord {
   id: number;
   versionId: number;
   position: number;
@@ -45,7 +45,7 @@ export interface ChunkRow {
 }
 
 /** Text of a chunk, and the positions in it that the encoder and `show` need. */
-export interface ChunkText {
+export interface StoredChunkText {
   text: string;
   signatureEnd: number;
   doc: [number, number] | null;
@@ -61,7 +61,7 @@ export interface StoredTermCounts {
 /** Stored file version, with the values that `getChunks` and `getTermCounts` would read, so that they needn't be read again. */
 export interface AddedVersion {
   id: number;
-  chunks: ChunkRow[];
+  chunks: ChunkRecord[];
   termCounts: StoredTermCounts;
 }
 
@@ -69,21 +69,21 @@ const CHUNK_COLUMNS = `id, version_id AS versionId, position, parent, qualified_
   start_line AS startLine, end_line AS endLine, signature_end AS signatureEnd, doc_start AS docStart, doc_end AS docEnd,
   hash, length`;
 /** Returns a subquery for a checksum. Joining two rows by their ids would take SQLite four times as long. */
-const sumOf = (column: 'rows' | 'texts' | 'facts' | 'terms', versionId: string) =>
+const selectSum = (column: 'rows' | 'texts' | 'facts' | 'terms', versionId: string) =>
   `(SELECT ${column} FROM version_sums WHERE version_id = ${versionId})`;
 
-const VERSIONS = `SELECT v.id, v.path, v.hash, v.parser, v.lines, v.errors, v.generated, ${sumOf('rows', 'v.id')} AS sum
+const VERSIONS = `SELECT v.id, v.path, v.hash, v.parser, v.lines, v.errors, v.generated, ${selectSum('rows', 'v.id')} AS sum
   FROM file_versions v`;
 
 const VERSION = `${VERSIONS} WHERE v.id = ?`;
 const CHUNKS = `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE version_id = ? ORDER BY position`;
 const CHUNK = `SELECT c.version_id AS versionId, c.position, c.signature_end AS signatureEnd, c.doc_start AS docStart,
-  c.doc_end AS docEnd, c.hash, ${sumOf('texts', 'c.version_id')} AS sum FROM chunks c WHERE c.id = ?`;
-const FACTS = `SELECT (SELECT facts FROM version_data WHERE version_id = v.id) AS value, ${sumOf('facts', 'v.id')} AS sum
+  c.doc_end AS docEnd, c.hash, ${selectSum('texts', 'c.version_id')} AS sum FROM chunks c WHERE c.id = ?`;
+const FACTS = `SELECT (SELECT facts FROM version_data WHERE version_id = v.id) AS value, ${selectSum('facts', 'v.id')} AS sum
   FROM file_versions v WHERE v.id = ?`;
-const TEXTS_SUM = `SELECT ${sumOf('texts', 'v.id')} FROM file_versions v WHERE v.id = ?`;
+const TEXTS_SUM = `SELECT ${selectSum('texts', 'v.id')} FROM file_versions v WHERE v.id = ?`;
 
-type StoredChunk = ChunkRow & SummedChunk;
+type StoredChunk = ChunkRecord & SummedChunk;
 type StoredVersion = SummedVersion & { id: number; sum: number | null };
 
 /** File versions and their chunks. Reading checks the stored checksums, and throws `Damage` if one differs. */
@@ -106,15 +106,15 @@ export class FileVersions {
     const id = getValue<number>(this.#database, find, [path, hash, parser]);
     if (id === undefined) return undefined;
     // A damaged index may lead to another row.
-    const version = this.#version(id);
+    const version = this.#getVersion(id);
     if (version?.path !== path || version.hash !== hash || version.parser !== parser)
-      throw damagedVersion(id);
+      throw createVersionDamage(id);
     return id;
   }
 
   /** Stores a version with its chunks. Call inside a transaction; the result is valid only once that is committed. */
   add(file: NewFileVersion): AddedVersion {
-    const termCounts = this.#withGlobalTerms(file.termCounts);
+    const termCounts = this.#internTerms(file.termCounts);
     const texts = packTexts([file.content, ...file.chunks.map(({ text }) => text)]);
     const facts = packText(file.factsJson);
     const terms = packWords(termCounts.offsets, termCounts.entries);
@@ -127,7 +127,7 @@ export class FileVersions {
     );
     const versionId = Number(lastInsertRowid);
     const chunks = file.chunks.map((chunk, position) => this.#addChunk(versionId, position, chunk));
-    const rows = chunks.reduce(withChunk, versionSum(versionId, { ...file, generated }));
+    const rows = chunks.reduce(addChunkSum, computeVersionSum(versionId, { ...file, generated }));
     run(
       this.#database,
       'INSERT INTO version_data (version_id, texts, facts, terms) VALUES (?, ?, ?, ?)',
@@ -136,40 +136,48 @@ export class FileVersions {
     run(
       this.#database,
       'INSERT INTO version_sums (version_id, rows, texts, facts, terms) VALUES (?, ?, ?, ?, ?)',
-      [versionId, rows, checksum([texts]), checksum([facts]), checksum([terms])],
+      [
+        versionId,
+        rows,
+        computeChecksum([texts]),
+        computeChecksum([facts]),
+        computeChecksum([terms]),
+      ],
     );
     return { id: versionId, chunks, termCounts };
   }
 
   /** Returns the row of a version. @throws Error if it is not stored. */
-  about(versionId: number): SummedVersion {
-    const version = this.#version(versionId);
-    if (!version) throw missing('file version', versionId);
+  getInfo(versionId: number): SummedVersion {
+    const version = this.#getVersion(versionId);
+    if (!version) throw createMissingError('file version', versionId);
     return version;
   }
 
-  #version(id: number): StoredVersion | undefined {
+  #getVersion(id: number): StoredVersion | undefined {
     return getRow(this.#database, VERSION, [id]);
   }
 
   /** Returns the chunks of a version, in order of position. */
-  chunks(versionId: number): ChunkRow[] {
-    const version = this.#version(versionId);
+  getChunks(versionId: number): ChunkRecord[] {
+    const version = this.#getVersion(versionId);
     const chunks = getRows<StoredChunk>(this.#database, CHUNKS, [versionId]);
     if (!version) return chunks;
-    if (chunks.reduce(withChunk, versionSum(versionId, version)) !== version.sum)
-      throw damagedVersion(versionId);
+    if (chunks.reduce(addChunkSum, computeVersionSum(versionId, version)) !== version.sum)
+      throw createVersionDamage(versionId);
     return chunks;
   }
 
   /** Yields all chunks of a snapshot, file by file. Call inside `Store.read`, or while no other process writes. */
-  *chunksOfSnapshot(snapshotId: number): IterableIterator<ChunkRow> {
+  *readChunks(snapshotId: number): IterableIterator<ChunkRecord> {
     const versions = getRows<StoredVersion>(
       this.#database,
       `${VERSIONS} WHERE v.id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?)`,
       [snapshotId],
     );
-    const sums = new Map(versions.map((version) => [version.id, versionSum(version.id, version)]));
+    const sums = new Map(
+      versions.map((version) => [version.id, computeVersionSum(version.id, version)]),
+    );
     const chunks = this.#database
       .prepare<[number], StoredChunk>(
         `SELECT ${CHUNK_COLUMNS} FROM chunks
@@ -177,73 +185,73 @@ export class FileVersions {
       )
       .iterate(snapshotId);
     for (const chunk of chunks) {
-      sums.set(chunk.versionId, withChunk(sums.get(chunk.versionId) ?? 0, chunk));
+      sums.set(chunk.versionId, addChunkSum(sums.get(chunk.versionId) ?? 0, chunk));
       yield chunk;
     }
     const damaged = versions.find(({ id, sum }) => sums.get(id) !== sum);
-    if (damaged) throw damagedVersion(damaged.id);
+    if (damaged) throw createVersionDamage(damaged.id);
   }
 
   /** @throws Error if the chunk is not stored. This can't happen for the id of a live chunk. */
-  text(chunkId: number): ChunkText {
-    const row = getRow<PlacedChunk>(this.#database, CHUNK, [chunkId]);
-    if (!row) throw missing('chunk', chunkId);
+  getChunkText(chunkId: number): StoredChunkText {
+    const row = getRow<ChunkTextRow>(this.#database, CHUNK, [chunkId]);
+    if (!row) throw createMissingError('chunk', chunkId);
     const { versionId, position, sum, docStart, docEnd, ...rest } = row;
     // Text 0 is the whole file.
-    const text = this.#textsOf(versionId, sum).at(position + 1);
-    if (text === undefined || contentHash(text) !== row.hash)
+    const text = this.#readTexts(versionId, sum).at(position + 1);
+    if (text === undefined || hashContent(text) !== row.hash)
       throw new Damage(`the text of chunk ${chunkId}`);
     return { ...rest, text, doc: docStart === null || docEnd === null ? null : [docStart, docEnd] };
   }
 
   /** Returns the texts of a version: first the whole file, then its chunks. */
-  #textsOf(versionId: number, sum: number | null): PackedTexts {
+  #readTexts(versionId: number, sum: number | null): PackedTexts {
     const known = this.#recent.get(versionId);
     // Ids of removed versions are reused.
     if (known && known.sum === sum) return known.texts;
     const select = 'SELECT texts FROM version_data WHERE version_id = ?';
     const packed = getValue<Buffer>(this.#database, select, [versionId]);
-    if (!packed || sum === null || checksum([packed]) !== sum) throw damagedVersion(versionId);
+    if (!packed || sum === null || computeChecksum([packed]) !== sum)
+      throw createVersionDamage(versionId);
     const texts = new PackedTexts(packed);
     this.#recent.set(versionId, { sum, texts });
     return texts;
   }
 
   /** @throws Error if the chunk is not stored. */
-  contentHash(chunkId: number): string {
+  getContentHash(chunkId: number): string {
     const select = 'SELECT hash FROM chunks WHERE id = ?';
     const hash = getValue<string>(this.#database, select, [chunkId]);
-    if (hash === undefined) throw missing('chunk', chunkId);
+    if (hash === undefined) throw createMissingError('chunk', chunkId);
     return hash;
   }
 
-  termCounts(versionId: number): StoredTermCounts {
+  getTermCounts(versionId: number): StoredTermCounts {
     const row = getRow<TermCountsRow>(this.#database, `${TERM_COUNTS} WHERE v.id = ?`, [versionId]);
-    if (!row) throw missing('file version', versionId);
-    return countTerms(row);
+    if (!row) throw createMissingError('file version', versionId);
+    return unpackTermCounts(row);
   }
 
-  *termCountsOfSnapshot(
-    snapshotId: number,
-  ): IterableIterator<StoredTermCounts & { versionId: number }> {
+  *readTermCounts(snapshotId: number): IterableIterator<StoredTermCounts & { versionId: number }> {
     const rows = this.#database
       .prepare<[number], TermCountsRow>(
         `${TERM_COUNTS} WHERE v.id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?)`,
       )
       .iterate(snapshotId);
-    for (const row of rows) yield { versionId: row.id, ...countTerms(row) };
+    for (const row of rows) yield { versionId: row.id, ...unpackTermCounts(row) };
   }
 
-  content(versionId: number): string {
+  getContent(versionId: number): string {
     const sum = getValue<number | null>(this.#database, TEXTS_SUM, [versionId]);
-    if (sum === undefined) throw missing('file version', versionId);
-    return present(this.#textsOf(versionId, sum).at(0), 'a file');
+    if (sum === undefined) throw createMissingError('file version', versionId);
+    return present(this.#readTexts(versionId, sum).at(0), 'a file');
   }
 
-  facts(versionId: number): string {
+  getFacts(versionId: number): string {
     const row = getRow<FactsRow>(this.#database, FACTS, [versionId]);
-    if (!row) throw missing('file version', versionId);
-    if (!row.value || checksum([row.value]) !== row.sum) throw damagedVersion(versionId);
+    if (!row) throw createMissingError('file version', versionId);
+    if (!row.value || computeChecksum([row.value]) !== row.sum)
+      throw createVersionDamage(versionId);
     return unpackText(row.value);
   }
 
@@ -252,7 +260,7 @@ export class FileVersions {
     const [docStart, docEnd] = doc ?? [null, null];
     const row = { ...rest, versionId, position, docStart, docEnd };
     const { length } = text;
-    const hash = contentHash(text);
+    const hash = hashContent(text);
     const { lastInsertRowid } = run(
       this.#database,
       `INSERT INTO chunks (version_id, position, parent, qualified_name, ordinal, name, kind, start_line, end_line,
@@ -265,7 +273,7 @@ export class FileVersions {
   }
 
   /** Returns the chunks of a snapshot that have one of these content hashes. */
-  withContent(snapshotId: number, hashes: readonly string[]): { id: number; hash: string }[] {
+  findByContent(snapshotId: number, hashes: readonly string[]): { id: number; hash: string }[] {
     return getRows(
       this.#database,
       `SELECT c.id, c.hash FROM chunks c JOIN snapshot_files s ON s.version_id = c.version_id
@@ -274,7 +282,7 @@ export class FileVersions {
     );
   }
 
-  #withGlobalTerms(counts: TermCounts): StoredTermCounts {
+  #internTerms(counts: TermCounts): StoredTermCounts {
     const ids = this.#terms.intern(counts.terms);
     const offsets = new Uint32Array(counts.offsets.length);
     const entries = new Uint32Array(counts.entries.length);
@@ -293,11 +301,11 @@ export class FileVersions {
   }
 }
 
-function contentHash(text: string): string {
+function hashContent(text: string): string {
   return digest('sha1', text);
 }
 
-interface PlacedChunk extends Omit<ChunkText, 'text' | 'doc'> {
+interface ChunkTextRow extends Omit<StoredChunkText, 'text' | 'doc'> {
   versionId: number;
   position: number;
   docStart: number | null;
@@ -307,16 +315,16 @@ interface PlacedChunk extends Omit<ChunkText, 'text' | 'doc'> {
 }
 
 /** Returns the error for a missing row. This is not damage: another process may have removed it as garbage. */
-function missing(what: string, id: number): Error {
+function createMissingError(what: string, id: number): Error {
   return new Error(`${what} ${id} is not in the store`);
 }
 
-function damagedVersion(id: number): Damage {
+function createVersionDamage(id: number): Damage {
   return new Damage(`file version ${id}`);
 }
 
 const TERM_COUNTS = `SELECT v.id, (SELECT terms FROM version_data WHERE version_id = v.id) AS packed,
-  ${sumOf('terms', 'v.id')} AS sum FROM file_versions v`;
+  ${selectSum('terms', 'v.id')} AS sum FROM file_versions v`;
 
 interface FactsRow {
   value: Buffer | null;
@@ -329,8 +337,8 @@ interface TermCountsRow {
   sum: number | null;
 }
 
-function countTerms({ id, packed, sum }: TermCountsRow): StoredTermCounts {
-  if (!packed || checksum([packed]) !== sum) throw damagedVersion(id);
+function unpackTermCounts({ id, packed, sum }: TermCountsRow): StoredTermCounts {
+  if (!packed || computeChecksum([packed]) !== sum) throw createVersionDamage(id);
   const [offsets, entries] = unpackWords(packed);
   return { offsets, entries };
 }

@@ -6,7 +6,7 @@ import { getRows, getTuples, getValues, run } from './statements.ts';
  * Bytes reserved for snapshots of commits other than the latest one, and for unused file versions. They make switching back to
  * another branch cheap, since nothing is parsed again. The reserve is a quarter of the bytes in use, if that is more.
  */
-const RESERVE = 8_000_000;
+const RESERVE_BYTES = 8_000_000;
 const RESERVE_SHARE = 0.25;
 /** Approximate sizes of rows, including their index entries. */
 const CHUNK_BYTES = 130;
@@ -20,7 +20,7 @@ const FILE_BYTES = 80;
  * at most `MAX_COMMITS`.
  */
 export function removeGarbage(database: Database, commitsKept: number | null): void {
-  const bytesOf = versionBytes(database);
+  const bytesOf = getVersionBytes(database);
   const used = new Set(
     getValues<number>(
       database,
@@ -29,33 +29,33 @@ export function removeGarbage(database: Database, commitsKept: number | null): v
     ),
   );
   let reserve: number | null = null;
-  const commits = indexedCommits(database);
-  const most = commitsKept ?? MOST_COMMITS;
-  for (const [place, { id, bytes }] of commits.entries()) {
+  const commits = getIndexedCommits(database);
+  const most = commitsKept ?? MAX_COMMITS;
+  for (const [rank, { id, bytes }] of commits.entries()) {
     const own = getValues<number>(database, VERSIONS, [id]).filter((version) => !used.has(version));
     const taken = own.reduce((sum, version) => sum + (bytesOf.get(version) ?? 0), bytes);
     // The latest commit counts as in use, like the working tree.
-    if (place > 0) {
-      reserve ??= reserveFor(bytesOf, used);
+    if (rank > 0) {
+      reserve ??= computeReserve(bytesOf, used);
       if (commitsKept === null) reserve -= taken;
-      if (place >= most || reserve < 0) {
-        for (const older of commits.slice(place))
+      if (rank >= most || reserve < 0) {
+        for (const older of commits.slice(rank))
           run(database, 'DELETE FROM snapshots WHERE id = ?', [older.id]);
         break;
       }
     }
     for (const version of own) used.add(version);
   }
-  removeVersions(database, bytesOf, used, reserve ?? reserveFor(bytesOf, used));
+  removeVersions(database, bytesOf, used, reserve ?? computeReserve(bytesOf, used));
 }
 
 /** Default number of commits that stay, not counting the working tree. */
-const MOST_COMMITS = 8;
+const MAX_COMMITS = 8;
 
 const VERSIONS = 'SELECT version_id FROM snapshot_files WHERE snapshot_id = ?';
 
 /** Returns the indexed commits, latest first. `bytes` excludes the versions of their files. */
-function indexedCommits(database: Database): { id: number; bytes: number }[] {
+function getIndexedCommits(database: Database): { id: number; bytes: number }[] {
   return getRows(
     database,
     `SELECT id, ? * (SELECT COUNT(*) FROM edges e WHERE e.snapshot_id = s.id)
@@ -65,7 +65,7 @@ function indexedCommits(database: Database): { id: number; bytes: number }[] {
   );
 }
 
-function versionBytes(database: Database): Map<number, number> {
+function getVersionBytes(database: Database): Map<number, number> {
   const rows = getTuples<[number, number]>(
     database,
     `SELECT d.version_id, length(d.texts) + length(d.facts) + length(d.terms)
@@ -76,10 +76,10 @@ function versionBytes(database: Database): Map<number, number> {
   return new Map(rows);
 }
 
-function reserveFor(bytesOf: ReadonlyMap<number, number>, used: ReadonlySet<number>): number {
+function computeReserve(bytesOf: ReadonlyMap<number, number>, used: ReadonlySet<number>): number {
   let inUse = 0;
   for (const version of used) inUse += bytesOf.get(version) ?? 0;
-  return Math.max(RESERVE, inUse * RESERVE_SHARE);
+  return Math.max(RESERVE_BYTES, inUse * RESERVE_SHARE);
 }
 
 function removeVersions(

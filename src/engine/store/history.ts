@@ -2,17 +2,17 @@ import { Damage } from '../../base/damage.ts';
 import type { Commit } from '../history/types.ts';
 import type { Database } from './database.ts';
 import { getRow, getValue, iterate, run } from './statements.ts';
-import { commitSum, historySum } from './sums.ts';
+import { computeCommitSum, extendHistorySum } from './sums.ts';
 
 /** Number of commits kept that no snapshot is linked to, so that other branches and older commits needn't be read again. */
-const UNUSED_COMMITS_KEPT = 5_000;
+const MAX_UNUSED_COMMITS = 5_000;
 /** The same for commits without edits: they are small, and every reading of history meets them again. */
-const EMPTY_COMMITS_KEPT = 20_000;
+const MAX_EMPTY_COMMITS = 20_000;
 
 type PackedEdit = [path: string, from: string | null, definitions: string[]];
 
 /** Commits that were read from a repository's git history, and links from snapshots to the commits in their history. */
-export class History {
+export class StoredHistory {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -43,13 +43,13 @@ export class History {
       run(
         this.#database,
         'INSERT OR IGNORE INTO commits (hash, reader, time, message, edits, sum) VALUES (?, ?, ?, ?, ?, ?)',
-        [...row, commitSum(...row)],
+        [...row, computeCommitSum(...row)],
       );
     }
   }
 
   /** Returns the state of history that a snapshot was last linked to with `link`; null if it was never linked. */
-  linked(snapshotId: number): string | null {
+  getLinkedState(snapshotId: number): string | null {
     const history = 'SELECT history FROM snapshots WHERE id = ?';
     return getValue<string>(this.#database, history, [snapshotId]) ?? null;
   }
@@ -63,7 +63,7 @@ export class History {
     let sum = 0;
     for (const [position, id] of commitIds.entries()) {
       run(database, 'INSERT INTO snapshot_commits VALUES (?, ?, ?)', [snapshotId, position, id]);
-      sum = historySum(sum, sumOf(id));
+      sum = extendHistorySum(sum, sumOf(id));
     }
     const update = 'UPDATE snapshots SET history = ?, history_sum = ? WHERE id = ?';
     run(database, update, [state, sum, snapshotId]);
@@ -73,7 +73,7 @@ export class History {
    * Yields the commits that a snapshot is linked to, newest first. Call inside `Store.read`, or while no other process writes.
    * @throws Damage during the iteration or at its end, also if commits are missing.
    */
-  *ofSnapshot(snapshotId: number): IterableIterator<Commit> {
+  *readAll(snapshotId: number): IterableIterator<Commit> {
     const rows = iterate<[string, string, number, string, string, number]>(
       this.#database,
       `SELECT c.hash, c.reader, c.time, c.message, c.edits, c.sum FROM snapshot_commits s JOIN commits c ON c.id = s.commit_id
@@ -82,8 +82,9 @@ export class History {
     );
     let total = 0;
     for (const [hash, reader, time, message, edits, sum] of rows) {
-      if (commitSum(hash, reader, time, message, edits) !== sum) throw new Damage(`commit ${hash}`);
-      total = historySum(total, sum);
+      if (computeCommitSum(hash, reader, time, message, edits) !== sum)
+        throw new Damage(`commit ${hash}`);
+      total = extendHistorySum(total, sum);
       const unpacked = (JSON.parse(edits) as PackedEdit[]).map(([path, from, definitions]) => {
         return { path, from, definitions };
       });
@@ -99,7 +100,7 @@ export class History {
     const remove = `DELETE FROM commits WHERE id IN (
       SELECT id FROM commits WHERE (edits = '[]') = ? AND id NOT IN (SELECT commit_id FROM snapshot_commits)
       ORDER BY id DESC LIMIT -1 OFFSET ?)`;
-    run(this.#database, remove, [0, UNUSED_COMMITS_KEPT]);
-    run(this.#database, remove, [1, EMPTY_COMMITS_KEPT]);
+    run(this.#database, remove, [0, MAX_UNUSED_COMMITS]);
+    run(this.#database, remove, [1, MAX_EMPTY_COMMITS]);
   }
 }

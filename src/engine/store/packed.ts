@@ -7,7 +7,7 @@ const WORD = Uint32Array.BYTES_PER_ELEMENT;
 export function packTexts(texts: readonly string[]): Buffer {
   const pieces = texts.map((text) => Buffer.from(text));
   const head = Uint32Array.of(pieces.length, ...pieces.map((piece) => piece.length));
-  return zstdCompressSync(Buffer.concat([packedWords(head), ...pieces]));
+  return zstdCompressSync(Buffer.concat([toBytes(head), ...pieces]));
 }
 
 /** Texts packed by `packTexts`. A text is decoded when it is read, and shares no memory with the others. */
@@ -33,10 +33,10 @@ export class PackedTexts {
   }
 
   /** Returns a text by its position, or undefined past the end. */
-  at(place: number): string | undefined {
-    const end = this.#ends[place];
+  at(position: number): string | undefined {
+    const end = this.#ends[position];
     if (end === undefined) return undefined;
-    return this.#bytes.toString('utf8', this.#ends[place - 1] ?? this.#start, end);
+    return this.#bytes.toString('utf8', this.#ends[position - 1] ?? this.#start, end);
   }
 }
 
@@ -49,8 +49,8 @@ export function unpackText(packed: Uint8Array): string {
 }
 
 export function packWords(first: Uint32Array, second: Uint32Array): Buffer {
-  const head = packedWords(Uint32Array.of(first.length));
-  return zstdCompressSync(Buffer.concat([head, packedWords(first), packedWords(second)]));
+  const head = toBytes(Uint32Array.of(first.length));
+  return zstdCompressSync(Buffer.concat([head, toBytes(first), toBytes(second)]));
 }
 
 export function unpackWords(packed: Uint8Array): [first: Uint32Array, second: Uint32Array] {
@@ -63,6 +63,6 @@ export function unpackWords(packed: Uint8Array): [first: Uint32Array, second: Ui
   return [words.subarray(1, end), words.subarray(end)];
 }
 
-function packedWords(words: Uint32Array): Buffer {
+function toBytes(words: Uint32Array): Buffer {
   return Buffer.from(words.buffer, words.byteOffset, words.byteLength);
 }

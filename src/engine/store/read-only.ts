@@ -1,8 +1,8 @@
 /** Opens databases for reading only, because they are not writable or because the caller must not change anything. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileFailure, openReadOnly, openSqlite } from '../../base/sqlite.ts';
-import { type Database, hasCurrentSchema } from './database.ts';
+import { explainFileError, openReadOnly, openSqlite } from '../../base/sqlite.ts';
+import { type Database, ensureCurrentSchema } from './database.ts';
 
 /**
  * Opens an index to read the snapshot of a revision, or of the working tree for null. Returns an empty database if the index is
@@ -11,35 +11,35 @@ import { type Database, hasCurrentSchema } from './database.ts';
  */
 export function openIndexReadOnly(path: string, revision: string | null): Database {
   // A database that is being created is empty at first.
-  if (sizeOf(path) === 0) return openEmpty(path);
+  if (getSize(path) === 0) return openEmpty(path);
   const database = openReadOnly(path);
-  const has = closedOnFailure(database, () => hasSnapshot(database, path, revision ?? ''));
+  const has = closeOnFailure(database, () => hasSnapshot(database, path, revision ?? ''));
   if (has) return database;
   database.close();
   return openEmpty(path);
 }
 
 /** Returns the size of a file in bytes; 0 if it does not exist. */
-function sizeOf(path: string): number {
+function getSize(path: string): number {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   } catch (error) {
-    throw fileFailure(error, path);
+    throw explainFileError(error, path);
   }
 }
 
 function hasSnapshot(database: Database, path: string, revision: string): boolean {
-  if (!hasCurrentSchema(database, path)) return false;
+  if (!ensureCurrentSchema(database, path)) return false;
   return Boolean(database.prepare('SELECT 1 FROM snapshots WHERE revision = ?').get(revision));
 }
 
 function openEmpty(path: string): Database {
   const database = openSqlite(':memory:', {}, path);
-  closedOnFailure(database, () => hasCurrentSchema(database, path));
+  closeOnFailure(database, () => ensureCurrentSchema(database, path));
   return database;
 }
 
-function closedOnFailure<T>(database: Database, work: () => T): T {
+function closeOnFailure<T>(database: Database, work: () => T): T {
   try {
     return work();
   } catch (error) {

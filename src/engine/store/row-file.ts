@@ -1,28 +1,28 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { PRIVATE_FILE } from '../../base/private.ts';
 import { openRegularFile } from '../../base/regular-file.ts';
-import { readElsewhere } from '../columns/read-elsewhere.ts';
+import { readInThreadPool } from '../columns/read-in-thread-pool.ts';
 import type { QuantizedVector } from '../vectors/quantized.ts';
 import {
+  createHeader,
   type EmbeddingModel,
+  getRowBytes,
   HEADER_BYTES,
-  header,
-  modelOfHeader,
+  parseHeader,
   RowLayout,
-  rowBytes,
 } from './row-format.ts';
 
 /** Approximate number of bytes that are read at once. */
 const BLOCK_BYTES = 1 << 20;
 
 /** Row of a file of embeddings. Its buffers are views that are valid until the next row is read. */
-export interface Row {
+export interface EmbeddingRow {
   row: number;
   key: Buffer;
   vector: QuantizedVector;
 }
 
-export interface NewRow {
+export interface NewEmbeddingRow {
   key: Uint8Array;
   vector: QuantizedVector;
 }
@@ -49,7 +49,7 @@ export class RowFile {
   static create(path: string, model: EmbeddingModel): RowFile {
     const file = new RowFile(path, openSync(path, 'wx+', PRIVATE_FILE), model);
     try {
-      file.#write(header(model), 0);
+      file.#write(createHeader(model), 0);
       return file;
     } catch (error) {
       file.close();
@@ -60,7 +60,7 @@ export class RowFile {
   /** Number of rows in the file, damaged ones included. Bytes after the last row were not written completely. */
   get length(): number {
     const { size } = fstatSync(this.#descriptor);
-    return Math.max(0, Math.floor((size - HEADER_BYTES) / rowBytes(this.#model)));
+    return Math.max(0, Math.floor((size - HEADER_BYTES) / getRowBytes(this.#model)));
   }
 
   /** Identity of the file on disk, to distinguish it from another file of the same name. */
@@ -70,17 +70,18 @@ export class RowFile {
   }
 
   /** True if the header is intact and belongs to the model. Rows have checksums of their own. */
-  get isSound(): boolean {
+  get hasValidHeader(): boolean {
     const bytes = Buffer.alloc(HEADER_BYTES);
     if (this.#read(bytes, 0) < HEADER_BYTES) return false;
-    const model = modelOfHeader(bytes);
+    const model = parseHeader(bytes);
     return (
-      model?.dimensions === this.#model.dimensions && header(model).equals(header(this.#model))
+      model?.dimensions === this.#model.dimensions &&
+      createHeader(model).equals(createHeader(this.#model))
     );
   }
 
   /** Yields the intact rows from `from` up to, but not including, `to`. */
-  *rows(from: number, to: number): IterableIterator<Row> {
+  *readRows(from: number, to: number): IterableIterator<EmbeddingRow> {
     const { bytes } = this.#layout;
     const atOnce = Math.min(Math.max(1, Math.floor(BLOCK_BYTES / bytes)), Math.max(0, to - from));
     const block = Buffer.alloc(atOnce * bytes);
@@ -88,7 +89,7 @@ export class RowFile {
       const wanted = Math.min(atOnce, to - first) * bytes;
       const read = this.#read(block.subarray(0, wanted), HEADER_BYTES + first * bytes);
       for (let at = 0; at + bytes <= read; at += bytes) {
-        if (this.#layout.isWhole(block, at)) yield this.#rowAt(block, at, first + at / bytes);
+        if (this.#layout.isIntact(block, at)) yield this.#createRow(block, at, first + at / bytes);
       }
     }
   }
@@ -99,25 +100,25 @@ export class RowFile {
   }
 
   /** Fills a block with the first rows, like `readBlock`, in other threads. */
-  readAhead(into: Uint8Array): Promise<boolean> {
+  prefetch(into: Uint8Array): Promise<boolean> {
     const half = Math.ceil(into.length / 2);
     // Two reads only: the remaining threads read data that is needed sooner.
-    return readElsewhere(this.#descriptor, [
+    return readInThreadPool(this.#descriptor, [
       { into: into.subarray(0, half), position: HEADER_BYTES },
       { into: into.subarray(half), position: HEADER_BYTES + half },
     ]);
   }
 
   /** Reads one row into new memory. Returns null if it is damaged. */
-  row(index: number): Row | null {
+  readRow(index: number): EmbeddingRow | null {
     const block = Buffer.alloc(this.#layout.bytes);
     const read = this.#read(block, HEADER_BYTES + index * block.length);
-    const isIntact = read === block.length && this.#layout.isWhole(block, 0);
-    return isIntact ? this.#rowAt(block, 0, index) : null;
+    const isIntact = read === block.length && this.#layout.isIntact(block, 0);
+    return isIntact ? this.#createRow(block, 0, index) : null;
   }
 
   /** Writes rows after the last complete one. Returns the number of the first new row. */
-  append(rows: readonly NewRow[]): number {
+  append(rows: readonly NewEmbeddingRow[]): number {
     const { bytes } = this.#layout;
     const first = this.length;
     const block = Buffer.alloc(rows.length * bytes);
@@ -140,8 +141,8 @@ export class RowFile {
     this.close();
   }
 
-  #rowAt(block: Buffer, at: number, row: number): Row {
-    return { row, key: this.#layout.key(block, at), vector: this.#layout.vector(block, at) };
+  #createRow(block: Buffer, at: number, row: number): EmbeddingRow {
+    return { row, key: this.#layout.getKey(block, at), vector: this.#layout.getVector(block, at) };
   }
 
   /** Returns the number of bytes read. */

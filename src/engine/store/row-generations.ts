@@ -7,50 +7,60 @@ import { createHash } from 'node:crypto';
 import { closeSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRegularFile } from '../../base/regular-file.ts';
-import { type EmbeddingModel, HEADER_BYTES, modelOfHeader } from './row-format.ts';
+import { type EmbeddingModel, HEADER_BYTES, parseHeader } from './row-format.ts';
 
 /** Folder inside an index's folder, for the rows of rerankers. */
-export const READ_FOLDER = 'read';
+export const RERANKER_FOLDER = 'read';
 
 const NAME = /^embeddings-([0-9a-f]{12})-(\d{1,9})\.rows8(\.new)?$/;
 
-export interface Generation {
+export interface RowFileGeneration {
   path: string;
   /** Digest of the model; see `hashModel`. */
   digest: string;
   number: number;
   /** True if the file is still being written. Nobody reads it then. */
-  unfinished: boolean;
+  isUnfinished: boolean;
 }
 
-export function digestOf({ key, dimensions }: EmbeddingModel): string {
+export function hashModel({ key, dimensions }: EmbeddingModel): string {
   return createHash('sha256').update(`${key}\0${dimensions}`).digest('hex').slice(0, 12);
 }
 
 /** Returns all files of embeddings in a folder, for all models, newest first. */
-export function generationsIn(folder: string): Generation[] {
-  return namesIn(folder)
-    .flatMap((name): Generation[] => {
+export function listGenerations(folder: string): RowFileGeneration[] {
+  return listFolder(folder)
+    .flatMap((name): RowFileGeneration[] => {
       const [, digest, number, unfinished] = NAME.exec(name) ?? [];
       return digest === undefined
         ? []
-        : [{ path: join(folder, name), digest, number: Number(number), unfinished: !!unfinished }];
+        : [
+            {
+              path: join(folder, name),
+              digest,
+              number: Number(number),
+              isUnfinished: !!unfinished,
+            },
+          ];
     })
     .sort((a, b) => b.number - a.number);
 }
 
 /** Returns the newest finished generation of a model, or undefined. */
-export function newest(all: readonly Generation[], digest: string): Generation | undefined {
-  return all.find((one) => one.digest === digest && !one.unfinished);
+export function findNewest(
+  all: readonly RowFileGeneration[],
+  digest: string,
+): RowFileGeneration | undefined {
+  return all.find((one) => one.digest === digest && !one.isUnfinished);
 }
 
 /** Returns the models that have files in a folder. Files with damaged headers are skipped. */
-export function modelsIn(folder: string): EmbeddingModel[] {
-  const all = generationsIn(folder);
+export function listModels(folder: string): EmbeddingModel[] {
+  const all = listGenerations(folder);
   return [...new Set(all.map(({ digest }) => digest))].flatMap((digest) => {
-    const path = newest(all, digest)?.path;
-    const model = path === undefined ? null : modelOfHeader(readHeader(path));
-    return model && digestOf(model) === digest ? model : [];
+    const path = findNewest(all, digest)?.path;
+    const model = path === undefined ? null : parseHeader(readHeader(path));
+    return model && hashModel(model) === digest ? model : [];
   });
 }
 
@@ -70,7 +80,7 @@ function readHeader(path: string): Buffer {
   }
 }
 
-export function generationPath(folder: string, digest: string, number: number): string {
+export function getGenerationPath(folder: string, digest: string, number: number): string {
   return join(folder, `embeddings-${digest}-${number}.rows8`);
 }
 
@@ -78,9 +88,9 @@ export function generationPath(folder: string, digest: string, number: number): 
  * Removes old generations and unfinished files of a model. Call while holding the writer lock. On Windows, a file that is open
  * elsewhere stays until the next call.
  */
-export function removeOld(folder: string, digest: string): void {
-  const all = generationsIn(folder);
-  const current = newest(all, digest);
+export function removeOldGenerations(folder: string, digest: string): void {
+  const all = listGenerations(folder);
+  const current = findNewest(all, digest);
   for (const one of all)
     if (one.digest === digest && one.path !== current?.path) removeIfPossible(one.path);
 }
@@ -94,10 +104,10 @@ export function removeIfPossible(path: string): void {
 }
 
 /** Returns the total size of the files of embeddings in a folder, in bytes. */
-export const bytesOfRows = (folder: string): number => bytesOf(generationsIn(folder));
+export const sumRowBytes = (folder: string): number => sumFileSizes(listGenerations(folder));
 
 /** Returns the total size of files in bytes. Missing files count as empty. */
-export function bytesOf(files: readonly { path: string }[]): number {
+export function sumFileSizes(files: readonly { path: string }[]): number {
   return files.reduce(
     (sum, { path }) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
     0,
@@ -105,7 +115,7 @@ export function bytesOf(files: readonly { path: string }[]): number {
 }
 
 /** Returns the names in a folder; none if it is missing or unreadable. */
-export function namesIn(folder: string): string[] {
+export function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

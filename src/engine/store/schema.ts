@@ -152,15 +152,15 @@ export const SCHEMA = `
     PRIMARY KEY (snapshot_id, position)
   ) WITHOUT ROWID;
 
-  ${followingSum('file', 'snapshot_files')}
-  ${followingSum('edge', 'edges')}
-  ${followingSum('link', 'chunk_embeddings')}
-  ${sealing('snapshot_made AFTER INSERT')}
-  ${sealing('snapshot_changed AFTER UPDATE OF revision, graph_dirty, complete, indexed_at, history, attributes')}
+  ${createSumTriggers('file', 'snapshot_files')}
+  ${createSumTriggers('edge', 'edges')}
+  ${createSumTriggers('link', 'chunk_embeddings')}
+  ${createSealTrigger('snapshot_made AFTER INSERT')}
+  ${createSealTrigger('snapshot_changed AFTER UPDATE OF revision, graph_dirty, complete, indexed_at, history, attributes')}
 `;
 
 /** Returns the triggers that keep a snapshot's `<what>s_sum` equal to the sum over its rows of a table. */
-function followingSum(what: string, table: string): string {
+function createSumTriggers(what: string, table: string): string {
   const sum = `${what}s_sum`;
   return `CREATE TRIGGER ${what}_put AFTER INSERT ON ${table} BEGIN
     UPDATE snapshots SET ${sum} = (${sum} + new.sum) & 0xffffffff WHERE id = new.snapshot_id;
@@ -171,7 +171,7 @@ function followingSum(what: string, table: string): string {
 }
 
 /** Returns a trigger that writes a snapshot's seal. */
-function sealing(event: string): string {
+function createSealTrigger(event: string): string {
   return `CREATE TRIGGER ${event} ON snapshots BEGIN
     UPDATE snapshots SET seal = ${SEAL}
       WHERE id = new.id;

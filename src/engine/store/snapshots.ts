@@ -6,7 +6,7 @@ import { addChecksums } from './checksum.ts';
 import type { Database } from './database.ts';
 import { SEAL } from './schema.ts';
 import { getRow, getRows, getValue, getValues, run } from './statements.ts';
-import { fileSum } from './sums.ts';
+import { computeFileSum } from './sums.ts';
 
 export interface SnapshotState {
   /** True if edges may be missing or outdated. */
@@ -40,7 +40,7 @@ export class Snapshots {
   open(revision: string | null): number {
     const wanted = revision ?? '';
     const id = this.#find(wanted) ?? this.#create(wanted);
-    this.state(id);
+    this.getState(id);
     const select = 'SELECT revision FROM snapshots WHERE id = ?';
     // A damaged index may lead to another row.
     if (getValue(this.#database, select, [id]) !== wanted) throw new Damage(`snapshot ${id}`);
@@ -58,7 +58,7 @@ export class Snapshots {
     return id;
   }
 
-  ids(): number[] {
+  getIds(): number[] {
     return getValues(this.#database, 'SELECT id FROM snapshots');
   }
 
@@ -66,7 +66,7 @@ export class Snapshots {
    * Returns the state of a snapshot. A snapshot that another process has removed counts as never indexed.
    * @throws Damage
    */
-  state(id: number): SnapshotState {
+  getState(id: number): SnapshotState {
     const row = getRow<{ dirty: number; complete: number; at: string | null; sound: number }>(
       this.#database,
       `SELECT graph_dirty AS dirty, complete, indexed_at AS at, seal IS ${SEAL} AS sound FROM snapshots WHERE id = ?`,
@@ -82,7 +82,7 @@ export class Snapshots {
    * current. It contains the database's identity, the last chunk id, the snapshot's row and the checksums of its other rows,
    * including embedding links. Returns null if the graph is dirty or `identify` was never called.
    */
-  identity(id: number): string | null {
+  getIdentity(id: number): string | null {
     const identity = getValue<string>(
       this.#database,
       `SELECT json_array(m.value, v.user_version, (SELECT seq FROM sqlite_sequence WHERE name = 'chunks'), s.id, s.revision,
@@ -95,7 +95,7 @@ export class Snapshots {
   }
 
   /** Gives the database a unique name, also among those rebuilt after damage. Call in a transaction. */
-  identify(): void {
+  ensureIdentity(): void {
     const name = "INSERT OR IGNORE INTO meta (key, value) VALUES ('identity', ?)";
     run(this.#database, name, [randomUUID()]);
   }
@@ -104,7 +104,7 @@ export class Snapshots {
    * Returns the files of a snapshot in order of path. Call inside `Store.read`, or while no other process writes.
    * @throws Damage if a file is missing or differs from what was stored.
    */
-  files(id: number): SnapshotFile[] {
+  getFiles(id: number): SnapshotFile[] {
     const files = getRows<SnapshotFile>(
       this.#database,
       `SELECT s.path, s.version_id AS versionId, v.hash, v.parser, v.generated
@@ -112,7 +112,7 @@ export class Snapshots {
       [id],
     );
     const sum = files.reduce(
-      (total, { path, versionId }) => addChecksums(total, fileSum(id, path, versionId)),
+      (total, { path, versionId }) => addChecksums(total, computeFileSum(id, path, versionId)),
       0,
     );
     const known = getValue(this.#database, 'SELECT files_sum FROM snapshots WHERE id = ?', [id]);
@@ -121,14 +121,14 @@ export class Snapshots {
   }
 
   /** Returns the number of files in the snapshot with syntax errors. */
-  filesWithErrors(id: number): number {
+  countFilesWithErrors(id: number): number {
     const count = `SELECT COUNT(*) FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id
       WHERE s.snapshot_id = ? AND v.errors > 0`;
     return getValue(this.#database, count, [id]) ?? 0;
   }
 
   /** Adds file versions to the snapshot and removes paths. Call inside the transaction that stores the versions. */
-  change(
+  changeFiles(
     id: number,
     put: readonly { path: string; versionId: number }[],
     remove: readonly string[],
@@ -137,7 +137,7 @@ export class Snapshots {
     const link =
       'INSERT OR REPLACE INTO snapshot_files (snapshot_id, path, version_id, sum) VALUES (?, ?, ?, ?)';
     for (const { path, versionId } of put)
-      run(this.#database, link, [id, path, versionId, fileSum(id, path, versionId)]);
+      run(this.#database, link, [id, path, versionId, computeFileSum(id, path, versionId)]);
     const unlink = 'DELETE FROM snapshot_files WHERE snapshot_id = ? AND path = ?';
     for (const path of remove) run(this.#database, unlink, [id, path]);
     this.markDirty(id);
@@ -164,7 +164,7 @@ export class Snapshots {
   }
 
   /** Returns the rules about roles in the snapshot's `.gitattributes`. Call after `state`, which detects damage. */
-  attributes(id: number): AttributeRule[] {
+  getAttributes(id: number): AttributeRule[] {
     const select = 'SELECT attributes FROM snapshots WHERE id = ?';
     return JSON.parse(getValue<string>(this.#database, select, [id]) ?? '[]');
   }
@@ -184,7 +184,7 @@ export class Snapshots {
   }
 
   /** Returns the numbers of files in unsupported languages, largest first. */
-  unread(id: number): { kind: string; files: number }[] {
+  getUnread(id: number): { kind: string; files: number }[] {
     const select =
       'SELECT kind, files FROM unread_files WHERE snapshot_id = ? ORDER BY files DESC, kind';
     return getRows(this.#database, select, [id]);
@@ -206,7 +206,7 @@ export class Snapshots {
     for (const path of paths) run(this.#database, remove, [id, path]);
   }
 
-  skipped(id: number): SkippedFile[] {
+  getSkipped(id: number): SkippedFile[] {
     const select =
       'SELECT path, reason, detail FROM skipped_files WHERE snapshot_id = ? ORDER BY path';
     return getRows(this.#database, select, [id]);

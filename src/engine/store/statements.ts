@@ -11,7 +11,7 @@ const tuples: Statements = new WeakMap();
 const values: Statements = new WeakMap();
 
 export function run(database: Database, sql: string, parameters: Parameters): RunResult {
-  return prepared(rows, database, sql).run(parameters);
+  return prepare(rows, database, sql).run(parameters);
 }
 
 export function getRow<Row>(
@@ -19,16 +19,16 @@ export function getRow<Row>(
   sql: string,
   parameters: Parameters,
 ): Row | undefined {
-  return prepared(rows, database, sql).get(parameters) as Row | undefined;
+  return prepare(rows, database, sql).get(parameters) as Row | undefined;
 }
 
 export function getRows<Row>(database: Database, sql: string, parameters: Parameters): Row[] {
-  return prepared(rows, database, sql).all(parameters) as Row[];
+  return prepare(rows, database, sql).all(parameters) as Row[];
 }
 
 /** Returns rows as lists of their columns. */
 export function getTuples<Tuple>(database: Database, sql: string, parameters: Parameters): Tuple[] {
-  return prepared(tuples, database, sql).all(parameters) as Tuple[];
+  return prepare(tuples, database, sql).all(parameters) as Tuple[];
 }
 
 /** Yields rows as `getTuples` returns them. */
@@ -46,7 +46,7 @@ export function getValue<Value>(
   sql: string,
   parameters: Parameters = [],
 ): Value | undefined {
-  return prepared(values, database, sql).get(parameters) as Value | undefined;
+  return prepare(values, database, sql).get(parameters) as Value | undefined;
 }
 
 /** Returns the first column of all rows. */
@@ -55,10 +55,10 @@ export function getValues<Value>(
   sql: string,
   parameters: Parameters = [],
 ): Value[] {
-  return prepared(values, database, sql).all(parameters) as Value[];
+  return prepare(values, database, sql).all(parameters) as Value[];
 }
 
-function prepared(statements: Statements, database: Database, sql: string): Statement {
+function prepare(statements: Statements, database: Database, sql: string): Statement {
   let known = statements.get(database);
   if (!known) {
     known = new Map();

@@ -1,19 +1,24 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { asDamage, DamagedIndex, isDamage, mayBeDamage } from '../../base/damage.ts';
-import { identityOf, removeOlderAside, setAside, whileOpening } from '../../base/set-aside.ts';
-import { fileFailure } from '../../base/sqlite.ts';
+import { DamagedIndex, isDamage, mayBeDamage, toDamage } from '../../base/damage.ts';
+import {
+  getFileIdentity,
+  quarantine,
+  removeOlderQuarantined,
+  runWhileOpening,
+} from '../../base/quarantine.ts';
+import { explainFileError } from '../../base/sqlite.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { grouped } from '../../shared/grouped.ts';
-import { bytesOfBases } from './base-file.ts';
-import { type Database, damageNote, openDatabase, openingLock } from './database.ts';
+import { formatCount } from '../../shared/format-count.ts';
+import { sumBaseBytes } from './base-file.ts';
+import { type Database, describeDamage, getOpeningLockPath, openDatabase } from './database.ts';
 import { Edges } from './edges.ts';
 import { Embeddings } from './embeddings.ts';
 import { FileVersions } from './file-versions.ts';
 import { removeGarbage } from './garbage.ts';
-import { History } from './history.ts';
+import { StoredHistory } from './history.ts';
 import { openIndexReadOnly } from './read-only.ts';
-import { bytesOfRows, READ_FOLDER } from './row-generations.ts';
+import { RERANKER_FOLDER, sumRowBytes } from './row-generations.ts';
 import { Snapshots } from './snapshots.ts';
 import { getTuples, run } from './statements.ts';
 import { TermDictionary } from './terms.ts';
@@ -21,7 +26,7 @@ import { verifyAll } from './verify-all.ts';
 import { LOCK_FILE, WriterLock } from './writer-lock.ts';
 
 /** Maximum number of files that notes name: a repository crafted to slow down the resolver may have thousands. */
-const NAMED = 5;
+const MAX_NAMED_FILES = 5;
 
 /** Reasons why the edges of some files are incomplete, by snapshot. A note is deleted when its file is removed or changed. */
 class GraphNotes {
@@ -43,26 +48,26 @@ class GraphNotes {
   }
 
   /** Returns the notes of a snapshot by path, in order of path. */
-  byPath(snapshotId: number): Map<string, string> {
+  getByPath(snapshotId: number): Map<string, string> {
     const notes = 'SELECT path, note FROM graph_notes WHERE snapshot_id = ? ORDER BY path';
     return new Map(getTuples<[string, string]>(this.#database, notes, [snapshotId]));
   }
 
   /** Returns the first few notes of a snapshot for display, followed by the number of the others. */
-  of(snapshotId: number): string[] {
-    const notes = [...this.byPath(snapshotId).values()];
-    const more = notes.length - NAMED;
+  summarize(snapshotId: number): string[] {
+    const notes = [...this.getByPath(snapshotId).values()];
+    const more = notes.length - MAX_NAMED_FILES;
     if (more <= 0) return notes;
-    const rest = `The call graphs of ${grouped(more)} more files are incomplete as well.`;
-    return [...notes.slice(0, NAMED), rest];
+    const rest = `The call graphs of ${formatCount(more)} more files are incomplete as well.`;
+    return [...notes.slice(0, MAX_NAMED_FILES), rest];
   }
 }
 
 /** Free pages that stay in the file for reuse. */
-const FREE_PAGES_KEPT = 256;
+const MAX_FREE_PAGES = 256;
 
 /** Returns the path of the database in an index's folder. */
-export const indexPath = (directory: string) => join(directory, 'index.db');
+export const getIndexPath = (directory: string) => join(directory, 'index.db');
 
 /** Index of one repository on disk: its database and its files of embeddings. */
 export class Store {
@@ -76,7 +81,7 @@ export class Store {
   readonly edges: Edges;
   readonly graphNotes: GraphNotes;
   readonly embeddings: Embeddings;
-  readonly history: History;
+  readonly history: StoredHistory;
   /** True if it was opened for reading only. */
   readonly readOnly: boolean;
   readonly #database: Database;
@@ -99,13 +104,13 @@ export class Store {
   ) {
     this.directory = directory;
     this.#commitsKept = commitsKept;
-    this.path = indexPath(directory);
+    this.path = getIndexPath(directory);
     this.readOnly = readOnly !== undefined;
     const { database, contents, notes } = readOnly
-      ? openToRead(this.path, readOnly.revision)
+      ? openForReading(this.path, readOnly.revision)
       : openDatabase(this.path, (opened) => ({
-          ...contentsOf(opened),
-          identity: identityOf(this.path),
+          ...readContents(opened),
+          identity: getFileIdentity(this.path),
         }));
     this.#database = database;
     this.notes = notes;
@@ -119,7 +124,7 @@ export class Store {
     this.embeddings = new Embeddings(database, directory, this.readOnly, (note) => {
       if (!this.notes.includes(note)) this.notes.push(note);
     });
-    this.history = new History(database);
+    this.history = new StoredHistory(database);
   }
 
   /** Lock to hold while writing. @throws LocusError `bad-store` if its file cannot be created. */
@@ -128,7 +133,7 @@ export class Store {
     try {
       this.#lock ??= new WriterLock(path, (note) => this.notes.push(note));
     } catch (error) {
-      throw fileFailure(error, path);
+      throw explainFileError(error, path);
     }
     return this.#lock;
   }
@@ -140,7 +145,7 @@ export class Store {
       return this.#database.transaction(work).immediate();
     } catch (error) {
       // Undone in memory instead of read again: a disk that failed the transaction may also fail to read.
-      this.terms.takeBack(mark);
+      this.terms.rollBack(mark);
       throw error;
     }
   }
@@ -149,13 +154,13 @@ export class Store {
    * Returns the error to report for a failure of this store. If the database is damaged, quarantines it and returns a
    * `DamagedIndex`. The store must not be used after that.
    */
-  examine(error: unknown): unknown {
-    if (!isDamage(error) && !(mayBeDamage(error) && !this.#isSound())) return error;
+  explainFailure(error: unknown): unknown {
+    if (!isDamage(error) && !(mayBeDamage(error) && !this.#isIntact())) return error;
     const what = (error as Error).message;
-    if (this.readOnly) return unreadable(this.path, what, error);
+    if (this.readOnly) return createUnreadableError(this.path, what, error);
     try {
-      const aside = whileOpening(openingLock(this.path), () => this.#setAside());
-      const note = aside ? damageNote(this.path, what, aside) : this.#replaced;
+      const aside = runWhileOpening(getOpeningLockPath(this.path), () => this.#quarantine());
+      const note = aside ? describeDamage(this.path, what, aside) : this.#replacedMessage;
       return new DamagedIndex(this.path, note, { cause: error });
     } catch (failure) {
       return new LocusError(
@@ -169,26 +174,26 @@ export class Store {
 
   /** @throws DamagedIndex if another process has moved this file away. Anything written to it would be lost. */
   throwIfReplaced(): void {
-    if (this.#isReplaced()) throw new DamagedIndex(this.path, this.#replaced);
+    if (this.#isReplaced()) throw new DamagedIndex(this.path, this.#replacedMessage);
   }
 
   /** Quarantines the database and returns its new path. Returns null if another process has already done so. */
-  #setAside(): string | null {
+  #quarantine(): string | null {
     if (this.#isReplaced()) return null;
-    const aside = setAside(this.path);
-    removeOlderAside(this.path, aside);
+    const aside = quarantine(this.path);
+    removeOlderQuarantined(this.path, aside);
     return aside;
   }
 
   #isReplaced(): boolean {
-    return !existsSync(this.path) || identityOf(this.path) !== this.#identity;
+    return !existsSync(this.path) || getFileIdentity(this.path) !== this.#identity;
   }
 
-  get #replaced(): string {
+  get #replacedMessage(): string {
     return `Another process found the index at ${this.path} damaged or removed. It is being rebuilt.`;
   }
 
-  #isSound(): boolean {
+  #isIntact(): boolean {
     try {
       verifyAll(this.#database);
       return true;
@@ -198,7 +203,7 @@ export class Store {
   }
 
   /** Returns true if another process has written since the last `read`. Copies in memory are outdated then. */
-  changedElsewhere(): boolean {
+  hasChangedElsewhere(): boolean {
     return this.#readDataVersion() !== this.#dataVersion;
   }
 
@@ -207,7 +212,7 @@ export class Store {
     return this.#database
       .transaction(() => {
         const version = this.#readDataVersion();
-        if (version !== this.#dataVersion) this.terms.catchUp();
+        if (version !== this.#dataVersion) this.terms.readNew();
         const result = work();
         this.#dataVersion = version;
         return result;
@@ -230,7 +235,7 @@ export class Store {
   /** Returns free pages to the file system if there are many. Call outside of transactions, while holding the writer lock. */
   returnFreeSpace(): void {
     const free = this.#database.pragma('freelist_count', { simple: true }) as number;
-    if (free <= FREE_PAGES_KEPT) return;
+    if (free <= MAX_FREE_PAGES) return;
     this.#database.pragma(`incremental_vacuum(${free})`);
     // The file shrinks only at a checkpoint of the log. While another process reads, that happens later.
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
@@ -241,12 +246,13 @@ export class Store {
     const sizes = ['', '-wal'].map(
       (suffix) => statSync(this.path + suffix, { throwIfNoEntry: false })?.size ?? 0,
     );
-    const rowBytes = bytesOfRows(this.directory) + bytesOfRows(join(this.directory, READ_FOLDER));
-    return sizes.reduce((sum, size) => sum + size, rowBytes + bytesOfBases(this.directory));
+    const rowBytes =
+      sumRowBytes(this.directory) + sumRowBytes(join(this.directory, RERANKER_FOLDER));
+    return sizes.reduce((sum, size) => sum + size, rowBytes + sumBaseBytes(this.directory));
   }
 
   /** Runs SQLite's check of the whole file. Returns `ok` or a description of the damage. */
-  integrity(): string {
+  checkIntegrity(): string {
     return this.#database.pragma('integrity_check', { simple: true }) as string;
   }
 
@@ -257,36 +263,38 @@ export class Store {
   }
 
   #readDataVersion(): number {
-    return dataVersionOf(this.#database);
+    return readDataVersion(this.#database);
   }
 }
 
-function dataVersionOf(database: Database): number {
+function readDataVersion(database: Database): number {
   return database.pragma('data_version', { simple: true }) as number;
 }
 
 /** Reads what every store needs when it opens. */
-function contentsOf(database: Database) {
+function readContents(database: Database) {
   // Read first, so that anything another process writes from now on is noticed.
-  const dataVersion = dataVersionOf(database);
+  const dataVersion = readDataVersion(database);
   const terms = new TermDictionary(database);
   return { dataVersion, terms, versions: new FileVersions(database, terms) };
 }
 
 /** @throws LocusError `bad-store` also if the index is damaged, since a read-only index cannot be quarantined. */
-function openToRead(path: string, revision: string | null) {
+function openForReading(path: string, revision: string | null) {
   let database: Database | undefined;
   try {
     database = openIndexReadOnly(path, revision);
-    return { database, contents: { ...contentsOf(database), identity: null }, notes: [] };
+    return { database, contents: { ...readContents(database), identity: null }, notes: [] };
   } catch (error) {
     database?.close();
-    const failure = asDamage(error, path);
-    throw isDamage(failure) ? unreadable(path, (failure as Error).message, error) : error;
+    const failure = toDamage(error, path);
+    throw isDamage(failure)
+      ? createUnreadableError(path, (failure as Error).message, error)
+      : error;
   }
 }
 
-function unreadable(path: string, what: string, cause: unknown): LocusError {
+function createUnreadableError(path: string, what: string, cause: unknown): LocusError {
   return new LocusError(
     'bad-store',
     `The index at ${path} is damaged (${what}).`,

@@ -1,5 +1,5 @@
 /** Checksums of the store's rows. A change to one requires a new schema version. */
-import { addChecksums, checksum } from './checksum.ts';
+import { addChecksums, computeChecksum } from './checksum.ts';
 
 export interface SummedVersion {
   path: string;
@@ -29,17 +29,25 @@ export interface SummedChunk {
   length: number;
 }
 
-export function versionSum(id: number, version: SummedVersion): number {
+export function computeVersionSum(id: number, version: SummedVersion): number {
   const { path, hash, parser, lines, errors, generated } = version;
   // Files that are not generated keep the checksum from before the column existed.
-  return checksum([id, path, hash, parser, lines, errors, ...(generated ? [generated] : [])]);
+  return computeChecksum([
+    id,
+    path,
+    hash,
+    parser,
+    lines,
+    errors,
+    ...(generated ? [generated] : []),
+  ]);
 }
 
 /** Adds the checksum of a chunk to that of its version. The order of chunks doesn't matter. */
-export function withChunk(sum: number, chunk: SummedChunk): number {
+export function addChunkSum(sum: number, chunk: SummedChunk): number {
   return addChecksums(
     sum,
-    checksum([
+    computeChecksum([
       chunk.id,
       chunk.position,
       chunk.parent,
@@ -58,11 +66,11 @@ export function withChunk(sum: number, chunk: SummedChunk): number {
   );
 }
 
-export function fileSum(snapshotId: number, path: string, versionId: number): number {
-  return checksum([snapshotId, path, versionId]);
+export function computeFileSum(snapshotId: number, path: string, versionId: number): number {
+  return computeChecksum([snapshotId, path, versionId]);
 }
 
-export function edgeSum(
+export function computeEdgeSum(
   snapshotId: number,
   caller: number,
   position: number,
@@ -71,29 +79,29 @@ export function edgeSum(
   guess: number,
   sites: string,
 ): number {
-  return checksum([snapshotId, caller, position, callee, kind, guess, sites]);
+  return computeChecksum([snapshotId, caller, position, callee, kind, guess, sites]);
 }
 
-export function commitSum(
+export function computeCommitSum(
   hash: string,
   reader: string,
   time: number,
   message: string,
   edits: string,
 ): number {
-  return checksum([hash, reader, time, message, edits]);
+  return computeChecksum([hash, reader, time, message, edits]);
 }
 
 /** Extends the checksum of a snapshot's history by one commit. */
-export function historySum(sum: number, commit: number): number {
-  return checksum([commit], sum);
+export function extendHistorySum(sum: number, commit: number): number {
+  return computeChecksum([commit], sum);
 }
 
-export function linkSum(chunkId: number, key: Uint8Array): number {
-  return checksum([chunkId, key]);
+export function computeLinkSum(chunkId: number, key: Uint8Array): number {
+  return computeChecksum([chunkId, key]);
 }
 
 /** Returns the checksum of a term. The checksums of all terms are added up. */
-export function termSum(id: number, term: string): number {
-  return checksum([id, term]);
+export function computeTermSum(id: number, term: string): number {
+  return computeChecksum([id, term]);
 }

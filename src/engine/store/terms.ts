@@ -4,10 +4,10 @@ import { MAX_TERMS } from '../lexical/tokenize.ts';
 import { addChecksums } from './checksum.ts';
 import type { Database } from './database.ts';
 import { getValue, iterate, run } from './statements.ts';
-import { termSum } from './sums.ts';
+import { computeTermSum } from './sums.ts';
 
 /** Copy of a dictionary's terms. It stays a valid beginning of the dictionary, since terms are only ever added. */
-export interface KnownTerms extends StringColumns {
+export interface CachedTerms extends StringColumns {
   /** Checksum of all terms at that time. */
   sum: number;
 }
@@ -37,12 +37,12 @@ export class TermDictionary {
 
   termOf(id: number): string | undefined {
     const terms = this.#read();
-    return id < terms.size ? terms.text(id) : undefined;
+    return id < terms.size ? terms.getText(id) : undefined;
   }
 
   /** Returns all terms, to be cached elsewhere. The result is valid until a term is added. */
-  known(): KnownTerms {
-    return { ...this.#read().searchable(), sum: this.#sum };
+  getAll(): CachedTerms {
+    return { ...this.#read().getSearchableColumns(), sum: this.#sum };
   }
 
   /**
@@ -58,7 +58,7 @@ export class TermDictionary {
       const id = known < MAX_TERMS ? table.intern(term) : table.find(term);
       if (id === known) {
         run(this.#database, 'INSERT INTO terms (id, term) VALUES (?, ?)', [id, term]);
-        this.#sum = addChecksums(this.#sum, termSum(id, term));
+        this.#sum = addChecksums(this.#sum, computeTermSum(id, term));
       }
       ids[i] = id;
     }
@@ -73,13 +73,13 @@ export class TermDictionary {
   }
 
   /** Removes the terms added since `mark`, after their transaction was rolled back. */
-  takeBack(mark: number | null): void {
+  rollBack(mark: number | null): void {
     if (mark === null) {
       this.#isRead = false;
       return;
     }
     for (let id = mark; id < this.#terms.size; id++)
-      this.#sum = addChecksums(this.#sum, -termSum(id, this.#terms.text(id)));
+      this.#sum = addChecksums(this.#sum, -computeTermSum(id, this.#terms.getText(id)));
     this.#terms.truncate(mark);
   }
 
@@ -99,18 +99,18 @@ export class TermDictionary {
    * Loads the dictionary from a cached copy, and reads the terms added since. Reads all terms if the checksum differs.
    * @throws Damage
    */
-  adopt({ sum, ...columns }: KnownTerms): void {
+  restore({ sum, ...columns }: CachedTerms): void {
     this.#terms = new StringTable(columns);
     this.#sum = sum;
     this.#isRead = true;
-    this.catchUp();
+    this.readNew();
   }
 
   /**
    * Reads the terms that other processes have added.
    * @throws Damage
    */
-  catchUp(): void {
+  readNew(): void {
     if (!this.#isRead) return;
     try {
       this.#readFrom(this.#terms.size);
@@ -130,7 +130,7 @@ export class TermDictionary {
     for (const [term, id] of iterate<[string, number]>(this.#database, select, [first])) {
       if (id !== this.#terms.size || this.#terms.intern(term) !== id)
         throw new Damage(`term ${id}`);
-      this.#sum = addChecksums(this.#sum, termSum(id, term));
+      this.#sum = addChecksums(this.#sum, computeTermSum(id, term));
     }
     const known = getValue(this.#database, "SELECT value FROM meta WHERE key = 'terms'");
     if (this.#sum !== (known ?? 0)) throw new Damage('the dictionary of terms');

@@ -4,8 +4,8 @@ import { Edges } from './edges.ts';
 import { EmbeddingLinks } from './embedding-links.ts';
 import { EmbeddingRows } from './embedding-rows.ts';
 import { FileVersions } from './file-versions.ts';
-import { History } from './history.ts';
-import { modelsIn } from './row-generations.ts';
+import { StoredHistory } from './history.ts';
+import { listModels } from './row-generations.ts';
 import { Snapshots } from './snapshots.ts';
 import { getValues } from './statements.ts';
 import { TermDictionary } from './terms.ts';
@@ -14,18 +14,18 @@ import { TermDictionary } from './terms.ts';
  * Counts the embeddings that a database of the current schema refers to and that are missing or damaged. Writes nothing.
  * @throws Damage if the database is damaged
  */
-export function missingEmbeddings(database: Database, folder: string): number {
+export function countMissingEmbeddings(database: Database, folder: string): number {
   const links = new EmbeddingLinks(database);
-  const files = modelsIn(folder);
-  const snapshots = new Snapshots(database).ids();
-  const models = new Set(snapshots.flatMap((snapshot) => links.models(snapshot)));
+  const files = listModels(folder);
+  const snapshots = new Snapshots(database).getIds();
+  const models = new Set(snapshots.flatMap((snapshot) => links.getModels(snapshot)));
   let missing = 0;
   for (const model of models) {
     const known = files.filter(({ key }) => key === model);
     const rows = known.map((file) => new EmbeddingRows(folder, file, true));
     for (const one of rows) one.refresh();
     for (const snapshot of snapshots)
-      for (const { key } of links.ofSnapshot(snapshot, model))
+      for (const { key } of links.readAll(snapshot, model))
         if (!rows.some((one) => one.has(key))) missing++;
     for (const one of rows) one.close();
   }
@@ -45,26 +45,26 @@ export function verifyAll(database: Database): void {
     terms.reload();
     const versions = new FileVersions(database, terms);
     for (const id of getValues<number>(database, 'SELECT id FROM file_versions')) {
-      versions.termCounts(id);
-      versions.facts(id);
-      versions.content(id);
-      for (const chunk of versions.chunks(id)) versions.text(chunk.id);
+      versions.getTermCounts(id);
+      versions.getFacts(id);
+      versions.getContent(id);
+      for (const chunk of versions.getChunks(id)) versions.getChunkText(chunk.id);
     }
-    for (const id of new Snapshots(database).ids()) verifySnapshot(database, id);
+    for (const id of new Snapshots(database).getIds()) verifySnapshot(database, id);
   })();
 }
 
 function verifySnapshot(database: Database, id: number): void {
   const snapshots = new Snapshots(database);
-  snapshots.state(id);
-  snapshots.files(id);
-  exhaust(new Edges(database).ofSnapshot(id));
-  const history = new History(database);
-  if (history.linked(id)) exhaust(history.ofSnapshot(id));
+  snapshots.getState(id);
+  snapshots.getFiles(id);
+  readToEnd(new Edges(database).readAll(id));
+  const history = new StoredHistory(database);
+  if (history.getLinkedState(id)) readToEnd(history.readAll(id));
   const links = new EmbeddingLinks(database);
-  for (const model of links.models(id)) exhaust(links.ofSnapshot(id, model));
+  for (const model of links.getModels(id)) readToEnd(links.readAll(id, model));
 }
 
-function exhaust(rows: Iterable<unknown>): void {
+function readToEnd(rows: Iterable<unknown>): void {
   for (const _row of rows);
 }

@@ -63,7 +63,7 @@ export class WriterLock {
     onWait?: () => void,
   ): Promise<T> {
     const options = { waitMs, signal, onWait, work: 'Indexing' };
-    if (!(await this.#lock.acquireLater(options)))
+    if (!(await this.#lock.waitAndAcquire(options)))
       throw new LocusError(
         'busy',
         'Another Locus process has been indexing this repository for a long time.',

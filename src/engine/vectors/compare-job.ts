@@ -25,18 +25,18 @@ const FIELDS = ['memory', 'queryBytes', 'rowBytes', 'rows', 'rowsEnd', 'out'] as
 const [JOB, NEXT, DONE, FIRST_FIELD] = [0, 1, 2, 3];
 /** Number of lower bits of `NEXT` that are the block. The upper bits are the job's number. */
 const BLOCK_BITS = 12;
-const MOST_BLOCKS = 2 ** BLOCK_BITS - 1;
+const MAX_BLOCKS = 2 ** BLOCK_BITS - 1;
 const MAX_JOB_NUMBER = 2 ** (31 - BLOCK_BITS) - 1;
 /** Size of a block. Small enough that waiting for the last one takes only 0.1 ms. */
 const BLOCK_BYTES = 1 << 20;
 
-export function sharedNumbers(): Int32Array<SharedArrayBuffer> {
+export function createSharedState(): Int32Array<SharedArrayBuffer> {
   const count = FIRST_FIELD + FIELDS.length;
   return new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
 }
 
 /** Begins a job and wakes the waiting threads. No other job may be in progress. @returns its number, and its number of blocks */
-export function begin(shared: Int32Array, job: CompareJob): { number: number; blocks: number } {
+export function beginJob(shared: Int32Array, job: CompareJob): { number: number; blocks: number } {
   const number = (Atomics.load(shared, JOB) % MAX_JOB_NUMBER) + 1;
   for (const [i, field] of FIELDS.entries()) Atomics.store(shared, FIRST_FIELD + i, job[field]);
   Atomics.store(shared, DONE, 0);
@@ -57,11 +57,16 @@ export function awaitJob(shared: Int32Array, number: number): { number: number; 
 }
 
 /** Compares blocks of a job until none is left. */
-export function work(shared: Int32Array, number: number, job: CompareJob, dots: DotKernel): void {
+export function compareBlocks(
+  shared: Int32Array,
+  number: number,
+  job: CompareJob,
+  dots: DotKernel,
+): void {
   const { blocks, rowsPerBlock } = splitIntoBlocks(job);
   for (;;) {
     const next = Atomics.load(shared, NEXT);
-    const block = next & MOST_BLOCKS;
+    const block = next & MAX_BLOCKS;
     if (next >> BLOCK_BITS !== number || block >= blocks) return;
     if (Atomics.compareExchange(shared, NEXT, next, next + 1) !== next) continue;
     const rows = job.rows + block * rowsPerBlock * job.rowBytes;
@@ -96,6 +101,6 @@ function splitIntoBlocks({ rowBytes, rows, rowsEnd }: CompareJob): {
   rowsPerBlock: number;
 } {
   const count = (rowsEnd - rows) / rowBytes;
-  const rowsPerBlock = Math.max(Math.floor(BLOCK_BYTES / rowBytes), Math.ceil(count / MOST_BLOCKS));
+  const rowsPerBlock = Math.max(Math.floor(BLOCK_BYTES / rowBytes), Math.ceil(count / MAX_BLOCKS));
   return { blocks: Math.ceil(count / rowsPerBlock), rowsPerBlock };
 }

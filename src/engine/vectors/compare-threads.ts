@@ -3,20 +3,20 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import {
   awaitDone,
-  begin,
+  beginJob,
   type CompareJob,
+  compareBlocks,
   compareRows,
-  sharedNumbers,
-  work,
+  createSharedState,
 } from './compare-job.ts';
-import type { Introduction } from './compare-worker.ts';
+import type { MemoryMessage } from './compare-worker.ts';
 import type { DotKernel } from './dot-kernel.ts';
 import type { SharedMemory } from './wasm.ts';
 
 /** Maximum number of helpers. Memory bandwidth is the limit, so more do not help. */
-const MOST_THREADS = 3;
+const MAX_THREADS = 3;
 /** Minimum size of a job for helpers. Fewer bytes are compared before another thread wakes. */
-const LEAST_BYTES = 4 << 20;
+const MIN_BYTES = 4 << 20;
 /** Milliseconds after the first comparison before helpers start. A command that searches once has ended by then. */
 const START_DELAY_MS = 1000;
 /** Maximum wait for a block that another thread has taken: a hundred thousand times its usual duration. */
@@ -31,7 +31,7 @@ export class CompareThreads {
   readonly #minBytes: number;
   readonly #startDelayMs: number;
   #firstComparison: number | null = null;
-  #shared = sharedNumbers();
+  #shared = createSharedState();
   #threads: Worker[] = [];
   /** Ids of the memories that the threads have received, and therefore keep from being freed. */
   #ids = new WeakMap<SharedMemory, number>();
@@ -40,8 +40,8 @@ export class CompareThreads {
 
   /** @param count number of threads besides the calling one */
   constructor(
-    count = Math.min(availableParallelism() - 1, MOST_THREADS),
-    minBytes = LEAST_BYTES,
+    count = Math.min(availableParallelism() - 1, MAX_THREADS),
+    minBytes = MIN_BYTES,
     startDelayMs = START_DELAY_MS,
   ) {
     this.#count = count;
@@ -76,8 +76,8 @@ export class CompareThreads {
     job: Omit<CompareJob, 'memory'>,
   ): boolean {
     const fullJob = { ...job, memory: this.#sendMemory(memory) };
-    const { number, blocks } = begin(this.#shared, fullJob);
-    work(this.#shared, number, fullJob, dots);
+    const { number, blocks } = beginJob(this.#shared, fullJob);
+    compareBlocks(this.#shared, number, fullJob, dots);
     if (awaitDone(this.#shared, blocks, MAX_WAIT_MS)) return true;
     this.stop();
     this.#count = 0;
@@ -90,7 +90,7 @@ export class CompareThreads {
     this.#threads = [];
     this.#ids = new WeakMap();
     this.#freed = this.#stopWhenFreed();
-    this.#shared = sharedNumbers();
+    this.#shared = createSharedState();
   }
 
   /** Sends a memory to all threads, once. @returns its id */
@@ -101,7 +101,7 @@ export class CompareThreads {
     const id = ++this.#lastId;
     this.#ids.set(memory, id);
     this.#freed.register(memory, undefined);
-    const message: Introduction = { id, memory };
+    const message: MemoryMessage = { id, memory };
     for (const thread of this.#threads) thread.postMessage(message);
     return id;
   }

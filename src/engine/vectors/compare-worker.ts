@@ -4,12 +4,12 @@
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { present } from '../../shared/present.ts';
-import { awaitJob, work } from './compare-job.ts';
-import { type DotKernel, dotKernelIn } from './dot-kernel.ts';
+import { awaitJob, compareBlocks } from './compare-job.ts';
+import { createDotKernel, type DotKernel } from './dot-kernel.ts';
 import type { SharedMemory } from './wasm.ts';
 
 /** A message that gives a thread a memory. */
-export interface Introduction {
+export interface MemoryMessage {
   id: number;
   memory: SharedMemory;
 }
@@ -22,14 +22,14 @@ for (let number = 0; ; ) {
   const next = awaitJob(shared, number);
   number = next.number;
   const kernel = kernels.get(next.job.memory) ?? receiveKernel(next.job.memory);
-  if (kernel) work(shared, number, next.job, kernel);
+  if (kernel) compareBlocks(shared, number, next.job, kernel);
 }
 
 /** Receives all waiting messages. Returns the kernel for a memory; undefined if it did not arrive. */
 function receiveKernel(id: number): DotKernel | undefined {
   for (let read = receiveMessageOnPort(port); read; read = receiveMessageOnPort(port)) {
-    const { id, memory }: Introduction = read.message;
-    kernels.set(id, dotKernelIn(memory));
+    const { id, memory }: MemoryMessage = read.message;
+    kernels.set(id, createDotKernel(memory));
   }
   return kernels.get(id);
 }

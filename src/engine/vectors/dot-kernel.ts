@@ -20,9 +20,9 @@
 
 import {
   advance,
+  createKernelIn,
   get,
   I32,
-  kernelIn,
   load,
   loadWidened,
   loop,
@@ -51,8 +51,8 @@ export type DotKernel = (
 ) => void;
 
 /** Creates the kernel of a thread, in a memory that other threads may share. */
-export function dotKernelIn(memory: SharedMemory): DotKernel {
-  return kernelIn([I32, I32, I32, I32, I32, I32], [I32, V128], BODY, memory);
+export function createDotKernel(memory: SharedMemory): DotKernel {
+  return createKernelIn([I32, I32, I32, I32, I32, I32], [I32, V128], BODY, memory);
 }
 
 // Indices of local variables: the parameters, then two more.

@@ -1,11 +1,11 @@
 /** Slots nearest to a query, best first, with their cosine similarities. */
-export interface Nearest {
+export interface NearestSlots {
   slots: Uint32Array;
   similarities: Float32Array;
 }
 
 /** Returns the `k` largest values with their indices, largest first; equal ones by index. `k <= values.length`. */
-export function largest(values: Float32Array, k: number): Nearest {
+export function findLargest(values: Float32Array, k: number): NearestSlots {
   const heap = new Uint32Array(k);
   // A heap of the best k values so far, with the worst of them at the top.
   const isWorse = (a: number, b: number) =>

@@ -9,17 +9,17 @@ export interface QuantizedVector {
 export const SCALE_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
 /** Returns the size of a vector in bytes, with its scale. */
-export const vectorBytes = (dimensions: number): number => SCALE_BYTES + dimensions;
+export const countVectorBytes = (dimensions: number): number => SCALE_BYTES + dimensions;
 
 /** Returns the vector at offset `at`. Its numbers are a view, valid until the block is written again. */
-export function vectorAt(block: Buffer, at: number, dimensions: number): QuantizedVector {
+export function readVector(block: Buffer, at: number, dimensions: number): QuantizedVector {
   const start = block.byteOffset + at + SCALE_BYTES;
   return { scale: block.readFloatLE(at), numbers: new Int8Array(block.buffer, start, dimensions) };
 }
 
-export function putVector(block: Buffer, at: number, { scale, numbers }: QuantizedVector): void {
+export function writeVector(block: Buffer, at: number, { scale, numbers }: QuantizedVector): void {
   block.writeFloatLE(scale, at);
-  vectorAt(block, at, numbers.length).numbers.set(numbers);
+  readVector(block, at, numbers.length).numbers.set(numbers);
 }
 
 /** Largest absolute value of a number. */
@@ -57,7 +57,7 @@ export function quantize(vector: Float32Array): QuantizedVector {
 }
 
 /** Returns a copy in memory of its own. */
-export function copyOf({ scale, numbers }: QuantizedVector): QuantizedVector {
+export function copyVector({ scale, numbers }: QuantizedVector): QuantizedVector {
   return { scale, numbers: numbers.slice() };
 }
 
@@ -66,7 +66,7 @@ export function dequantize({ scale, numbers }: QuantizedVector): Float32Array {
 }
 
 /** Returns the sum of the squared numbers, without the scale. */
-export function squaresOf(numbers: Int8Array): number {
+export function sumSquares(numbers: Int8Array): number {
   let squares = 0;
   for (let i = 0; i < numbers.length; i++) squares += (numbers[i] ?? 0) ** 2;
   return squares;

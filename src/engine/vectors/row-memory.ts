@@ -1,15 +1,15 @@
 import { present } from '../../shared/present.ts';
 import { COMPARE_THREADS } from './compare-threads.ts';
-import { type DotKernel, dotKernelIn, ROW_ALIGNMENT } from './dot-kernel.ts';
-import { sharedMemory } from './wasm.ts';
+import { createDotKernel, type DotKernel, ROW_ALIGNMENT } from './dot-kernel.ts';
+import { createSharedMemory } from './wasm.ts';
 
 const PAGE_BYTES = 65_536;
 
 /** The value of 1 in the 16-bit fixed-point numbers of a query. Products with rows of eight bits then fit in 32 bits. */
-export const SCALE = 32767;
+export const FIXED_POINT_SCALE = 32767;
 
 /** Maximum sum of squares of a unit vector in fixed point, with a tolerance for rounding. */
-const MAX_SQUARES = 1.001 * SCALE ** 2;
+const MAX_SQUARES = 1.001 * FIXED_POINT_SCALE ** 2;
 
 /** Layout of a row in memory. */
 export interface RowShape {
@@ -31,8 +31,8 @@ export class RowMemory {
   readonly shape: RowShape;
   readonly #dimensions: number;
   readonly #queryBytes: number;
-  readonly #memory = sharedMemory();
-  readonly #dots: DotKernel = dotKernelIn(this.#memory);
+  readonly #memory = createSharedMemory();
+  readonly #dots: DotKernel = createDotKernel(this.#memory);
   /** View of the memory for the numbers of rows. */
   #numbers = new Int8Array(this.#memory.buffer);
   /** View of the memory for everything else. */
@@ -62,22 +62,22 @@ export class RowMemory {
   }
 
   /** Returns a writable view of rows, valid until the memory grows. */
-  bytes(first: number, count: number): Uint8Array {
+  getBytes(first: number, count: number): Uint8Array {
     const start = this.#rowAt(first);
     return new Uint8Array(this.#memory.buffer, start, count * this.shape.bytes);
   }
 
   /** Returns a 32-bit float of a row. @param at offset in the row, in bytes */
-  float(row: number, at: number): number {
+  readFloat(row: number, at: number): number {
     return this.#view.getFloat32(this.#rowAt(row) + at, true);
   }
 
-  put(row: number, numbers: Int8Array): void {
+  setNumbers(row: number, numbers: Int8Array): void {
     this.#numbers.set(numbers, this.#numbersAt(row));
   }
 
   /** Returns a view of a row's numbers, valid until the memory grows. */
-  numbers(row: number): Int8Array {
+  getNumbers(row: number): Int8Array {
     const start = this.#numbersAt(row);
     return this.#numbers.subarray(start, start + this.#dimensions);
   }
@@ -86,12 +86,12 @@ export class RowMemory {
    * Sets the query for `computeProducts`.
    * @throws RangeError if its norm is above 1
    */
-  ask(query: Float32Array): void {
+  setQuery(query: Float32Array): void {
     writeFixedPoint(query, new Int16Array(this.#memory.buffer, 0, query.length));
   }
 
   /** Returns the products of the query with these rows, in units of both scales. Valid until the next call. `from < to`. */
-  products(from: number, to: number): Float32Array {
+  computeProducts(from: number, to: number): Float32Array {
     const out = this.#out;
     COMPARE_THREADS.compare(this.#memory, this.#dots, {
       queryBytes: this.#queryBytes,
@@ -128,7 +128,7 @@ function aligned(bytes: number): number {
 function writeFixedPoint(vector: Float32Array, numbers: Int16Array): void {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) {
-    const scaled = present(vector[i], 'a number of the vector') * SCALE;
+    const scaled = present(vector[i], 'a number of the vector') * FIXED_POINT_SCALE;
     squares += scaled * scaled;
     numbers[i] = (scaled < 0 ? scaled - 0.5 : scaled + 0.5) | 0;
   }

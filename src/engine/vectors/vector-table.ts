@@ -1,11 +1,11 @@
 import { present } from '../../shared/present.ts';
-import { enlarged } from '../columns/growing.ts';
-import { largest, type Nearest } from './largest.ts';
+import { enlarge } from '../columns/enlarge.ts';
+import { findLargest, type NearestSlots } from './largest.ts';
 import { dequantize, type QuantizedVector, quantize, SCALE_BYTES } from './quantized.ts';
-import { RowMemory, SCALE } from './row-memory.ts';
+import { FIXED_POINT_SCALE, RowMemory } from './row-memory.ts';
 
 /** Factor that turns a product times the scale of its row into a cosine similarity. */
-const QUERY_STEP = 1 / SCALE;
+const QUERY_STEP = 1 / FIXED_POINT_SCALE;
 /** Similarity of a slot without an embedding: less than any cosine. */
 export const ABSENT = -2;
 
@@ -74,7 +74,7 @@ export class VectorTable {
   }
 
   /** True if the vectors are in memory. */
-  get resident(): boolean {
+  get isLoaded(): boolean {
     return this.#rows !== null;
   }
 
@@ -87,7 +87,7 @@ export class VectorTable {
    * @param reload sets the vectors of all slots again, or assigns their rows. A slot that it leaves out loses its embedding;
    *   one that was removed in the meantime stays removed.
    */
-  rest(reload: () => void): void {
+  unload(reload: () => void): void {
     this.#rows = null;
     this.#cached = null;
     this.#byRow = NONE;
@@ -110,7 +110,7 @@ export class VectorTable {
     this.#checkLength(numbers.length);
     const rows = this.#getRows();
     const row = this.#allocateRow(slot, rows);
-    rows.put(row, numbers);
+    rows.setNumbers(row, numbers);
     this.#setRow(slot, row, scale);
   }
 
@@ -118,7 +118,7 @@ export class VectorTable {
    * Makes memory with the rows of a file the memory of this table, which must be empty. `assignRow` then gives them to slots.
    * @param count number of rows in the memory; rows that no slot gets stay unused
    */
-  adopt(memory: RowMemory, count: number): void {
+  adoptRows(memory: RowMemory, count: number): void {
     this.#rows = memory;
     this.#scales = new Float32Array(Math.max(count, MIN_CAPACITY));
     this.#fileRows = this.#rowCount = count;
@@ -127,10 +127,10 @@ export class VectorTable {
   }
 
   /** Gives a slot a file row of `adoptRows`, whose scale is before its numbers. Several slots may share a row. */
-  take(slot: number, row: number): void {
+  assignRow(slot: number, row: number): void {
     const rows = this.#getRows();
     if (row >= this.#fileRows) throw new RangeError(`there is no row ${row}`);
-    this.#setRow(slot, row, rows.float(row, rows.shape.numbersAt - SCALE_BYTES));
+    this.#setRow(slot, row, rows.readFloat(row, rows.shape.numbersAt - SCALE_BYTES));
   }
 
   /** Returns a row that only this slot has. */
@@ -141,14 +141,14 @@ export class VectorTable {
     if (free !== undefined) return free;
     if (this.#rowCount === rows.capacity) rows.grow(Math.max(MIN_CAPACITY, 2 * rows.capacity));
     if (this.#rowCount === this.#scales.length)
-      this.#scales = enlarged(this.#scales, this.#rowCount + 1);
+      this.#scales = enlarge(this.#scales, this.#rowCount + 1);
     return this.#rowCount++;
   }
 
   #setRow(slot: number, row: number, scale: number): void {
     const slotsBefore = this.#rowBySlotBefore;
     if (slotsBefore && !slotsBefore[slot]) return;
-    if (slot >= this.#rowBySlot.length) this.#rowBySlot = enlarged(this.#rowBySlot, slot + 1);
+    if (slot >= this.#rowBySlot.length) this.#rowBySlot = enlarge(this.#rowBySlot, slot + 1);
     const before = this.#getRow(slot);
     if (before >= 0 && before < this.#fileRows && before !== row) this.#mayHaveUnusedRows = true;
     if (before < 0 && !slotsBefore) this.#size++;
@@ -182,7 +182,7 @@ export class VectorTable {
   }
 
   /** Yields the slots that have an embedding, in order. */
-  *slots(): IterableIterator<number> {
+  *listSlots(): IterableIterator<number> {
     for (let slot = 0; slot < this.#slotsEnd; slot++) if (this.has(slot)) yield slot;
   }
 
@@ -191,30 +191,30 @@ export class VectorTable {
     const rows = this.#getRows();
     const row = this.#getRow(slot);
     if (row < 0 || this.#scales[row] !== scale) return false;
-    const current = rows.numbers(row);
+    const current = rows.getNumbers(row);
     return numbers.every((number, i) => number === current[i]);
   }
 
   /** Returns the embedding of a slot; null if it has none. */
-  vector(slot: number): Float32Array | null {
+  getVector(slot: number): Float32Array | null {
     const rows = this.#getRows();
     const row = this.#getRow(slot);
     if (row < 0) return null;
-    return dequantize({ scale: this.#scales[row] ?? 0, numbers: rows.numbers(row) });
+    return dequantize({ scale: this.#scales[row] ?? 0, numbers: rows.getNumbers(row) });
   }
 
   /**
    * Returns the cosine similarity of a unit vector to every slot's embedding; `ABSENT` for slots without one. For a shorter
    * vector it is the dot product. The result is cached, so callers must not write to it.
    */
-  similarities(query: Float32Array): Float32Array {
+  getSimilarities(query: Float32Array): Float32Array {
     const found = this.#computeSimilarities(query);
     found.bySlot ??= spreadToSlots(this.#byRow, this.#rowBySlot, new Float32Array(this.#slotsEnd));
     return found.bySlot;
   }
 
   /** Returns the similarity of the slot most similar to a unit vector; `ABSENT` if no slot has an embedding. */
-  largestSimilarity(query: Float32Array): number {
+  getLargestSimilarity(query: Float32Array): number {
     return this.#computeSimilarities(query).largest;
   }
 
@@ -226,7 +226,7 @@ export class VectorTable {
       return cached;
     if (this.#mayHaveUnusedRows) this.#clearUnusedRows();
     if (this.#byRow.length < this.#rowCount) this.#byRow = new Float32Array(rows.capacity);
-    const products = this.#rowCount === 0 ? NONE : rows.products(0, this.#rowCount);
+    const products = this.#rowCount === 0 ? NONE : rows.computeProducts(0, this.#rowCount);
     const largest = scaleAll(products, this.#scales, this.#byRow);
     const found = { query: query.slice(), changes, largest, bySlot: null };
     this.#cached = found;
@@ -244,18 +244,18 @@ export class VectorTable {
   }
 
   /** Returns the similarities of only these slots, in their order. */
-  similaritiesOf(query: Float32Array, slots: Uint32Array | readonly number[]): Float32Array {
+  getSimilaritiesOf(query: Float32Array, slots: Uint32Array | readonly number[]): Float32Array {
     const rows = this.#setQuery(query);
     return Float32Array.from(slots, (slot) => {
       const row = this.#getRow(slot);
       if (row < 0) return ABSENT;
-      return toSimilarity(rows.products(row, row + 1)[0] ?? 0, this.#scales[row] ?? 0);
+      return toSimilarity(rows.computeProducts(row, row + 1)[0] ?? 0, this.#scales[row] ?? 0);
     });
   }
 
   /** Returns the `k` slots nearest to a unit vector, or all if there are fewer. */
-  nearest(query: Float32Array, k: number): Nearest {
-    return largest(this.similarities(query), Math.min(k, this.#size));
+  findNearest(query: Float32Array, k: number): NearestSlots {
+    return findLargest(this.getSimilarities(query), Math.min(k, this.#size));
   }
 
   /** Returns the rows. Reloads them if they are unloaded. */
@@ -266,7 +266,7 @@ export class VectorTable {
   #reloadRows(): RowMemory {
     const before = this.#rowBySlot;
     [this.#rowBySlotBefore, this.#rowBySlot] = [before, new Uint32Array(before.length)];
-    this.adopt(new RowMemory(this.dimensions, MIN_CAPACITY), 0);
+    this.adoptRows(new RowMemory(this.dimensions, MIN_CAPACITY), 0);
     try {
       this.#reload();
     } catch (error) {
@@ -286,7 +286,7 @@ export class VectorTable {
   #setQuery(query: Float32Array): RowMemory {
     this.#checkLength(query.length);
     const rows = this.#getRows();
-    rows.ask(query);
+    rows.setQuery(query);
     return rows;
   }
 

@@ -46,10 +46,10 @@ export const load = (local: number, offset: number) => [...get(local), 0xfd, 0, 
 export const loadWidened = (local: number, offset: number) => [...get(local), 0xfd, 1, 3, offset];
 
 /** Maximum number of pages of a shared memory: 2 GiB. It never moves, so this address space is reserved. */
-const MOST_PAGES = 32_768;
+const MAX_PAGES = 32_768;
 
-export function sharedMemory(): SharedMemory {
-  return new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared: true });
+export function createSharedMemory(): SharedMemory {
+  return new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
 }
 
 /**
@@ -57,7 +57,7 @@ export function sharedMemory(): SharedMemory {
  * @param parameters types of the parameters, which are the first local variables
  * @param locals types of the other local variables
  */
-export function kernelOf<Kernel>(
+export function createKernel<Kernel>(
   parameters: readonly Type[],
   locals: readonly Type[],
   body: readonly number[],
@@ -67,13 +67,13 @@ export function kernelOf<Kernel>(
 }
 
 /** Creates a function without a result in an existing memory. */
-export function kernelIn<Kernel>(
+export function createKernelIn<Kernel>(
   parameters: readonly Type[],
   locals: readonly Type[],
   body: readonly number[],
   memory: SharedMemory,
 ): Kernel {
-  return instantiate(parameters, locals, body, memory, [0x03, 1, ...encodeSize(MOST_PAGES)]);
+  return instantiate(parameters, locals, body, memory, [0x03, 1, ...encodeSize(MAX_PAGES)]);
 }
 
 function instantiate<Kernel>(

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { badInput } from '../../shared/errors.ts';
-import { reasons } from '../../shared/evidence.ts';
-import { isIssueLink } from '../../shared/issue-link.ts';
+import { listReasons } from '../../shared/evidence.ts';
+import { isIssueUrl } from '../../shared/issue-url.ts';
 import { QUERIES } from '../../shared/queries.ts';
-import { quoted, quotedLines, visible } from '../../shared/quoted.ts';
+import { escapeHidden, quoteLines, quoteText } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { percentSure, type RankedChunk, type SearchResponse } from '../../shared/search.ts';
-import { unreadNote } from '../../shared/unread.ts';
+import { describeUnsupported } from '../../shared/unsupported.ts';
 import {
-  cut,
-  firstLines,
+  chunkLocation,
+  cutCode,
+  cutSentence,
+  describePartial,
+  formatChunkName,
   formatLocation,
-  inText,
-  partial,
-  partialLines,
-  partialOf,
-  place,
+  formatPartial,
+  partialAnswer,
 } from '../answer.ts';
-import { repositoryArgument, tool, WAIT_S } from '../tool.ts';
+import { DEFAULT_WAIT_S, defineTool, repositoryArgument } from '../tool.ts';
 
 /** Maximum length of a reason, in UTF-16 units. */
 const MAX_REASON = 240;
@@ -49,11 +49,11 @@ const input = z.object({
     .number()
     .min(0)
     .max(60)
-    .default(WAIT_S)
+    .default(DEFAULT_WAIT_S)
     .describe('Seconds to wait for the index before answering from the part that is indexed'),
 });
 
-const result = place.extend({
+const result = chunkLocation.extend({
   /** Package of a monorepo. */
   package: z.string().optional(),
   reason: z.string(),
@@ -67,11 +67,11 @@ const output = z.object({
   results: z.array(result),
   /** Probability, 0 to 1, that the fix edits one of the first five; null if unknown. */
   confidence: z.number().nullable(),
-  partial,
+  partial: partialAnswer,
   notes: z.array(z.string()),
 });
 
-export const locate = tool({
+export const locate = defineTool({
   name: 'locate',
   title: 'Locate functions to edit',
   description:
@@ -81,15 +81,15 @@ export const locate = tool({
   input,
   output,
   async answer({ repository, waitSeconds, codeTokens, package: packages, ...request }, call) {
-    if (isIssueLink(request.issue)) throw cannotFetch();
+    if (isIssueUrl(request.issue)) throw cannotFetch();
     const query = { ...request, ...(packages && { packages }) };
     return call.ask(repository, waitSeconds, async (opened, freshness) => {
       const response = await opened.search(query, { signal: call.signal });
       const value = {
-        repository: visible(response.repository.root),
+        repository: escapeHidden(response.repository.root),
         results: await withCode(opened, response.results, codeTokens),
         confidence: freshness.behind === null ? response.confidence : null,
-        partial: partialOf(freshness, response.partial),
+        partial: describePartial(freshness, response.partial),
         notes: await collectNotes(opened, response, freshness.notes),
       };
       return { value, text: formatText(value) };
@@ -114,12 +114,12 @@ async function withCode(
   let left = tokens;
   const results: Result[] = [];
   for (const chunk of ranked) {
-    const reason = cut(reasons(chunk).map(visible).join('; '), MAX_REASON);
+    const reason = cutSentence(listReasons(chunk).map(escapeHidden).join('; '), MAX_REASON);
     const one: Result = { ...formatLocation(chunk), reason };
-    if (chunk.package !== undefined) one.package = visible(chunk.package);
+    if (chunk.package !== undefined) one.package = escapeHidden(chunk.package);
     if (left > 0) {
       const { code } = await repository.show({ chunk: chunk.address });
-      const first = firstLines(code, left);
+      const first = cutCode(code, left);
       left -= first.tokens;
       if (first.text !== '') one.code = first.text;
       if (first.left > 0) {
@@ -142,9 +142,9 @@ async function collectNotes(
   return [
     ...issue.notes,
     ...freshnessNotes,
-    ...(others > UNSUPPORTED_SHARE * (others + files) ? [unreadNote(unread, files)] : []),
+    ...(others > UNSUPPORTED_SHARE * (others + files) ? [describeUnsupported(unread, files)] : []),
     ...(results.length === 0 && !ranking ? ['Nothing found. Use text search instead.'] : []),
-  ].map((note) => cut(visible(note), MAX_REASON));
+  ].map((note) => cutSentence(escapeHidden(note), MAX_REASON));
 }
 
 function formatText({
@@ -155,15 +155,15 @@ function formatText({
 }: z.output<typeof output>): string {
   return [
     ...results.flatMap(({ reason, code, linesLeftOut, package: packageName, ...chunk }, i) => [
-      `${i + 1}. ${inText(chunk)}${packageName === undefined ? '' : ` in ${quoted(packageName)}`}`,
+      `${i + 1}. ${formatChunkName(chunk)}${packageName === undefined ? '' : ` in ${quoteText(packageName)}`}`,
       ...(reason ? [`   ${reason}`] : []),
-      ...(code ? quotedLines(code) : []),
+      ...(code ? quoteLines(code) : []),
       ...(linesLeftOut ? [`   … ${linesLeftOut} more lines`] : []),
     ]),
     ...(confidence === null
       ? []
       : [`confidence: about ${percentSure(confidence)}% that the fix edits one of the first five`]),
-    ...partialLines(missing),
+    ...formatPartial(missing),
     ...notes.map((note) => `note: ${note}`),
   ].join('\n');
 }

@@ -2,10 +2,17 @@ import { z } from 'zod';
 import { describeEnd, type Neighborhood } from '../../shared/call-graph.ts';
 import { present } from '../../shared/present.ts';
 import { QUERIES } from '../../shared/queries.ts';
-import { quoted } from '../../shared/quoted.ts';
+import { quoteText } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
-import { formatLocation, inText, partial, partialLines, partialOf, place } from '../answer.ts';
-import { nameArgument, repositoryArgument, tool, WAIT_S } from '../tool.ts';
+import {
+  chunkLocation,
+  describePartial,
+  formatChunkName,
+  formatLocation,
+  formatPartial,
+  partialAnswer,
+} from '../answer.ts';
+import { DEFAULT_WAIT_S, defineTool, nameArgument, repositoryArgument } from '../tool.ts';
 
 const { direction } = QUERIES.neighbors.request.shape;
 
@@ -25,7 +32,7 @@ const input = z.object({
     .describe('Maximum number of callers, and of callees; the nearest first, tests last'),
 });
 
-const neighbor = place.extend({
+const neighbor = chunkLocation.extend({
   distance: z.number(),
   /** True if the call, or one on the path from the test, was guessed by its name. */
   guess: z.boolean(),
@@ -35,7 +42,7 @@ const neighbor = place.extend({
 type Neighbor = z.output<typeof neighbor>;
 
 const output = z.object({
-  of: place,
+  of: chunkLocation,
   /** Callers, or tests if the direction is `tests`. */
   callers: z.array(neighbor),
   callersLeftOut: z.number(),
@@ -43,25 +50,25 @@ const output = z.object({
   calleesLeftOut: z.number(),
   /** Reason why there may be more tests. */
   note: z.string().optional(),
-  partial,
+  partial: partialAnswer,
 });
 
 /** Maximum number of neighbors from which the shown ones are chosen. */
 const MAX_NEIGHBORS = 500;
 
-export const neighbors = tool({
+export const neighbors = defineTool({
   name: 'neighbors',
   title: 'Callers, callees and tests',
   description: `${QUERIES.neighbors.summary} It follows imports, classes and assignments, so it excludes calls of other functions with the same name. Direction tests: which tests to run after an edit.`,
   input,
   output,
   async answer({ name, repository, direction, depth, limit }, call) {
-    return call.ask(repository, WAIT_S, async (opened, freshness) => {
+    return call.ask(repository, DEFAULT_WAIT_S, async (opened, freshness) => {
       const found =
         direction === 'tests'
           ? await findTests(opened, name, limit)
           : await findCalls(opened, { chunk: name, direction, depth }, limit);
-      const value = { ...found, partial: partialOf(freshness) };
+      const value = { ...found, partial: describePartial(freshness) };
       return { value, text: formatText(value, direction === 'tests' ? TESTS : CALLS) };
     });
   },
@@ -126,25 +133,25 @@ const TESTS = {
 function formatText(value: z.output<typeof output>, titles: typeof CALLS): string {
   const { of, callers, callersLeftOut, callees, calleesLeftOut, note } = value;
   return [
-    inText(of),
+    formatChunkName(of),
     ...(callers.length + callees.length === 0 ? [titles.none] : []),
     ...formatList(titles.callers, callers, callersLeftOut),
     ...formatList('calls:', callees, calleesLeftOut),
     ...(note === undefined ? [] : [`note: ${note}`]),
-    ...partialLines(value.partial),
+    ...formatPartial(value.partial),
   ].join('\n');
 }
 
 function formatList(title: string, list: Neighbor[], leftOut: number): string[] {
   if (list.length === 0) return [];
   const more = leftOut > 0 ? [`  … and ${leftOut} more: use a larger limit`] : [];
-  return [title, ...list.map((one) => `  ${inText(one)}${describePath(one)}`), ...more];
+  return [title, ...list.map((one) => `  ${formatChunkName(one)}${describePath(one)}`), ...more];
 }
 
 function describePath({ distance, guess, through }: Neighbor): string {
   const remarks = [
     ...(distance > 1 ? [`${distance} steps`] : []),
-    ...(through === undefined ? [] : [`through ${quoted(through)}`]),
+    ...(through === undefined ? [] : [`through ${quoteText(through)}`]),
     ...(guess ? ['guessed by name'] : []),
   ];
   return remarks.length > 0 ? `, ${remarks.join(', ')}` : '';

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { ChunkDetail } from '../../shared/detail.ts';
-import { quoted, quotedLines, visible } from '../../shared/quoted.ts';
+import { escapeHidden, quoteLines, quoteText } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
 import {
-  cut,
-  firstLines,
+  chunkLocation,
+  cutCode,
+  cutSentence,
+  describePartial,
+  formatChunkName,
   formatLocation,
-  inText,
-  partial,
-  partialLines,
-  partialOf,
-  place,
+  formatPartial,
+  partialAnswer,
 } from '../answer.ts';
-import { nameArgument, repositoryArgument, tool, WAIT_S } from '../tool.ts';
+import { DEFAULT_WAIT_S, defineTool, nameArgument, repositoryArgument } from '../tool.ts';
 
 const MAX_CALLEES = 15;
 /** Maximum length of a callee's signature, in UTF-16 units. */
@@ -31,15 +31,15 @@ const input = z.object({
 
 const callee = z.object({ path: z.string(), name: z.string(), signature: z.string() });
 
-const output = place.extend({
+const output = chunkLocation.extend({
   code: z.string(),
   linesLeftOut: z.number(),
   callees: z.array(callee),
   calleesLeftOut: z.number(),
-  partial,
+  partial: partialAnswer,
 });
 
-export const read = tool({
+export const read = defineTool({
   name: 'read',
   title: 'Read a function',
   description:
@@ -47,9 +47,9 @@ export const read = tool({
   input,
   output,
   async answer({ name, repository, maxTokens }, call) {
-    return call.ask(repository, WAIT_S, async (opened, freshness) => {
+    return call.ask(repository, DEFAULT_WAIT_S, async (opened, freshness) => {
       const chunk = await opened.show({ chunk: name });
-      const { text: code, left } = firstLines(chunk.code, maxTokens);
+      const { text: code, left } = cutCode(chunk.code, maxTokens);
       const called = listCallees(chunk);
       const shown = called.slice(0, MAX_CALLEES);
       const value = {
@@ -58,7 +58,7 @@ export const read = tool({
         linesLeftOut: left,
         callees: await Promise.all(shown.map((address) => readSignature(opened, address))),
         calleesLeftOut: called.length - shown.length,
-        partial: partialOf(freshness),
+        partial: describePartial(freshness),
       };
       return { value, text: formatText(value) };
     });
@@ -78,7 +78,7 @@ async function readSignature(
     .filter(({ role }) => role === 'signature')
     .map(({ text, cutText }) => text + cutText)
     .join('');
-  const signature = cut(visible(header.split(/\s+/).join(' ').trim()), MAX_SIGNATURE);
+  const signature = cutSentence(escapeHidden(header.split(/\s+/).join(' ').trim()), MAX_SIGNATURE);
   const { path, name } = formatLocation(chunk);
   return { path, name, signature };
 }
@@ -86,16 +86,16 @@ async function readSignature(
 function formatText(value: z.output<typeof output>): string {
   const { code, linesLeftOut, callees, calleesLeftOut, partial: missing } = value;
   return [
-    inText(value),
-    ...quotedLines(code),
+    formatChunkName(value),
+    ...quoteLines(code),
     ...(linesLeftOut > 0
       ? [`… ${linesLeftOut} more lines: read them from the file, or use a larger maxTokens`]
       : []),
     ...(callees.length > 0 ? ['', 'calls:'] : []),
     ...callees.map(
-      ({ path, name, signature }) => `  ${quoted(`${path}::${name}`)} ${quoted(signature)}`,
+      ({ path, name, signature }) => `  ${quoteText(`${path}::${name}`)} ${quoteText(signature)}`,
     ),
     ...(calleesLeftOut > 0 ? [`  … and ${calleesLeftOut} more: use neighbors to list them`] : []),
-    ...partialLines(missing),
+    ...formatPartial(missing),
   ].join('\n');
 }

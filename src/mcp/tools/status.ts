@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { realFolder } from '../../base/folders.ts';
-import { inSentences, LocusError } from '../../shared/errors.ts';
-import { grouped } from '../../shared/grouped.ts';
-import { quoted, visible } from '../../shared/quoted.ts';
-import { unreadNote } from '../../shared/unread.ts';
-import { inWords as formatProgress } from '../progress.ts';
-import { type Call, repositoryArgument, tool } from '../tool.ts';
+import { formatFailure, LocusError } from '../../shared/errors.ts';
+import { formatCount } from '../../shared/format-count.ts';
+import { escapeHidden, quoteText } from '../../shared/quote.ts';
+import { describeUnsupported } from '../../shared/unsupported.ts';
+import { formatProgress } from '../progress.ts';
+import { defineTool, repositoryArgument, type ToolCall } from '../tool.ts';
 
 const input = z.object({ repository: repositoryArgument });
 
@@ -27,7 +27,7 @@ const output = z.object({ repositories: z.array(status) });
 
 type Status = z.output<typeof status>;
 
-export const repositoryStatus = tool({
+export const repositoryStatus = defineTool({
   name: 'repository_status',
   title: 'Status of repositories',
   description:
@@ -49,7 +49,7 @@ export const repositoryStatus = tool({
 });
 
 /** Returns the status of a root. If it cannot be read, its state is `failed`, so that the other roots are still listed. */
-async function readRoot(call: Call, folder: string): Promise<Status> {
+async function readRoot(call: ToolCall, folder: string): Promise<Status> {
   try {
     return await readStatus(call, folder, folder);
   } catch (error) {
@@ -59,16 +59,16 @@ async function readRoot(call: Call, folder: string): Promise<Status> {
       state: 'failed',
       indexing: null,
       ...{ files: 0, functions: 0, encoded: 0, languages: [] },
-      notes: [visible(inSentences(error))],
+      notes: [escapeHidden(formatFailure(error))],
     };
   }
 }
 
-async function readStatus(call: Call, folder: string, repository: string): Promise<Status> {
+async function readStatus(call: ToolCall, folder: string, repository: string): Promise<Status> {
   const { progress, status } = await call.use(repository, async (asked) => {
     // Throws if the folder is missing: its stored index would look as if it still existed.
     realFolder(folder);
-    const status = await asked.peek((opened) => opened.status());
+    const status = await asked.withStoredIndex((opened) => opened.status());
     return { progress: asked.progress, status };
   });
   const { state, files, chunks, embedded, languages, unread, notes } = status;
@@ -80,12 +80,14 @@ async function readStatus(call: Call, folder: string, repository: string): Promi
     functions: chunks,
     encoded: embedded,
     languages: languages.map(({ title }) => title),
-    notes: [...notes, ...(unread.length > 0 ? [unreadNote(unread, files)] : [])].map(visible),
+    notes: [...notes, ...(unread.length > 0 ? [describeUnsupported(unread, files)] : [])].map(
+      escapeHidden,
+    ),
   };
 }
 
 function describeFolder(folder: string): Pick<Status, 'name' | 'path'> {
-  return { name: visible(basename(folder)), path: visible(folder) };
+  return { name: escapeHidden(basename(folder)), path: escapeHidden(folder) };
 }
 
 function formatText({
@@ -100,7 +102,7 @@ function formatText({
   notes,
 }: Status): string {
   return [
-    `${quoted(name)} (${quoted(path)}): ${state}${indexing ? `, indexing: ${indexing}` : ''}; ${grouped(functions)} functions in ${grouped(files)} files, ${grouped(encoded)} encoded`,
+    `${quoteText(name)} (${quoteText(path)}): ${state}${indexing ? `, indexing: ${indexing}` : ''}; ${formatCount(functions)} functions in ${formatCount(files)} files, ${formatCount(encoded)} encoded`,
     ...(languages.length > 0 ? [`  ${languages.join(', ')}`] : []),
     ...notes.map((note) => `  note: ${note}`),
   ].join('\n');

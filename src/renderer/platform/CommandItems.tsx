@@ -2,8 +2,8 @@ import type { ContextMenu, DropdownMenu } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { IconButton, Keys } from '../ui/controls.tsx';
 import menuStyles from '../ui/menu.module.css';
-import { command, isEnabled, runCommand } from './commands.ts';
-import { keysOf } from './keys.ts';
+import { getCommand, isEnabled, runCommand } from './commands.ts';
+import { getKeys } from './keys.ts';
 
 /** Shows commands as menu items with their keys. `ids`: null for a separator. */
 export function CommandItems({
@@ -14,7 +14,7 @@ export function CommandItems({
   menu: Pick<typeof ContextMenu | typeof DropdownMenu, 'Item' | 'Separator'>;
 }) {
   return ids.map((id, at) => {
-    const item = id === null ? undefined : command(id);
+    const item = id === null ? undefined : getCommand(id);
     if (!item) {
       // biome-ignore lint/suspicious/noArrayIndexKey: the items never change
       return <Separator key={at} className={menuStyles.line} />;
@@ -27,7 +27,7 @@ export function CommandItems({
         onSelect={() => item.run()}
       >
         {item.title}
-        <Keys keys={keysOf(item.id)} />
+        <Keys keys={getKeys(item.id)} />
       </Item>
     );
   });
@@ -39,5 +39,5 @@ type CommandButtonProps = Omit<ComponentProps<typeof IconButton>, 'keys' | 'onCl
 
 /** An icon button that runs a command. */
 export const CommandButton = ({ id, ...rest }: CommandButtonProps) => (
-  <IconButton keys={keysOf(id)} onClick={() => runCommand(id)} {...rest} />
+  <IconButton keys={getKeys(id)} onClick={() => runCommand(id)} {...rest} />
 );

@@ -5,11 +5,11 @@ import type { EngineMethods } from '../../shared/rpc/methods.ts';
 import { connect } from './host.ts';
 
 /** Repositories that this window has open. A restarted engine must open them again before it can answer. */
-export const openPlaces = new Map<string, { root: string; revision?: string }>();
+export const openRepositories = new Map<string, { root: string; revision?: string }>();
 
 export const engine = new RpcClient<EngineMethods, Events>(async (_welcome, ask) => {
   await Promise.allSettled(
-    Array.from(openPlaces.values(), (request) => ask('repository.open', request)),
+    Array.from(openRepositories.values(), (request) => ask('repository.open', request)),
   );
 });
 

@@ -24,7 +24,7 @@ export interface Command {
   id: string;
   title: string;
   /** Synonyms, for the palette. */
-  also?: string;
+  synonyms?: string;
   /** Keys in the syntax of tinykeys: `$mod+Enter`, `Shift+F6`, `g i`. Keys without $mod, Alt or an F-key are off while typing. */
   keys?: string;
   /** Alternative keys. */
@@ -47,8 +47,8 @@ export function registerCommands(commands: readonly Command[]): Stop {
   };
 }
 
-export const allCommands = (): Command[] => [...registered.values()];
-export const command = (id: string): Command | undefined => registered.get(id);
+export const listCommands = (): Command[] => [...registered.values()];
+export const getCommand = (id: string): Command | undefined => registered.get(id);
 
 export function getGroup({ id }: Command): CommandGroup {
   const [feature = ''] = id.split('.');

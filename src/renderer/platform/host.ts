@@ -15,7 +15,7 @@ declare global {
 export const desktop: DesktopHost | null = globalThis.window?.locus ?? null;
 
 /** `isUnknownHere`: true if the server rejects this window's token, because it was restarted. */
-export const useHost = create(() => ({ isUnknownHere: false }));
+export const useHost = create(() => ({ isTokenRejected: false }));
 
 /** Connects to the engine, and reconnects until the window closes. Calls `attach` with each new channel. */
 export function connect(attach: (channel: Channel) => void): void {
@@ -62,7 +62,7 @@ function connectSocket(attach: (channel: Channel) => void): void {
     const isUnknownHere = answer?.status === 401;
     // A new window has no work to lose, and the reloaded page explains the missing token.
     if (isUnknownHere && !wasConnected) location.replace('/?token=');
-    useHost.setState({ isUnknownHere });
+    useHost.setState({ isTokenRejected: isUnknownHere });
   }
 
   function open(): void {
@@ -77,7 +77,7 @@ function connectSocket(attach: (channel: Channel) => void): void {
     socket.addEventListener('open', () => {
       failures = 0;
       wasConnected = true;
-      useHost.setState({ isUnknownHere: false });
+      useHost.setState({ isTokenRejected: false });
       restartTimeout();
       attach({
         post: (text) => socket.send(text),

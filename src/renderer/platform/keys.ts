@@ -1,17 +1,17 @@
 /** Key bindings of commands, and the labels of keys. */
 import { createKeybindingsHandler } from 'tinykeys';
-import { allCommands, type Command, command, isEnabled } from './commands.ts';
+import { type Command, getCommand, isEnabled, listCommands } from './commands.ts';
 import { listen, type Stop } from './lifetime.ts';
 import { isDialogOpen } from './overlays.ts';
-import { focusedPane, type PaneName } from './panes.ts';
+import { getFocusedPane, type PaneName } from './panes.ts';
 
 /** Binds the keys of all commands registered so far. */
 export function bindKeys(): Stop {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
-  for (const [keys, bound] of commandsByKeys(allCommands())) {
+  for (const [keys, bound] of groupByKeys(listCommands())) {
     bindings[keys] = (event) => {
-      const context = { pane: focusedPane(), typing: isTyping(event), dialog: isDialogOpen() };
-      const found = commandFor(keys, bound, context);
+      const context = { pane: getFocusedPane(), typing: isTyping(event), dialog: isDialogOpen() };
+      const found = findCommand(keys, bound, context);
       if (!found) return;
       event.preventDefault();
       event.stopPropagation();
@@ -24,7 +24,7 @@ export function bindKeys(): Stop {
 }
 
 /** Groups commands by keys. Commands of different panes may share keys. */
-export function commandsByKeys(commands: readonly Command[]): Map<string, Command[]> {
+export function groupByKeys(commands: readonly Command[]): Map<string, Command[]> {
   const byKeys = new Map<string, Command[]>();
   for (const command of commands) {
     for (const keys of [command.keys, command.otherKeys]) {
@@ -42,7 +42,7 @@ interface FocusContext {
 }
 
 /** Returns the command that keys run. Commands of the focused pane take precedence. */
-export function commandFor(
+export function findCommand(
   keys: string,
   bound: readonly Command[],
   { pane, typing, dialog }: FocusContext,
@@ -70,9 +70,9 @@ const CAPS: Record<string, string> = isMac
   : { $mod: 'Ctrl', Control: 'Ctrl', ...ARROWS };
 
 /** Returns the labels of a command's keys: `['Ctrl', 'K']`. */
-export const keysOf = (id: string): string[] => capsOf(command(id)?.keys);
+export const getKeys = (id: string): string[] => getKeyLabels(getCommand(id)?.keys);
 
-export function capsOf(keys: string | undefined): string[] {
+export function getKeyLabels(keys: string | undefined): string[] {
   if (!keys) return [];
   // Users need not be told that a question mark needs Shift.
   const parts = keys.replace('Shift+?', '?').split(/[+ ]/);

@@ -1,5 +1,5 @@
 import type { OpenedRepository } from '../../shared/repository.ts';
-import { apart, rootsIn } from '../../shared/several.ts';
+import { decodeWorkspace, splitMember } from '../../shared/workspace.ts';
 
 /** Stores the open repository in the window's URL, so that reloading, going back and links work. */
 
@@ -10,13 +10,13 @@ export interface Version {
   name: string | null;
 }
 
-export interface Place {
+export interface WindowLocation {
   root: string;
   /** Null for the working tree. */
   version: Version | null;
 }
 
-export function placeInAddress(): Place | null {
+export function readWindowLocation(): WindowLocation | null {
   const query = new URLSearchParams(location.hash.slice(1));
   const root = query.get('root');
   const revision = query.get('revision');
@@ -27,7 +27,7 @@ export function placeInAddress(): Place | null {
  * Updates the window's URL. With `instead`, it replaces the current URL, which names the same repository in another way or
  * cannot be opened. Otherwise going back leads to the current URL.
  */
-export function showPlace(place: Place | null, { instead = false } = {}): void {
+export function writeWindowLocation(place: WindowLocation | null, { instead = false } = {}): void {
   const { root, version } = place ?? {};
   const params = {
     ...(root !== undefined && { root }),
@@ -41,14 +41,14 @@ export function showPlace(place: Place | null, { instead = false } = {}): void {
   else history.pushState(null, '', url);
 }
 
-export const titleOfPlace = (root: string): string => rootsIn(root)?.join(', ') ?? root;
+export const formatRoot = (root: string): string => decodeWorkspace(root)?.join(', ') ?? root;
 
 /** Returns the folder of a file's repository, and the file's path relative to it. */
-export function locate(
+export function locateFile(
   { root, members = [] }: Pick<OpenedRepository, 'root' | 'members'>,
   path: string,
 ): { root: string; path: string } {
-  const own = apart(path, (name) => members.some((member) => member.name === name));
+  const own = splitMember(path, (name) => members.some((member) => member.name === name));
   const member = members.find(({ name }) => name === own?.name);
   return own && member ? { root: member.root, path: own.path } : { root, path };
 }

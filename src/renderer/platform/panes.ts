@@ -55,17 +55,17 @@ export function focusPane(name: PaneName): void {
 }
 
 /** Returns the pane that has the focus; null for none. */
-export const focusedPane = (): PaneName | null => paneOf(document.activeElement);
+export const getFocusedPane = (): PaneName | null => findPane(document.activeElement);
 
 /** Returns the pane that contains an element; null for none. */
-export function paneOf(element: Element | null): PaneName | null {
+export function findPane(element: Element | null): PaneName | null {
   const pane = element?.closest<HTMLElement>('[data-pane]')?.dataset.pane;
   return PANES.find((name) => name === pane) ?? null;
 }
 
 /** Moves the focus to the next pane, or with -1 to the previous one. */
 export function focusNextPane(step: 1 | -1): void {
-  const current = focusedPane();
+  const current = getFocusedPane();
   const at = current ? PANES.indexOf(current) : step === 1 ? -1 : 0;
   const next = PANES[(at + step + PANES.length) % PANES.length];
   if (next) focusPane(next);

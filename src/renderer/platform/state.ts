@@ -2,23 +2,28 @@
 import { create } from 'zustand';
 import type { LanguageInfo } from '../../shared/chunk.ts';
 import { type Failure, isCancelled } from '../../shared/errors.ts';
-import type { FleetPlaces } from '../../shared/fleet.ts';
+import type { FleetLocation } from '../../shared/fleet.ts';
 import type { IndexingState, RepositoryStatus } from '../../shared/indexing.ts';
 import type { OpenedRepository } from '../../shared/repository.ts';
 import type { ConnectionState } from '../../shared/rpc/client.ts';
-import type { Note, Welcome } from '../../shared/rpc/events.ts';
+import type { EngineWelcome, Note } from '../../shared/rpc/events.ts';
 import type { Settings } from '../../shared/settings.ts';
-import type { MemberRepository } from '../../shared/several.ts';
+import type { MemberRepository } from '../../shared/workspace.ts';
 import { applyTheme } from '../ui/theme.ts';
-import { engine, openPlaces } from './client.ts';
+import { engine, openRepositories } from './client.ts';
 import { listen, type Stop, stopAll } from './lifetime.ts';
-import { type Place, placeInAddress, showPlace, type Version } from './navigation.ts';
+import {
+  readWindowLocation,
+  type Version,
+  type WindowLocation,
+  writeWindowLocation,
+} from './navigation.ts';
 import { closeOverlay } from './overlays.ts';
 
 interface AppState {
   connection: ConnectionState;
   /** Null until the engine's first welcome. */
-  welcome: Welcome | null;
+  welcome: EngineWelcome | null;
   settings: Settings | null;
   repository: OpenedRepository | null;
   /** Commit that is searched; null for the working tree. */
@@ -62,7 +67,7 @@ export function onRepositoryChange(listener: () => void): Stop {
 const MAX_NOTES = 200;
 
 /** Latest request to open a repository. An earlier one that takes longer must not replace it. */
-let latestRequest: Place | null = null;
+let latestRequest: WindowLocation | null = null;
 /** Repositories whose opening was superseded by a later request. */
 let superseded: OpenedRepository[] = [];
 
@@ -83,8 +88,8 @@ export async function openRepository(
     const repository = await engine.call('repository.open', params);
     if (latestRequest !== request) return closeSuperseded(repository);
     const before = useApp.getState().repository;
-    openPlaces.set(repository.id, params);
-    showPlace({ root: repository.root, version }, { instead: fromAddress });
+    openRepositories.set(repository.id, params);
+    writeWindowLocation({ root: repository.root, version }, { instead: fromAddress });
     useApp.setState({
       repository,
       version,
@@ -105,7 +110,8 @@ export async function openRepository(
     const { repository: current, version: shown } = useApp.getState();
     // Without an open repository, the welcome screen shows the failure.
     if (current) {
-      if (fromAddress) showPlace({ root: current.root, version: shown }, { instead: true });
+      if (fromAddress)
+        writeWindowLocation({ root: current.root, version: shown }, { instead: true });
       addNote({ level: 'error', text: failure.message, remedy: failure.remedy });
     }
     releaseSuperseded();
@@ -124,7 +130,7 @@ export function closeRepository(): void {
     opening: null,
   });
   if (repository) release(repository);
-  showPlace(null);
+  writeWindowLocation(null);
 }
 
 export async function changeSettings(change: Partial<Settings>): Promise<void> {
@@ -146,12 +152,13 @@ function closeSuperseded(repository: OpenedRepository): void {
 }
 
 function releaseSuperseded(): void {
-  for (const repository of superseded) if (!openPlaces.has(repository.id)) release(repository);
+  for (const repository of superseded)
+    if (!openRepositories.has(repository.id)) release(repository);
   superseded = [];
 }
 
 function release(repository: OpenedRepository): void {
-  openPlaces.delete(repository.id);
+  openRepositories.delete(repository.id);
   // A failure does not matter: the engine closes repositories without a window.
   engine.call('repository.close', { repository: repository.id }).catch(() => {});
 }
@@ -186,7 +193,7 @@ async function refreshStatus(intervalMs: number): Promise<void> {
   }
 }
 
-function toPlace(open: Welcome['open']): Place | null {
+function toPlace(open: EngineWelcome['open']): WindowLocation | null {
   const { root, revision } = open ?? {};
   return root === undefined
     ? null
@@ -196,7 +203,7 @@ function toPlace(open: Welcome['open']): Place | null {
 /** Updates the state of the repository after a lost connection. */
 async function refreshRepository(): Promise<void> {
   const { repository } = useApp.getState();
-  const params = repository && openPlaces.get(repository.id);
+  const params = repository && openRepositories.get(repository.id);
   if (!params) return;
   const { id, status, indexing, members } = await engine.call('repository.open', params);
   if (useApp.getState().repository?.id !== id) return;
@@ -215,7 +222,7 @@ async function refreshBranch(): Promise<void> {
 }
 
 /** Stores the configured fleet. */
-export function knowFleet(fleet: FleetPlaces | null): void {
+export function setFleet(fleet: FleetLocation | null): void {
   useApp.setState(({ welcome }) => ({ welcome: welcome && { ...welcome, fleet } }));
 }
 
@@ -228,13 +235,13 @@ export const followEngine = (): Stop =>
       useApp.setState({ welcome });
       if (welcome.failure) return showEngineFailure(welcome.failure);
       applySettings(await engine.call('settings.get', {}));
-      const fromAddress = placeInAddress() !== null;
-      const place = placeInAddress() ?? toPlace(welcome.open);
+      const fromAddress = readWindowLocation() !== null;
+      const place = readWindowLocation() ?? toPlace(welcome.open);
       if (!first) await refreshRepository();
       else if (place) await openRepository(place.root, place.version, { fromAddress });
     }),
     engine.on('settings', applySettings),
-    engine.on('fleet', knowFleet),
+    engine.on('fleet', setFleet),
     engine.on('note', receiveNote),
     engine.on('indexing', ({ repository, state, members }) => {
       const open = useApp.getState().repository;
@@ -254,7 +261,7 @@ export const followEngine = (): Stop =>
       addNote({ level: 'error', text: message, remedy });
     }),
     listen('popstate', () => {
-      const place = placeInAddress();
+      const place = readWindowLocation();
       // A dialog may be about the previous repository. A note that is being edited is saved when it loses the focus.
       closeOverlay();
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

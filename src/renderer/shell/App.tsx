@@ -44,7 +44,7 @@ type Overlay = ComponentType<{ open: boolean; onClose: () => void }>;
 // Most overlays are loaded when they are opened for the first time.
 const OVERLAYS: Record<OverlayName, Overlay> = {
   folders: FolderPicker,
-  several: lazy(() => import('../features/welcome/SeveralDialog.tsx')),
+  several: lazy(() => import('../features/welcome/WorkspaceDialog.tsx')),
   fleet: lazy(() => import('../features/fleet/FleetDialog.tsx')),
   palette: ({ open, onClose }) => <Palette mode="commands" open={open} onClose={onClose} />,
   goto: ({ open, onClose }) => <Palette mode="names" open={open} onClose={onClose} />,
@@ -55,7 +55,7 @@ const OVERLAYS: Record<OverlayName, Overlay> = {
   export: lazy(() => import('../features/exchange/ExportDialog.tsx')),
   import: lazy(() => import('../features/exchange/ImportDialog.tsx')),
   shortcuts: lazy(() => import('../features/palette/CheatSheet.tsx')),
-  link: lazy(() => import('../features/link/LinkDialog.tsx')),
+  link: lazy(() => import('../features/deep-link/DeepLinkDialog.tsx')),
   log: lazy(() => import('../features/status/LogDialog.tsx')),
   verify: lazy(() => import('../features/verify/VerifyDialog.tsx')),
 };

@@ -2,13 +2,13 @@ import { ChevronDown, Folder } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import type { RecentRepository } from '../../shared/folders.ts';
-import { visible } from '../../shared/quoted.ts';
+import { escapeHidden } from '../../shared/quote.ts';
 import type { OpenedRepository } from '../../shared/repository.ts';
 import { CommandItems } from '../platform/CommandItems.tsx';
 import { engine } from '../platform/client.ts';
-import { titleOfPlace } from '../platform/navigation.ts';
+import { formatRoot } from '../platform/navigation.ts';
 import { openRepository } from '../platform/state.ts';
-import { Button, Source } from '../ui/controls.tsx';
+import { Button, SourceText } from '../ui/controls.tsx';
 import menuStyles from '../ui/menu.module.css';
 import styles from './shell.module.css';
 
@@ -38,8 +38,8 @@ export function RepositoryMenu({ repository }: { repository: OpenedRepository })
   return (
     <DropdownMenu.Root modal={false} onOpenChange={(open) => open && loadRecent()}>
       <DropdownMenu.Trigger asChild>
-        <Button look="quiet" className={styles.repository} title={visible(titleOfPlace(root))}>
-          <Source text={name} className={styles.repositoryName} />
+        <Button look="quiet" className={styles.repository} title={escapeHidden(formatRoot(root))}>
+          <SourceText text={name} className={styles.repositoryName} />
           <ChevronDown size={13} />
         </Button>
       </DropdownMenu.Trigger>
@@ -73,9 +73,9 @@ function Recent({ repositories }: { repositories: readonly RecentRepository[] })
         >
           <span className={styles.recent}>
             <Folder size={14} />
-            <Source text={name} />
+            <SourceText text={name} />
           </span>
-          <Source text={titleOfPlace(root)} className={styles.recentRoot} />
+          <SourceText text={formatRoot(root)} className={styles.recentRoot} />
         </DropdownMenu.Item>
       ))}
     </>

@@ -12,9 +12,9 @@ import {
 import { useTravel } from '../features/preview/index.ts';
 import { CommandButton } from '../platform/CommandItems.tsx';
 import { runCommand } from '../platform/commands.ts';
-import { keysOf } from '../platform/keys.ts';
+import { getKeys } from '../platform/keys.ts';
 import { useApp } from '../platform/state.ts';
-import { Button, Keys, Source, Tooltip } from '../ui/controls.tsx';
+import { Button, Keys, SourceText, Tooltip } from '../ui/controls.tsx';
 import { RepositoryMenu } from './RepositoryMenu.tsx';
 import styles from './shell.module.css';
 import { isDark } from './view-commands.ts';
@@ -28,11 +28,11 @@ function VersionButton() {
   const choose = () => runCommand('repository.version');
   if (commit === null) {
     return (
-      <Tooltip text="Choose version" keys={keysOf('repository.version')}>
+      <Tooltip text="Choose version" keys={getKeys('repository.version')}>
         <Button look="quiet" className={styles.version} onClick={choose}>
           <FolderGit2 size={14} />
           <span className={styles.versionName}>Working tree</span>
-          {branch && <Source text={branch} className={styles.branch} />}
+          {branch && <SourceText text={branch} className={styles.branch} />}
         </Button>
       </Tooltip>
     );
@@ -40,10 +40,10 @@ function VersionButton() {
   const name = version?.name ?? null;
   return (
     <span className={styles.versionChip} data-version={version ? 'commit' : undefined}>
-      <Tooltip text="Choose version" keys={keysOf('repository.version')}>
+      <Tooltip text="Choose version" keys={getKeys('repository.version')}>
         <Button look="quiet" className={styles.version} onClick={choose}>
           <GitCommitHorizontal size={14} />
-          {name && name !== commit && <Source text={name} className={styles.versionName} />}
+          {name && name !== commit && <SourceText text={name} className={styles.versionName} />}
           <span className={styles.commit}>{commit}</span>
         </Button>
       </Tooltip>
@@ -94,7 +94,7 @@ function SearchField() {
       <button type="button" className={styles.field} onClick={() => runCommand('code.goTo')}>
         <Search size={13} />
         <span className={styles.fieldText}>Go to a function, file or command</span>
-        <Keys keys={keysOf('code.goTo')} />
+        <Keys keys={getKeys('code.goTo')} />
       </button>
     </div>
   );

@@ -1,12 +1,12 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react';
-import { paneOf, showPane, usePanes } from '../platform/panes.ts';
+import { findPane, showPane, usePanes } from '../platform/panes.ts';
 import { onThemeChange } from '../ui/theme.ts';
 
 /** Layout of the panes. `columns`: side by side. `stacked`: list below the issue, code beside both. `single`: one at a time. */
 export type Arrangement = 'columns' | 'stacked' | 'single';
 
 /** Chooses the layout for a window's width and height in rem. Larger text means fewer rem. */
-export function arrangementOf(width: number, height: number): Arrangement {
+export function chooseArrangement(width: number, height: number): Arrangement {
   if (width >= 70) return 'columns';
   return width >= 54 && height >= 40 ? 'stacked' : 'single';
 }
@@ -18,14 +18,14 @@ let focusedBefore: Element | null = null;
 export function useArrangement(): Arrangement {
   const arrangement = useSyncExternalStore(follow, () => {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    return arrangementOf(innerWidth / rem, innerHeight / rem);
+    return chooseArrangement(innerWidth / rem, innerHeight / rem);
   });
   useLayoutEffect(() => {
     const focused = focusedBefore;
     focusedBefore = null;
     usePanes.setState({ single: arrangement === 'single' });
     if (!(focused instanceof HTMLElement) || !focused.isConnected) return;
-    const pane = paneOf(focused);
+    const pane = findPane(focused);
     if (pane) showPane(pane, () => focused.focus());
   }, [arrangement]);
   return arrangement;

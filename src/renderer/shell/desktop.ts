@@ -1,8 +1,8 @@
 /** Messages between the page and the desktop app: menus, the open repository, the theme. */
 import type { DesktopHost } from '../../shared/desktop.ts';
-import { crashNote } from '../../shared/rpc/events.ts';
-import { followLink } from '../features/link/index.ts';
-import { allCommands, command, getGroup, isInReach } from '../platform/commands.ts';
+import { createCrashNote } from '../../shared/rpc/events.ts';
+import { openDeepLink } from '../features/deep-link/index.ts';
+import { getCommand, getGroup, isInReach, listCommands } from '../platform/commands.ts';
 import { listen, type Stop, stopAll, Timer } from '../platform/lifetime.ts';
 import { addNote, openRepository, useApp } from '../platform/state.ts';
 
@@ -11,14 +11,14 @@ export function followDesktop(desktop: DesktopHost): Stop {
   desktop.onEvent((event) => {
     if (event.type === 'command') runFromMenu(event.command);
     if (event.type === 'open') openRepository(event.root);
-    if (event.type === 'link') followLink(event.link);
-    if (event.type === 'engine-lost') addNote(crashNote(event.reason));
+    if (event.type === 'link') openDeepLink(event.link);
+    if (event.type === 'engine-lost') addNote(createCrashNote(event.reason));
   });
   const unsubscribe = useApp.subscribe(({ repository, settings }, before) => {
     if (repository && repository.id !== before.repository?.id) {
       // The system's recent folders get only the first folder of a workspace.
       const root = repository.members?.[0]?.root ?? repository.root;
-      desktop.opened({ root, name: repository.name });
+      desktop.reportOpened({ root, name: repository.name });
     }
     // biome-ignore lint/correctness/useHookAtTopLevel: a method of the desktop app, no React hook
     if (settings && settings.theme !== before.settings?.theme) desktop.useTheme(settings.theme);
@@ -28,7 +28,7 @@ export function followDesktop(desktop: DesktopHost): Stop {
 
 /** Runs a menu command, if it is still enabled: the menu is updated with a short delay. */
 function runFromMenu(id: string): void {
-  const found = command(id);
+  const found = getCommand(id);
   if (found && isInReach(found)) found.run();
 }
 
@@ -38,7 +38,7 @@ function followCommands(desktop: DesktopHost): Stop {
   const timer = new Timer();
   const scheduleUpdate = () => timer.set(update, 100);
   function update(): void {
-    const commands = allCommands().map((command) => ({
+    const commands = listCommands().map((command) => ({
       id: command.id,
       title: command.title,
       group: getGroup(command),

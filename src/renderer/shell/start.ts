@@ -1,9 +1,9 @@
 /** Starts the window. All listeners and commands are registered here; importing a module has no side effects. */
 import { start as compare } from '../features/compare/start.ts';
+import { start as link } from '../features/deep-link/start.ts';
 import { start as exchange } from '../features/exchange/start.ts';
 import { start as fleet } from '../features/fleet/start.ts';
 import { start as issue } from '../features/issue/start.ts';
-import { start as link } from '../features/link/start.ts';
 import { start as modelInput } from '../features/model-input/start.ts';
 import { start as neighbors } from '../features/neighbors/start.ts';
 import { start as palette } from '../features/palette/start.ts';

@@ -45,7 +45,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.toggleTheme',
     title: 'Toggle dark theme',
-    also: 'light appearance mode colours colors',
+    synonyms: 'light appearance mode colours colors',
     keys: '$mod+Alt+T',
     overDialogs: true,
     run: () => changeSettings({ theme: isDark() ? 'light' : 'dark' }),
@@ -53,14 +53,14 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.systemTheme',
     title: 'Use system theme',
-    also: 'light dark automatic',
+    synonyms: 'light dark automatic',
     overDialogs: true,
     run: () => changeSettings({ theme: 'system' }),
   },
   {
     id: 'view.toggleContrast',
     title: 'Toggle high contrast',
-    also: 'theme accessibility',
+    synonyms: 'theme accessibility',
     overDialogs: true,
     run: () => {
       const more = useApp.getState().settings?.contrast === 'more';
@@ -70,7 +70,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.zoomIn',
     title: 'Zoom in',
-    also: 'bigger larger font size',
+    synonyms: 'bigger larger font size',
     keys: '$mod+=',
     overDialogs: true,
     run: () => zoom(ZOOM_STEP),
@@ -78,7 +78,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.zoomOut',
     title: 'Zoom out',
-    also: 'smaller font size',
+    synonyms: 'smaller font size',
     keys: '$mod+-',
     overDialogs: true,
     run: () => zoom(-ZOOM_STEP),
@@ -86,7 +86,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.zoomReset',
     title: 'Zoom to 100 %',
-    also: 'actual size',
+    synonyms: 'actual size',
     keys: '$mod+0',
     overDialogs: true,
     run: () => changeSettings({ zoom: 1 }),

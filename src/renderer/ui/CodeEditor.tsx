@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { codeTypeOf } from './code-type.ts';
+import { getCodeFont } from './code-type.ts';
 import styles from './codeEditor.module.css';
 import type { editor } from './monaco.ts';
 import { once } from './once.ts';
@@ -40,7 +40,7 @@ const COMMON_OPTIONS = {
 } satisfies editor.IStandaloneEditorConstructionOptions & Record<string, unknown>;
 
 interface Props {
-  outline: 'prose' | 'code';
+  placeholder: 'prose' | 'code';
   options: editor.IStandaloneEditorConstructionOptions;
   onReady: (made: editor.IStandaloneCodeEditor, monaco: Monaco) => undefined | (() => void);
 }
@@ -49,7 +49,7 @@ interface Props {
  * Monaco as a component. The editor is created once, with the options of the first render; until then, a placeholder is
  * shown. `onReady` receives the editor and Monaco, and may return a function to call before the editor is disposed.
  */
-export function CodeEditor({ options, outline, onReady }: Props) {
+export function CodeEditor({ options, placeholder, onReady }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const [ready, setReady] = useState(false);
   const first = useRef({ options, onReady });
@@ -62,7 +62,7 @@ export function CodeEditor({ options, outline, onReady }: Props) {
       const made = monaco.editor.create(container.current, {
         ...COMMON_OPTIONS,
         smoothScrolling: wantsMotion(),
-        ...codeTypeOf(getComputedStyle(container.current)),
+        ...getCodeFont(getComputedStyle(container.current)),
         theme: monaco.MONACO_THEME,
         ...options,
       });
@@ -83,7 +83,7 @@ export function CodeEditor({ options, outline, onReady }: Props) {
   return (
     <>
       <div ref={container} className={styles.editor} />
-      {!ready && <Placeholder of={outline} />}
+      {!ready && <Placeholder of={placeholder} />}
     </>
   );
 }
@@ -92,7 +92,7 @@ export function CodeEditor({ options, outline, onReady }: Props) {
 function updateFont(made: editor.IStandaloneCodeEditor): void {
   const top = made.getVisibleRanges()[0]?.startLineNumber;
   const above = top === undefined ? 0 : made.getScrollTop() - made.getTopForLineNumber(top);
-  made.updateOptions(codeTypeOf(getComputedStyle(made.getContainerDomNode())));
+  made.updateOptions(getCodeFont(getComputedStyle(made.getContainerDomNode())));
   if (top !== undefined) made.setScrollTop(made.getTopForLineNumber(top) + above, IMMEDIATE);
 }
 

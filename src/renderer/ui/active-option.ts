@@ -5,7 +5,7 @@
  * changes, not for the first option or for recreated options.
  * @param root the element of `Command`, passed as its `ref`.
  */
-export function tellActiveOption(root: HTMLElement | null): (() => void) | undefined {
+export function trackActiveOption(root: HTMLElement | null): (() => void) | undefined {
   if (!root) return undefined;
   const observer = new MutationObserver(update);
   const attributeFilter = ['aria-selected', 'aria-activedescendant'];

@@ -1,4 +1,4 @@
-import { visible } from '../../shared/quoted.ts';
+import { escapeHidden } from '../../shared/quote.ts';
 
 /** A part of a sentence: plain text or code. */
 export interface SentencePart {
@@ -7,7 +7,7 @@ export interface SentencePart {
 }
 
 /** Splits a sentence into plain text and code between backquotes. An unclosed backquote is an ordinary character. */
-export function partsOf(sentence: string): SentencePart[] {
+export function splitSentence(sentence: string): SentencePart[] {
   return sentence
     .split(/`([^`]*)`/)
     .map((text, at) => ({ text, isCode: at % 2 === 1 }))
@@ -15,6 +15,6 @@ export function partsOf(sentence: string): SentencePart[] {
 }
 
 /** Formats text from a repository as a Markdown code span, in which no other Markdown takes effect. */
-export function code(text: string): string {
-  return `\`${visible(text.slice(0, 500)).replaceAll('`', 'ˋ')}\``;
+export function toCodeSpan(text: string): string {
+  return `\`${escapeHidden(text.slice(0, 500)).replaceAll('`', 'ˋ')}\``;
 }

@@ -3,7 +3,7 @@ import { CircleAlert, X } from 'lucide-react';
 import { Dialog as RadixDialog, Tooltip as RadixTooltip } from 'radix-ui';
 import { type ButtonHTMLAttributes, type ReactNode, useRef } from 'react';
 import type { Failure } from '../../shared/errors.ts';
-import { visible } from '../../shared/quoted.ts';
+import { escapeHidden } from '../../shared/quote.ts';
 import styles from './controls.module.css';
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
@@ -195,6 +195,8 @@ export function Spinner() {
  * Shows untrusted text from a repository, such as a name or a path. Control and invisible characters are escaped, and
  * bidirectional text cannot reorder its surroundings.
  */
-export function Source({ text, className = '' }: { text: string; className?: string }) {
-  return <span className={`${styles.source} ${className}`}>{visible(text.slice(0, 2000))}</span>;
+export function SourceText({ text, className = '' }: { text: string; className?: string }) {
+  return (
+    <span className={`${styles.source} ${className}`}>{escapeHidden(text.slice(0, 2000))}</span>
+  );
 }

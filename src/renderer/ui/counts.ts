@@ -1,16 +1,16 @@
 const NUMBERS = new Intl.NumberFormat('en');
 
 /** Formats a count: `12,345`. */
-export const number = (count: number): string => NUMBERS.format(count);
+export const formatNumber = (count: number): string => NUMBERS.format(count);
 
 /** Formats a count with a noun: `1 chunk`, `12,345 chunks`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${number(count)} ${count === 1 ? one : many}`;
+export const formatQuantity = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
 /** Formats a size in decimal units, as file managers do: `12.3 MB`. */
-export function bytes(count: number): string {
+export function formatBytes(count: number): string {
   let unit = 0;
   let value = count;
   for (; value >= 1000 && unit < UNITS.length - 1; unit++) value /= 1000;
@@ -23,7 +23,7 @@ const MINUTE: Unit = ['minute', 60];
 const TIME_UNITS: readonly Unit[] = [MINUTE, ['hour', 3600], ['day', 86_400]];
 
 /** Formats a past time: `just now`, `3 hours ago`, `yesterday`; after 30 days, the date. @param time milliseconds since 1970 */
-export function ago(time: number): string {
+export function formatAgo(time: number): string {
   const seconds = (Date.now() - time) / 1000;
   if (seconds < 60) return 'just now';
   if (seconds > 30 * 86_400)

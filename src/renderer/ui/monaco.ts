@@ -34,7 +34,7 @@ import 'monaco-editor/languages/definitions/ruby/register';
 import 'monaco-editor/editor/contrib/semanticTokens/browser/documentSemanticTokens';
 import { editor } from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
-import { colorReader, onThemeChange } from './theme.ts';
+import { createColorReader, onThemeChange } from './theme.ts';
 
 export { editor, type IRange, languages, Position } from 'monaco-editor/editor';
 
@@ -51,7 +51,7 @@ export function startMonaco(): void {
 }
 
 function defineMonacoTheme(): void {
-  const color = colorReader();
+  const color = createColorReader();
   const foreground = (name: string) => color(name).slice(1);
   const isDark = luminance(color('--surface')) < 0.5;
   editor.defineTheme(MONACO_THEME, {

@@ -10,13 +10,13 @@ export interface Adjacent {
 /** Number of rows that Page Up and Page Down move by in a list of unknown height. */
 export const PAGE = 8;
 
-export const adjacentTo = (at: number): Adjacent => ({ before: at - 1, after: at + 1 });
+export const getAdjacent = (at: number): Adjacent => ({ before: at - 1, after: at + 1 });
 
 /**
  * Returns the index that a key moves to in a list of `count`; null for any other key.
  * @param page number of rows that Page Up and Page Down move by; 0 to ignore these keys.
  */
-export function stepTo(
+export function resolveStep(
   key: string,
   { before, after }: Adjacent,
   count: number,
@@ -34,7 +34,7 @@ export function stepTo(
 }
 
 /** The active result, and its position before it was marked as not relevant. */
-export interface Left {
+export interface FormerPosition {
   address: ChunkAddress;
   at: number;
 }
@@ -46,9 +46,9 @@ export interface Left {
 export function findAdjacent(
   keys: readonly ChunkAddress[],
   active: ChunkAddress | null,
-  left: Left | null,
+  left: FormerPosition | null,
 ): Adjacent {
   const at = active === null ? -1 : keys.indexOf(active);
   const isGone = left !== null && left.address === active && (at < 0 || at > left.at);
-  return isGone ? { before: left.at - 1, after: left.at } : adjacentTo(at);
+  return isGone ? { before: left.at - 1, after: left.at } : getAdjacent(at);
 }

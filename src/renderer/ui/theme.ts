@@ -1,6 +1,6 @@
 /** Applies the theme settings to the page, and notifies code that draws without CSS. */
 import type { Settings } from '../../shared/settings.ts';
-import { fontFamilies } from './code-type.ts';
+import { formatFontFamilies } from './code-type.ts';
 
 const listeners = new Set<() => void>();
 
@@ -15,7 +15,7 @@ export function applyTheme(look: Look): void {
   else dataset.theme = look.theme;
   contrast = look.contrast;
   style.setProperty('--zoom', String(look.zoom));
-  style.setProperty('--code-fonts', fontFamilies(look.codeFont));
+  style.setProperty('--code-fonts', formatFontFamilies(look.codeFont));
   style.setProperty('--code-size', String(look.codeSize));
   notify();
 }
@@ -51,7 +51,7 @@ export function followSystemTheme(): () => void {
 }
 
 /** Returns a function that reads the current color of a token as #rrggbb. */
-export function colorReader(): (token: string) => string {
+export function createColorReader(): (token: string) => string {
   const probe = document.createElement('i');
   // With forced colors, every color would otherwise be read as the text color.
   probe.style.forcedColorAdjust = 'none';
@@ -72,5 +72,5 @@ export const wantsMotion = (): boolean =>
   !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Returns the size of a rem in pixels, which depends on the zoom of the app. */
-export const remInPixels = (): number =>
+export const getRemInPixels = (): number =>
   Number.parseFloat(getComputedStyle(document.documentElement).fontSize);

@@ -12,7 +12,7 @@ const instance = z.object({
   /** Unified diff against the base commit. */
   patch: z.string(),
 });
-export type Instance = z.output<typeof instance>;
+export type EvaluationInstance = z.output<typeof instance>;
 
 const REMEDY =
   'Give a JSON Lines file with instance_id, repo, base_commit, problem_statement and patch.';
@@ -21,8 +21,8 @@ const REMEDY =
  * Parses a data set. Unknown fields are ignored.
  * @throws LocusError `bad-input` that names the line and the field.
  */
-export function parseDataset(text: string, name: string): Instance[] {
-  const instances = [...jsonLines(text, name, instance, REMEDY)];
+export function parseDataset(text: string, name: string): EvaluationInstance[] {
+  const instances = [...parseJsonLines(text, name, instance, REMEDY)];
   if (instances.length === 0) throw createError(`${name} has no instances.`);
   const ids = new Set(instances.map(({ instance_id }) => instance_id));
   if (ids.size < instances.length) throw createError(`${name} has a duplicate instance_id.`);
@@ -30,7 +30,7 @@ export function parseDataset(text: string, name: string): Instance[] {
 }
 
 /** Returns the folder name of a repository's clone: `owner__name`. */
-export const cloneName = (repo: string): string => repo.replace('/', '__');
+export const getCloneName = (repo: string): string => repo.replace('/', '__');
 
 const createError = (message: string) => badInput(message, REMEDY);
 
@@ -40,7 +40,7 @@ const createError = (message: string) => badInput(message, REMEDY);
  * @param remedy sentence that says what the lines should be
  * @throws LocusError `bad-input` that names the line and the field
  */
-export function* jsonLines<T>(
+export function* parseJsonLines<T>(
   text: string,
   name: string,
   schema: z.ZodType<T>,

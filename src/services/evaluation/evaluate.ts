@@ -3,15 +3,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
-import { editedChunks, editsOf, hunksOf } from '../../base/edited-chunks.ts';
+import { findEditedChunks, findEdits, groupHunks } from '../../base/edited-chunks.ts';
 import type { ChunkKind, ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { MOST_RESULTS } from '../../shared/limits.ts';
+import { MAX_RESULTS } from '../../shared/limits.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { SearchRequest } from '../../shared/search.ts';
-import type { OpenOptions } from '../open-repository.ts';
-import { cloneName, type Instance } from './dataset.ts';
-import { type Ranks, ranksOf } from './metrics.ts';
+import type { OpenRepositoryOptions } from '../open-repository.ts';
+import { type EvaluationInstance, getCloneName } from './dataset.ts';
+import { computeRanks, type LevelRanks } from './metrics.ts';
 
 /** Kinds of candidates. Only chunks of files with the role `source` count. */
 const CANDIDATE_KINDS: ChunkKind[] = ['function', 'method', 'class'];
@@ -19,18 +19,18 @@ const CANDIDATE_KINDS: ChunkKind[] = ['function', 'method', 'class'];
 /** Number of commits whose snapshots a store keeps: enough for a whole data set, so that each commit is indexed once. */
 export const COMMITS_KEPT = 10_000;
 
-export interface Outcome {
+export interface InstanceOutcome {
   instance: string;
   repo: string;
   /** Encoder, reranker models and ranker, with their versions. */
   system: string;
   chunks: number;
   edited: string[];
-  ranks: Ranks;
+  ranks: LevelRanks;
   seconds: { index: number; search: number };
 }
 
-export interface LeftOut {
+export interface SkippedInstance {
   instance: string;
   repo: string;
   reason: 'no edited chunk' | 'no clone' | 'cannot be opened';
@@ -38,28 +38,28 @@ export interface LeftOut {
 }
 
 export interface Evaluation {
-  outcomes: Outcome[];
-  leftOut: LeftOut[];
+  outcomes: InstanceOutcome[];
+  leftOut: SkippedInstance[];
 }
 
 export interface EvaluationOptions {
   /** Folder with a clone of each repository, named `owner__name`. */
   repos: string;
-  open(root: string, options: OpenOptions): Promise<Repository>;
-  openOptions?: OpenOptions;
+  open(root: string, options: OpenRepositoryOptions): Promise<Repository>;
+  openOptions?: OpenRepositoryOptions;
   signal?: AbortSignal;
   /** Limits of the reranker; users' defaults when omitted. */
-  refine?: SearchRequest['refine'];
-  onOutcome?(outcome: Outcome | LeftOut, done: number): void;
+  rerank?: SearchRequest['rerank'];
+  onOutcome?(outcome: InstanceOutcome | SkippedInstance, done: number): void;
 }
 
 /** Evaluates the instances one after another. Skips missing clones and commits; other errors of the engine are thrown. */
 export async function evaluate(
-  instances: readonly Instance[],
+  instances: readonly EvaluationInstance[],
   options: EvaluationOptions,
 ): Promise<Evaluation> {
-  const outcomes: Outcome[] = [];
-  const leftOut: LeftOut[] = [];
+  const outcomes: InstanceOutcome[] = [];
+  const leftOut: SkippedInstance[] = [];
   for (const [i, instance] of instances.entries()) {
     throwIfCancelled(options.signal, 'The evaluation');
     const outcome = await evaluateInstance(instance, options);
@@ -71,12 +71,12 @@ export async function evaluate(
 }
 
 async function evaluateInstance(
-  instance: Instance,
-  { repos, open, openOptions, signal, refine }: EvaluationOptions,
-): Promise<Outcome | LeftOut> {
+  instance: EvaluationInstance,
+  { repos, open, openOptions, signal, rerank }: EvaluationOptions,
+): Promise<InstanceOutcome | SkippedInstance> {
   const { instance_id, repo, base_commit, patch } = instance;
   const base = { instance: instance_id, repo };
-  const root = join(repos, cloneName(repo));
+  const root = join(repos, getCloneName(repo));
   if (!existsSync(root)) return { ...base, reason: 'no clone' };
   const repository = await open(root, { ...openOptions, revision: base_commit }).catch(
     returnIfMissing,
@@ -86,24 +86,24 @@ async function evaluateInstance(
   }
   try {
     const { seconds } = await repository.index({ signal });
-    const edited = await editedBy(patch, repository);
+    const edited = await findPatchedChunks(patch, repository);
     if (edited.length === 0) return { ...base, reason: 'no edited chunk' };
     const response = await repository.search(
-      { ...requestFor(instance), ...(refine && { refine }) },
+      { ...buildSearchRequest(instance), ...(rerank && { rerank }) },
       { signal },
     );
-    const { model, refined } = response;
+    const { model, reranking } = response;
     return {
       instance: instance_id,
       repo,
       system: [
         `${model.id} ${model.version}`,
-        ...(refined.read > 0 ? refined.models : []),
+        ...(reranking.count > 0 ? reranking.models : []),
         model.ranker,
       ].join(', '),
       chunks: response.considered,
       edited: edited.map(({ address }) => address),
-      ranks: ranksOf(edited, response.results),
+      ranks: computeRanks(edited, response.results),
       seconds: { index: seconds.total, search: response.tookMs / 1000 },
     };
   } finally {
@@ -111,26 +111,31 @@ async function evaluateInstance(
   }
 }
 
-export function requestFor({ problem_statement }: Instance): SearchRequest {
+export function buildSearchRequest({ problem_statement }: EvaluationInstance): SearchRequest {
   return {
     issue: problem_statement,
-    limit: MOST_RESULTS,
+    limit: MAX_RESULTS,
     tests: 'exclude',
     kinds: CANDIDATE_KINDS,
   };
 }
 
-export async function editedBy(patch: string, repository: Repository): Promise<ChunkSummary[]> {
+export async function findPatchedChunks(
+  patch: string,
+  repository: Repository,
+): Promise<ChunkSummary[]> {
   const edited: ChunkSummary[] = [];
-  for (const [path, hunks] of hunksOf(patch)) {
+  for (const [path, hunks] of groupHunks(patch)) {
     const file = await repository.file({ path }).catch(returnNullIfMissing);
     if (!file) continue;
-    edited.push(...[...editedChunks(file.chunks, editsOf(hunks, file.text))].filter(isCandidate));
+    edited.push(
+      ...[...findEditedChunks(file.chunks, findEdits(hunks, file.text))].filter(isCandidateChunk),
+    );
   }
   return edited;
 }
 
-export function isCandidate({ kind, role }: Pick<ChunkSummary, 'kind' | 'role'>): boolean {
+export function isCandidateChunk({ kind, role }: Pick<ChunkSummary, 'kind' | 'role'>): boolean {
   return role === 'source' && CANDIDATE_KINDS.includes(kind);
 }
 

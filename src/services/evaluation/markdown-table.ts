@@ -1,7 +1,7 @@
 import { present } from '../../shared/present.ts';
 
 /** Formats a Markdown table with aligned columns: the first one to the left, the others to the right. */
-export function markdownTable(head: string[], rows: string[][]): string[] {
+export function formatMarkdownTable(head: string[], rows: string[][]): string[] {
   const widths = head.map((_, i) =>
     Math.max(...[head, ...rows].map((row) => present(row[i], 'a cell').length)),
   );

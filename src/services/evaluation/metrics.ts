@@ -5,25 +5,28 @@
 import type { ChunkSummary } from '../../shared/chunk.ts';
 
 /** Ranks of the edited chunks, classes and files, from 1; null for one that is not in the ranking. */
-export interface Ranks {
+export interface LevelRanks {
   chunk: (number | null)[];
   class: (number | null)[];
   file: (number | null)[];
 }
-type Level = keyof Ranks;
+type Level = keyof LevelRanks;
 
 const LEVELS: readonly Level[] = ['chunk', 'class', 'file'];
 
 /** Identity of a chunk at each level: the chunk itself, its outermost definition, its file. */
-const KEYS: Record<Level, (chunk: Place) => string> = {
+const KEYS: Record<Level, (chunk: ChunkIdentity) => string> = {
   chunk: ({ address }) => address,
   class: ({ path, qualifiedName }) => `${path}::${qualifiedName.split('.', 1)[0]}`,
   file: ({ path }) => path,
 };
-export type Place = Pick<ChunkSummary, 'address' | 'path' | 'qualifiedName'>;
+export type ChunkIdentity = Pick<ChunkSummary, 'address' | 'path' | 'qualifiedName'>;
 
 /** Finds the ranks of the edited chunks, their outermost definitions and their files. Each takes the rank of its first occurrence. */
-export function ranksOf(edited: readonly Place[], ranking: readonly Place[]): Ranks {
+export function computeRanks(
+  edited: readonly ChunkIdentity[],
+  ranking: readonly ChunkIdentity[],
+): LevelRanks {
   const at = (level: Level) => {
     const ranked = [...new Set(ranking.map(KEYS[level]))];
     const rankByKey = new Map(ranked.map((key, i) => [key, i + 1]));
@@ -50,7 +53,7 @@ export function reciprocalRank(ranks: readonly (number | null)[]): number {
 
 export interface Metric {
   name: string;
-  of(ranks: Ranks): number;
+  of(ranks: LevelRanks): number;
 }
 
 const CUTOFFS = [5, 10, 20, 100];
@@ -63,14 +66,14 @@ const ACCURACY: Record<Level, { name: string; cutoffs: number[] }> = {
 export const METRICS: readonly Metric[] = [
   ...CUTOFFS.map((k) => ({
     name: `perfect recall@${k}`,
-    of: ({ chunk }: Ranks) => perfectRecall(chunk, k),
+    of: ({ chunk }: LevelRanks) => perfectRecall(chunk, k),
   })),
-  ...CUTOFFS.map((k) => ({ name: `recall@${k}`, of: ({ chunk }: Ranks) => recall(chunk, k) })),
+  ...CUTOFFS.map((k) => ({ name: `recall@${k}`, of: ({ chunk }: LevelRanks) => recall(chunk, k) })),
   { name: 'MRR', of: ({ chunk }) => reciprocalRank(chunk) },
   ...LEVELS.flatMap((level) =>
     ACCURACY[level].cutoffs.map((k) => ({
       name: `${ACCURACY[level].name} Acc@${k}`,
-      of: (ranks: Ranks) => perfectRecall(ranks[level], k),
+      of: (ranks: LevelRanks) => perfectRecall(ranks[level], k),
     })),
   ),
 ];

@@ -1,36 +1,36 @@
 /** Summarizes the outcomes of an evaluation, and compares two such reports. */
 import { z } from 'zod';
 import { badInput } from '../../shared/errors.ts';
-import type { LeftOut, Outcome } from './evaluate.ts';
+import type { InstanceOutcome, SkippedInstance } from './evaluate.ts';
 import { METRICS } from './metrics.ts';
-import { bootstrapInterval, mean, median, randomisationTest } from './statistics.ts';
+import { computeBootstrapInterval, mean, median, runRandomizationTest } from './statistics.ts';
 
-export interface Estimate {
+export interface MetricEstimate {
   mean: number;
   /** 95% confidence interval. */
   interval: [low: number, high: number];
 }
 
-export interface Summary {
+export interface EvaluationSummary {
   issues: number;
   /** Mean numbers of candidates and of edited chunks for each issue. */
   chunks: number;
   edited: number;
   seconds: { index: number; search: { median: number; max: number } };
   /** By name, in the order of `METRICS`. */
-  metrics: Record<string, Estimate>;
+  metrics: Record<string, MetricEstimate>;
 }
 
 export interface EvaluationReport {
   dataset: string;
   system: string;
-  all: Summary;
-  byRepository: Record<string, Summary>;
-  leftOut: LeftOut[];
-  outcomes: Outcome[];
+  all: EvaluationSummary;
+  byRepository: Record<string, EvaluationSummary>;
+  leftOut: SkippedInstance[];
+  outcomes: InstanceOutcome[];
 }
 
-function summarize(outcomes: readonly Outcome[]): Summary {
+function summarize(outcomes: readonly InstanceOutcome[]): EvaluationSummary {
   const search = outcomes.map(({ seconds }) => seconds.search);
   return {
     issues: outcomes.length,
@@ -43,17 +43,17 @@ function summarize(outcomes: readonly Outcome[]): Summary {
     metrics: Object.fromEntries(
       METRICS.map(({ name, of }) => {
         const values = outcomes.map(({ ranks }) => of(ranks));
-        return [name, { mean: mean(values), interval: bootstrapInterval(values) }];
+        return [name, { mean: mean(values), interval: computeBootstrapInterval(values) }];
       }),
     ),
   };
 }
 
 /** Builds a report. @throws LocusError `bad-input` if there are no outcomes. */
-export function reportOn(
+export function buildReport(
   dataset: string,
-  outcomes: Outcome[],
-  leftOut: LeftOut[],
+  outcomes: InstanceOutcome[],
+  leftOut: SkippedInstance[],
 ): EvaluationReport {
   if (outcomes.length === 0) {
     const reasons = Object.entries(Object.groupBy(leftOut, ({ reason }) => reason));
@@ -85,7 +85,7 @@ interface MetricDifference {
   p: number;
 }
 
-export interface Comparison {
+export interface ReportComparison {
   /** Number of instances that both reports have; only these are compared. */
   issues: number;
   /** Number of instances that only one report has. */
@@ -97,7 +97,10 @@ export interface Comparison {
  * Compares two reports, instance by instance.
  * @throws LocusError `bad-input` if they have no instance in common, or disagree about the chunks that an instance edits
  */
-export function compare(before: ComparedReport, after: ComparedReport): Comparison {
+export function compareEvaluations(
+  before: ComparedReport,
+  after: ComparedReport,
+): ReportComparison {
   const earlier = new Map(before.outcomes.map((outcome) => [outcome.instance, outcome]));
   const pairs = after.outcomes.flatMap((outcome) => {
     const other = earlier.get(outcome.instance);
@@ -123,8 +126,8 @@ export function compare(before: ComparedReport, after: ComparedReport): Comparis
         metric: name,
         before: mean(pairs.map(({ before }) => of(before.ranks))),
         after: mean(pairs.map(({ after }) => of(after.ranks))),
-        interval: bootstrapInterval(differences),
-        p: randomisationTest(differences),
+        interval: computeBootstrapInterval(differences),
+        p: runRandomizationTest(differences),
       };
     }),
   };

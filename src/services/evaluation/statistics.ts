@@ -18,8 +18,8 @@ export function median(values: readonly number[]): number {
  * Computes the 95% interval of a mean: the 2.5th and 97.5th percentile of the means of resamples with replacement (Efron &
  * Tibshirani, An Introduction to the Bootstrap, 1993, section 13.3). For paired differences, this is the paired bootstrap.
  */
-export function bootstrapInterval(values: readonly number[]): [low: number, high: number] {
-  const random = randomNumbers(SEED);
+export function computeBootstrapInterval(values: readonly number[]): [low: number, high: number] {
+  const random = createRandom(SEED);
   const n = values.length;
   const means = Float64Array.from({ length: RESAMPLES }, () => {
     let sum = 0;
@@ -34,8 +34,8 @@ export function bootstrapInterval(values: readonly number[]): [low: number, high
  * Computes the two-sided p-value for the hypothesis that paired differences have mean 0, by flipping their signs at random
  * (Fisher's randomization test, which Smucker, Allan & Carterette, CIKM 2007, recommend for comparing rankings). Returns 1 if all are 0.
  */
-export function randomisationTest(differences: readonly number[]): number {
-  const random = randomNumbers(SEED);
+export function runRandomizationTest(differences: readonly number[]): number {
+  const random = createRandom(SEED);
   const nonZero = differences.filter((difference) => difference !== 0);
   const observed = Math.abs(nonZero.reduce((sum, difference) => sum + difference, 0));
   let extreme = 0;
@@ -48,7 +48,7 @@ export function randomisationTest(differences: readonly number[]): number {
 }
 
 /** Returns a generator of numbers in [0, 1): mulberry32, which is small and good enough for resampling. */
-export function randomNumbers(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,6 +1,6 @@
 import type { ChunkAddress } from '../../shared/address.ts';
 import type { Mark } from '../../shared/marks.ts';
-import type { RankedChunk, Refinement, SearchResponse } from '../../shared/search.ts';
+import type { RankedChunk, Reranking, SearchResponse } from '../../shared/search.ts';
 import type { LocusList } from './list.ts';
 
 /** A list to export. All maps are keyed by the addresses of `response.results`. */
@@ -26,12 +26,12 @@ export interface ExportInput {
 }
 
 /** Returns the rank to show; null if the result had none on the screen. */
-export function rankOf({ ranks }: ExportInput, { address, rank }: RankedChunk): number | null {
+export function getRank({ ranks }: ExportInput, { address, rank }: RankedChunk): number | null {
   return ranks?.has(address) ? (ranks.get(address) ?? null) : rank;
 }
 
 /** Returns how much of a list was reranked, and by which models; null for an initial ranking. */
-export function readOf(refined: Refinement): NonNullable<LocusList['refined']> | null {
-  if (refined.state !== 'refined') return null;
-  return { read: refined.read, of: refined.of, models: refined.models };
+export function getReranking(refined: Reranking): NonNullable<LocusList['reranking']> | null {
+  if (refined.state !== 'reranked') return null;
+  return { count: refined.count, of: refined.of, models: refined.models };
 }

@@ -1,12 +1,12 @@
 /** Writes search results to a file, for people, scripts and other tools. */
 
 import { stringify } from 'csv-stringify/sync';
-import { reasons } from '../../shared/evidence.ts';
+import { listReasons } from '../../shared/evidence.ts';
 import type { ExportFormat } from '../../shared/lists.ts';
 import { present } from '../../shared/present.ts';
-import { safeJson, visible, visibleLines } from '../../shared/quoted.ts';
+import { escapeHidden, escapeHiddenLines, stringifySafely } from '../../shared/quote.ts';
 import { VERSION } from '../../shared/version.ts';
-import { type ExportInput, rankOf, readOf } from './export-input.ts';
+import { type ExportInput, getRank, getReranking } from './export-input.ts';
 import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList } from './list.ts';
 import { toMarkdown } from './markdown.ts';
 import { toPrompt } from './prompt.ts';
@@ -14,7 +14,7 @@ import { toSarif } from './sarif.ts';
 
 /** Writes the list format of `list.ts`, which `parseList` reads. It holds no absolute path. */
 function toJson(input: ExportInput): string {
-  return `${safeJson(toList(input))}\n`;
+  return `${stringifySafely(toList(input))}\n`;
 }
 
 export function toList(input: ExportInput): LocusList {
@@ -34,11 +34,11 @@ export function toList(input: ExportInput): LocusList {
     },
     issue: { title: response.issue.title, text: issue },
     model: { id: model.id, version: model.version, ranker: model.ranker },
-    refined: readOf(response.refined),
+    reranking: getReranking(response.reranking),
     partial: response.partial !== null,
     chunks: response.results.map(
       (result): ListEntry => ({
-        rank: rankOf(input, result),
+        rank: getRank(input, result),
         score: result.score,
         path: result.path,
         qualifiedName: result.qualifiedName,
@@ -52,7 +52,7 @@ export function toList(input: ExportInput): LocusList {
         evidence: Object.fromEntries(
           Object.entries(result.evidence).map(([signal, { spans: _, ...said }]) => [signal, said]),
         ),
-        read: result.read,
+        reranked: result.reranked,
         ...marks?.get(result.address),
         // JSON omits undefined values.
         code: code?.get(result.address),
@@ -70,18 +70,18 @@ export function toList(input: ExportInput): LocusList {
 function toCsv(input: ExportInput): string {
   const { response, hashes, marks, permalinks, links } = input;
   const rows = response.results.map((result) => ({
-    rank: rankOf(input, result) ?? '',
+    rank: getRank(input, result) ?? '',
     score: result.score,
-    path: visible(result.path),
-    qualified_name: visible(result.qualifiedName),
+    path: escapeHidden(result.path),
+    qualified_name: escapeHidden(result.qualifiedName),
     kind: result.kind,
     start_line: result.startLine,
     end_line: result.endLine,
-    reasons: reasons(result).map(visible).join('; '),
+    reasons: listReasons(result).map(escapeHidden).join('; '),
     mark: marks?.get(result.address)?.mark ?? '',
-    note: visibleLines(marks?.get(result.address)?.note ?? ''),
+    note: escapeHiddenLines(marks?.get(result.address)?.note ?? ''),
     content_hash: present(hashes.get(result.address), `the content hash of ${result.address}`),
-    reranked_by: result.read ? visible(response.refined.models.join(', ')) : '',
+    reranked_by: result.reranked ? escapeHidden(response.reranking.models.join(', ')) : '',
     permalink: permalinks?.get(result.address) ?? '',
     link: links?.get(result.address) ?? '',
   }));
@@ -126,7 +126,7 @@ export function exportResults(format: ExportFormat, input: ExportInput): string 
 }
 
 /** Returns the format for a file name's extension; null if it is unknown. */
-export function formatOfFile(path: string): ExportFormat | null {
+export function detectFormat(path: string): ExportFormat | null {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
   const formats: Record<string, ExportFormat> = {
     md: 'markdown',

@@ -1,18 +1,18 @@
 import type { ChunkAddress } from '../../shared/address.ts';
-import { formatLink } from '../../shared/locus-link.ts';
-import { remoteName } from '../../shared/remote-url.ts';
-import type { Answering } from '../../shared/repository.ts';
+import { formatDeepLink } from '../../shared/deep-link.ts';
+import { formatRemoteName } from '../../shared/remote-url.ts';
+import type { QueryTarget } from '../../shared/repository.ts';
 import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
-import { checkedOutCommit, type GitPlace, prefixOf, readOrigin } from '../remote/origin.ts';
+import { type GitFolder, readHeadCommit, readOrigin, readPrefix } from '../remote/origin.ts';
 import type { ExportInput } from './export-input.ts';
-import { permalinksFor } from './permalinks.ts';
+import { createPermalinks } from './permalinks.ts';
 
 /**
  * Collects what an export needs besides the search: content hashes, the commit, links and, if requested, the code.
  * @param options.ceiling folder above which git does not look for the repository
  */
 export async function gatherExport(
-  repository: Answering,
+  repository: QueryTarget,
   response: SearchResponse,
   issue: string,
   { code = false, ceiling }: { code?: boolean; ceiling?: string } = {},
@@ -27,15 +27,17 @@ export async function gatherExport(
     })),
   });
   // A file saved since the search may no longer have a chunk, which then leaves the list.
-  const present = results.filter((_, i) => matches[i]?.inPlace);
+  const present = results.filter((_, i) => matches[i]?.sameAddress);
   const hashes = new Map(
-    matches.flatMap(({ inPlace }) => (inPlace ? [[inPlace.address, inPlace.contentHash]] : [])),
+    matches.flatMap(({ sameAddress }) =>
+      sameAddress ? [[sameAddress.address, sameAddress.contentHash]] : [],
+    ),
   );
   const gitFolder = { root: response.repository.root, ceiling };
   // A workspace has no common commit.
   const commit = response.repositories
     ? null
-    : (response.repository.revision ?? (await checkedOutCommit(gitFolder)));
+    : (response.repository.revision ?? (await readHeadCommit(gitFolder)));
   return {
     response: { ...response, results: present },
     issue,
@@ -47,7 +49,7 @@ export async function gatherExport(
   };
 }
 
-async function readCode(repository: Answering, results: readonly RankedChunk[]) {
+async function readCode(repository: QueryTarget, results: readonly RankedChunk[]) {
   const codes = new Map<ChunkAddress, string>();
   for (const { address } of results)
     codes.set(address, (await repository.show({ chunk: address })).code);
@@ -55,17 +57,17 @@ async function readCode(repository: Answering, results: readonly RankedChunk[]) 
 }
 
 async function createLinks(
-  repository: Answering,
+  repository: QueryTarget,
   response: SearchResponse,
   results: readonly RankedChunk[],
   hashes: ReadonlyMap<ChunkAddress, string>,
-  { gitFolder, commit }: { gitFolder: GitPlace; commit: string },
+  { gitFolder, commit }: { gitFolder: GitFolder; commit: string },
 ): Promise<Pick<ExportInput, 'permalinks' | 'unlinked' | 'links'>> {
   const origin = await readOrigin(gitFolder);
-  const prefix = await prefixOf(gitFolder);
+  const prefix = await readPrefix(gitFolder);
   const links = results.map(({ address, path, qualifiedName, ordinal, startLine }) => {
-    const link = formatLink({
-      repository: origin && remoteName(origin.remote),
+    const link = formatDeepLink({
+      repository: origin && formatRemoteName(origin.remote),
       commit,
       path: prefix + path,
       name: qualifiedName,
@@ -79,6 +81,6 @@ async function createLinks(
   return {
     links: new Map(links),
     ...(origin &&
-      (await permalinksFor(repository, results, { gitFolder, commit, prefix, origin, onDisk }))),
+      (await createPermalinks(repository, results, { gitFolder, commit, prefix, origin, onDisk }))),
   };
 }

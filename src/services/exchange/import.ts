@@ -1,14 +1,14 @@
 /** Reads an exported list and finds its chunks in another checkout. */
 import { z } from 'zod';
 import type { HashedChunk } from '../../shared/chunk.ts';
-import { type DiffHunk, diffCode, placedCode } from '../../shared/code-diff.ts';
+import { type DiffHunk, diffCode, numberCode } from '../../shared/code-diff.ts';
 import { badInput } from '../../shared/errors.ts';
 import type { AnchorMatches } from '../../shared/lists.ts';
 import { present } from '../../shared/present.ts';
-import { quoted } from '../../shared/quoted.ts';
-import type { Answering } from '../../shared/repository.ts';
+import { quoteText } from '../../shared/quote.ts';
+import type { QueryTarget } from '../../shared/repository.ts';
 import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList, locusList } from './list.ts';
-import { damaged, notAList, notJson } from './list-errors.ts';
+import { createDamagedError, createNotAListError, createNotJsonError } from './list-errors.ts';
 
 export const MAX_LIST_BYTES = 50_000_000;
 
@@ -40,7 +40,7 @@ export interface ImportReport {
  * @param name what errors call the file
  * @throws LocusError `bad-input` if it is not JSON, not a list, damaged, or of another version
  */
-export function readList(text: string, name: string): LocusList {
+export function parseList(text: string, name: string): LocusList {
   if (text.length > MAX_LIST_BYTES) {
     throw badInput(
       `${name} is larger than ${MAX_LIST_BYTES / 1e6} MB.`,
@@ -51,10 +51,10 @@ export function readList(text: string, name: string): LocusList {
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw notJson(text, name, error);
+    throw createNotJsonError(text, name, error);
   }
   const head = z.object({ format: z.string(), version: z.number() }).safeParse(value);
-  if (!head.success || head.data.format !== LIST_FORMAT) throw notAList(value, name);
+  if (!head.success || head.data.format !== LIST_FORMAT) throw createNotAListError(value, name);
   if (head.data.version !== LIST_VERSION) {
     throw badInput(
       `${name} is a list of version ${head.data.version}. This version of Locus reads version ${LIST_VERSION}.`,
@@ -62,7 +62,7 @@ export function readList(text: string, name: string): LocusList {
     );
   }
   const list = locusList.safeParse(value);
-  if (!list.success) throw damaged(value, name, list.error.issues);
+  if (!list.success) throw createDamagedError(value, name, list.error.issues);
   return list.data;
 }
 
@@ -70,7 +70,7 @@ export function readList(text: string, name: string): LocusList {
  * Finds each entry of a list in a repository. Tries in this order: the chunk at the same address, the same code elsewhere, a
  * chunk of the same name elsewhere. A chunk is matched to at most one entry.
  */
-export async function anchorList(list: LocusList, repository: Answering): Promise<ImportReport> {
+export async function anchorList(list: LocusList, repository: QueryTarget): Promise<ImportReport> {
   const { chunks, ...head } = list;
   const matches = await repository.resolveAnchors({
     anchors: chunks.map(({ path, qualifiedName, ordinal, contentHash }) => ({
@@ -105,9 +105,9 @@ export function anchorEntries<Entry extends Anchorable>(
   ]) {
     for (const [i, entry] of entries.entries()) {
       if (anchored[i]) continue;
-      const { inPlace, sameContent, sameName } = present(matches[i], 'the matches of an entry');
+      const { sameAddress, sameContent, sameName } = present(matches[i], 'the matches of an entry');
       const found = rule(entry, {
-        inPlace: inPlace && isFree(inPlace) ? inPlace : null,
+        sameAddress: sameAddress && isFree(sameAddress) ? sameAddress : null,
         sameContent: sameContent.filter(isFree),
         sameName: sameName.filter(isFree),
       });
@@ -126,7 +126,7 @@ type Rule = <Entry extends Anchorable>(
   matches: AnchorMatches,
 ) => AnchoredEntry<Entry> | null;
 
-const unchangedInPlace: Rule = (entry, { inPlace: now }) =>
+const unchangedInPlace: Rule = (entry, { sameAddress: now }) =>
   now?.contentHash === entry.contentHash ? { entry, state: 'same', now, detail: null } : null;
 
 /** Matches the same code under another ordinal: a definition of the same name was added or removed before it. */
@@ -139,9 +139,11 @@ const shiftedRedefinition: Rule = (entry, { sameContent }) => {
     : null;
 };
 
-const changedInPlace: Rule = (entry, { inPlace: now, sameContent }) => {
+const changedInPlace: Rule = (entry, { sameAddress: now, sameContent }) => {
   if (!now) return null;
-  const detail = sameContent[0] ? `its old code is now at ${quoted(sameContent[0].address)}` : null;
+  const detail = sameContent[0]
+    ? `its old code is now at ${quoteText(sameContent[0].address)}`
+    : null;
   return { entry, state: 'changed', now, detail };
 };
 
@@ -177,14 +179,14 @@ function chooseMostSimilar(
 }
 
 /** Difference between an entry's code and the chunk's; null if nothing changed or the chunk is gone; `without code` if the list has no code. */
-export type Change = DiffHunk[] | 'without code' | null;
+export type CodeChange = DiffHunk[] | 'without code' | null;
 
-export async function findChange(
-  repository: Answering,
+export async function findCodeChange(
+  repository: QueryTarget,
   { entry, state, now }: AnchoredEntry,
-): Promise<Change> {
+): Promise<CodeChange> {
   if (!now || !state.endsWith('changed')) return null;
   if (entry.code === undefined) return 'without code';
   const shown = await repository.show({ chunk: now.address });
-  return diffCode(placedCode(entry.code, entry), placedCode(shown.code, shown));
+  return diffCode(numberCode(entry.code, entry), numberCode(shown.code, shown));
 }

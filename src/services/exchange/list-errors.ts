@@ -1,7 +1,7 @@
 /** Errors for files that are not lists of results. They say what is wrong with the file, and how to get a valid one. */
 import type { z } from 'zod';
 import { badInput, type LocusError } from '../../shared/errors.ts';
-import { visible } from '../../shared/quoted.ts';
+import { escapeHidden } from '../../shared/quote.ts';
 
 const EXPORT_STEPS =
   'in the window with Export → JSON, or with locus export <dir> --format json --output list.json.';
@@ -12,7 +12,7 @@ const createError = (message: string, remedy: string, cause?: unknown): LocusErr
   badInput(message, remedy, { cause });
 
 /** Returns the error for text that is not JSON: another format of Locus, something else, or a file that was cut off or edited. */
-export function notJson(text: string, name: string, error: unknown): LocusError {
+export function createNotJsonError(text: string, name: string, error: unknown): LocusError {
   if (text.trim() === '') return createError(`${name} is empty.`, HOW_TO_EXPORT, error);
   if (/[\0\ufffd]/.test(text.slice(0, 4000)))
     return createError(`${name} is not JSON: it is not UTF-8 text.`, HOW_TO_EXPORT, error);
@@ -36,7 +36,7 @@ export function notJson(text: string, name: string, error: unknown): LocusError 
   return createError(`${name} is not valid JSON: ${what}.`, `${remedy}, ${OR_EXPORT}`, error);
 }
 
-export function notAList(value: unknown, name: string): LocusError {
+export function createNotAListError(value: unknown, name: string): LocusError {
   const sarif = isRecord(value) && Array.isArray(value.runs);
   const what = sarif
     ? 'it is SARIF, which is for code scanning tools'
@@ -44,7 +44,7 @@ export function notAList(value: unknown, name: string): LocusError {
   return createError(`${name} is not a Locus list: ${what}.`, HOW_TO_EXPORT);
 }
 
-export function damaged(
+export function createDamagedError(
   value: unknown,
   name: string,
   issues: readonly z.core.$ZodIssue[],
@@ -64,7 +64,7 @@ function findOtherFormat(text: string): string | null {
   return text.startsWith('Below are an issue and code of the repository') ? 'prompt format' : null;
 }
 
-const getStart = (text: string): string => visible(text.trim().slice(0, 20)).slice(0, 40);
+const getStart = (text: string): string => escapeHidden(text.trim().slice(0, 20)).slice(0, 40);
 
 /** Returns the line and column at which the JSON parser stopped; null for the end of the text. */
 function findPosition(text: string, error: unknown): string | null {
@@ -132,7 +132,7 @@ function getValueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (isRecord(value)) return 'an object';
-  return visible(JSON.stringify(value)).slice(0, 60);
+  return escapeHidden(JSON.stringify(value)).slice(0, 60);
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -1,7 +1,7 @@
 /** The list format: search results as a file that other people can open, in other checkouts. */
 import { z } from 'zod';
 import { CHUNK_KINDS } from '../../shared/chunk.ts';
-import { MAX_ISSUE, MAX_NOTE, MOST_CHUNKS } from '../../shared/limits.ts';
+import { MAX_CHUNKS, MAX_ISSUE, MAX_NOTE } from '../../shared/limits.ts';
 import { MARKS } from '../../shared/marks.ts';
 
 export const LIST_FORMAT = 'locus-export';
@@ -65,7 +65,7 @@ const listEntry = z
         description: 'SHA-1 of the normalized text. An import finds moved code by it.',
       }),
     evidence,
-    read: z.literal(true).optional().meta({
+    reranked: z.literal(true).optional().meta({
       description: 'True if the chunk was reranked. Its score is comparable among reranked chunks.',
     }),
     mark: mark.optional(),
@@ -100,8 +100,8 @@ export const locusList = z
     }),
     issue: z.object({ title: z.string(), text: z.string().max(MAX_ISSUE) }),
     model: z.object({ id: z.string(), version: z.string(), ranker: z.string() }),
-    refined: z
-      .object({ read: z.int().min(1), of: z.int().min(1), models: z.array(z.string()) })
+    reranking: z
+      .object({ count: z.int().min(1), of: z.int().min(1), models: z.array(z.string()) })
       .nullable()
       .optional()
       .meta({
@@ -109,7 +109,7 @@ export const locusList = z
           'How many of the first results were reranked, and by which models; null for an initial ranking.',
       }),
     partial: z.boolean().meta({ description: 'True if the repository was not fully indexed yet.' }),
-    chunks: z.array(listEntry).max(MOST_CHUNKS).meta({ description: 'Best first.' }),
+    chunks: z.array(listEntry).max(MAX_CHUNKS).meta({ description: 'Best first.' }),
   })
   .meta({
     title: 'Locus list of results',

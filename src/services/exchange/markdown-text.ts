@@ -1,9 +1,9 @@
 /** Formats text from repositories and issues as Markdown, so that nothing in it acts as markup. */
-import { visible, visibleLines } from '../../shared/quoted.ts';
+import { escapeHidden, escapeHiddenLines } from '../../shared/quote.ts';
 
 /** Formats text as an inline code span. */
-export function code(text: string): string {
-  const shown = visible(text);
+export function formatCodeSpan(text: string): string {
+  const shown = escapeHidden(text);
   const longest = findLongestTicks(shown);
   const fence = '`'.repeat(longest + 1);
   const pad = longest > 0 ? ' ' : '';
@@ -17,22 +17,25 @@ function findLongestTicks(text: string): number {
 }
 
 /** Escapes every character that Markdown or HTML would interpret. `Code spans` in reasons stay. */
-export function plain(text: string): string {
-  return visible(text)
+export function escapeMarkdown(text: string): string {
+  return escapeHidden(text)
     .split(/(`[^`]+`)/)
     .map((part, i) => (i % 2 ? part : part.replace(/[\\`*_[\]<>|#~&]/g, '\\$&')))
     .join('');
 }
 
 /** Formats text as a block quote, line by line. @param show formats each line */
-export const quote = (text: string, show: (line: string) => string = plain): string[] =>
-  visibleLines(text)
+export const formatQuote = (
+  text: string,
+  show: (line: string) => string = escapeMarkdown,
+): string[] =>
+  escapeHiddenLines(text)
     .split('\n')
     .map((line) => `> ${show(line)}`);
 
 /** Formats a code block whose fence is longer than any in the text. Returns its lines. */
-export function fenced(text: string, language: string): string[] {
-  const shown = visibleLines(text).replace(/(?<!\n)\n+$/, '');
+export function formatCodeBlock(text: string, language: string): string[] {
+  const shown = escapeHiddenLines(text).replace(/(?<!\n)\n+$/, '');
   const fence = '`'.repeat(Math.max(2, findLongestTicks(shown)) + 1);
   return [`${fence}${language}`, ...shown.split('\n'), fence];
 }

@@ -3,34 +3,34 @@ import { createHash } from 'node:crypto';
 import { decodeSource } from '../../base/decode-source.ts';
 import { git } from '../../base/git/git.ts';
 import type { ChunkAddress } from '../../shared/address.ts';
-import { remoteName } from '../../shared/remote-url.ts';
-import type { Answering } from '../../shared/repository.ts';
+import { formatRemoteName } from '../../shared/remote-url.ts';
+import type { QueryTarget } from '../../shared/repository.ts';
 import type { RankedChunk } from '../../shared/search.ts';
-import { blobsAt, type GitPlace, isPublished, type Origin } from '../remote/origin.ts';
-import { permalink } from '../remote/permalink.ts';
+import { type GitFolder, isPublished, type RemoteOrigin, readBlobIds } from '../remote/origin.ts';
+import { formatPermalink } from '../remote/permalink.ts';
 import type { ExportInput } from './export-input.ts';
 
 interface PublishedCommit {
-  gitFolder: GitPlace;
+  gitFolder: GitFolder;
   commit: string;
   /** Path of the folder in its repository, with a trailing slash. */
   prefix: string;
-  origin: Origin;
+  origin: RemoteOrigin;
   /** True if the files on disk were searched, which may differ from the commit. */
   onDisk: boolean;
 }
 
-export async function permalinksFor(
-  repository: Answering,
+export async function createPermalinks(
+  repository: QueryTarget,
   results: readonly RankedChunk[],
   { gitFolder, commit, prefix, origin, onDisk }: PublishedCommit,
 ): Promise<Pick<ExportInput, 'permalinks' | 'unlinked'>> {
-  const { forge, remote } = origin;
+  const { codeHost, remote } = origin;
   const short = commit.slice(0, 12);
-  if (forge === null) return { unlinked: `${remote.host} is not a known code host` };
+  if (codeHost === null) return { unlinked: `${remote.host} is not a known code host` };
   if (!(await isPublished(gitFolder, commit)))
     return {
-      unlinked: `commit ${short} has not been pushed to ${remoteName(remote)}, as far as Git knows`,
+      unlinked: `commit ${short} has not been pushed to ${formatRemoteName(remote)}, as far as Git knows`,
     };
   const changed = onDisk
     ? await findChangedFiles(repository, gitFolder, commit, results)
@@ -39,7 +39,10 @@ export async function permalinksFor(
   for (const result of results) {
     if (changed.has(result.path)) continue;
     // Code hosts end lines where Locus does, also at a lone carriage return (linguist's `BlobHelper#lines`, and GitLab's).
-    permalinks.set(result.address, permalink(forge, remote, commit, prefix + result.path, result));
+    permalinks.set(
+      result.address,
+      formatPermalink(codeHost, remote, commit, prefix + result.path, result),
+    );
   }
   const files = changed.size;
   const unlinked =
@@ -51,13 +54,13 @@ export async function permalinksFor(
 
 /** Returns the files of results whose indexed text differs from the commit's. */
 async function findChangedFiles(
-  repository: Answering,
-  gitFolder: GitPlace,
+  repository: QueryTarget,
+  gitFolder: GitFolder,
   commit: string,
   results: readonly RankedChunk[],
 ): Promise<Set<string>> {
   const paths = [...new Set(results.map(({ path }) => path))];
-  const blobs = await blobsAt(gitFolder, commit, paths);
+  const blobs = await readBlobIds(gitFolder, commit, paths);
   const changed = new Set<string>();
   for (const path of paths) {
     const blob = blobs.get(path);
@@ -68,7 +71,7 @@ async function findChangedFiles(
 }
 
 /** Returns true if a blob has this text. Most files are UTF-8, and comparing ids is enough; others are decoded as for the index. */
-async function hasText(gitFolder: GitPlace, blob: string, text: string): Promise<boolean> {
+async function hasText(gitFolder: GitFolder, blob: string, text: string): Promise<boolean> {
   if (computeBlobId(text, blob.length) === blob) return true;
   const bytes = await git(gitFolder.root, ['cat-file', 'blob', blob], {
     ceiling: gitFolder.ceiling,

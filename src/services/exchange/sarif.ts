@@ -1,11 +1,11 @@
 import type { Location, Log, Result } from 'sarif';
 import type { ChunkKind } from '../../shared/chunk.ts';
-import { reasons } from '../../shared/evidence.ts';
+import { listReasons } from '../../shared/evidence.ts';
 import { present } from '../../shared/present.ts';
-import { quoted, safeJson, visible } from '../../shared/quoted.ts';
+import { escapeHidden, quoteText, stringifySafely } from '../../shared/quote.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import { VERSION } from '../../shared/version.ts';
-import { type ExportInput, rankOf, readOf } from './export-input.ts';
+import { type ExportInput, getRank, getReranking } from './export-input.ts';
 
 const RULE = 'edit-location';
 
@@ -49,19 +49,19 @@ export function toSarif(input: ExportInput): string {
           issue: response.issue.title,
           model: `${response.model.id} ${response.model.version}`,
           ranker: response.model.ranker,
-          reranking: readOf(response.refined),
+          reranking: getReranking(response.reranking),
           partial: response.partial !== null,
         },
       },
     ],
   };
-  return `${safeJson(log)}\n`;
+  return `${stringifySafely(log)}\n`;
 }
 
 function toResult(result: RankedChunk, input: ExportInput): Result {
   const { response, hashes, marks, permalinks, links } = input;
-  const rank = rankOf(input, result);
-  const why = reasons(result).map(visible).join('; ');
+  const rank = getRank(input, result);
+  const why = listReasons(result).map(escapeHidden).join('; ');
   const evidence = Object.entries(result.evidence);
   const contributions = evidence.map(([signal, { contribution }]) => [signal, contribution]);
   return {
@@ -70,7 +70,7 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
     level: 'note',
     message: {
       text: escapeMessage(
-        `${rank === null ? '' : `${rank}. `}${quoted(result.qualifiedName)} (${result.kind}) for ${quoted(response.issue.title)}${why && `: ${why}`}`,
+        `${rank === null ? '' : `${rank}. `}${quoteText(result.qualifiedName)} (${result.kind}) for ${quoteText(response.issue.title)}${why && `: ${why}`}`,
       ),
     },
     locations: [toLocation(result)],
@@ -87,7 +87,7 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
       rank,
       score: result.score,
       contributions: Object.fromEntries(contributions),
-      ...(result.read && { reranked: result.read }),
+      ...(result.reranked && { reranked: result.reranked }),
       ...marks?.get(result.address),
       ...(links?.has(result.address) && { link: links.get(result.address) }),
     },
@@ -102,8 +102,8 @@ function toLocation(result: RankedChunk): Location {
     },
     logicalLocations: [
       {
-        name: visible(result.name),
-        fullyQualifiedName: visible(result.qualifiedName),
+        name: escapeHidden(result.name),
+        fullyQualifiedName: escapeHidden(result.qualifiedName),
         kind: LOGICAL_KINDS[result.kind],
       },
     ],

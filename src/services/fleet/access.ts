@@ -10,21 +10,21 @@ import type { Environment } from '../../base/environment.ts';
 import { isRedirect } from '../../base/http.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import { isCancelled, LocusError } from '../../shared/errors.ts';
-import { type ForgeName, isExposed } from '../../shared/issue-link.ts';
+import { type CodeHostKind, isExposed } from '../../shared/issue-url.ts';
 import { present } from '../../shared/present.ts';
-import { parseRemote, type Remote } from '../../shared/remote-url.ts';
-import { type Answer, ForgeClient } from '../issue-links/client.ts';
-import { FORGES } from '../issue-links/forges.ts';
-import { tokenFor } from '../issue-links/tokens.ts';
-import type { Entry } from './catalog.ts';
+import { parseRemote, type RemoteUrl } from '../../shared/remote-url.ts';
+import { CodeHostClient, type HostAnswer } from '../issue-urls/client.ts';
+import { CODE_HOSTS } from '../issue-urls/code-hosts.ts';
+import { findToken } from '../issue-urls/tokens.ts';
+import type { FleetEntry } from './catalog.ts';
 import { canReadRepository } from './folder-access.ts';
 
 /** Milliseconds for which an answer is cached, counted from before the host is asked. */
 const CACHED_MS = 5 * 60_000;
 /** Maximum number of pages that are read from a host's list of what a token may read. */
-const MOST_PAGES = 600;
+const MAX_PAGES = 600;
 /** Maximum number of repositories that are asked about one by one: those not on a host's list, such as public ones. */
-const MOST_SINGLY = 300;
+const MAX_SINGLY = 300;
 const MAX_AT_ONCE = 8;
 /** Default limit in milliseconds for all requests to a host together. */
 const DEFAULT_LIMIT_MS = 60_000;
@@ -86,7 +86,7 @@ const commitId = z.string().regex(/^[0-9a-f]{40,64}$/);
 const commit = z.union([z.object({ id: commitId }), z.object({ sha: commitId })]);
 const branches = z.array(z.object({ name: z.string(), commit }));
 
-const APIS: Readonly<Record<ForgeName, AccessApi>> = {
+const APIS: Readonly<Record<CodeHostKind, AccessApi>> = {
   // https://docs.github.com/en/rest/repos/repos: a repository without access looks like one that does not exist.
   github: {
     list: (page) => `/user/repos?per_page=100&page=${page}`,
@@ -114,15 +114,15 @@ const APIS: Readonly<Record<ForgeName, AccessApi>> = {
   },
 };
 
-const getOrigin = ({ scheme, host }: Remote): string => `${scheme}://${host}`;
+const getOrigin = ({ scheme, host }: RemoteUrl): string => `${scheme}://${host}`;
 
 interface HostedRepository {
   key: string;
-  remote: Remote;
-  forge: ForgeName;
+  remote: RemoteUrl;
+  forge: CodeHostKind;
 }
 
-export interface AccessOptions {
+export interface AccessCheckerOptions {
   /** Returns the monotonic clock and the wall clock, in milliseconds. */
   clocks?: Clocks;
   /** Limit in milliseconds for all requests to a host together. */
@@ -134,7 +134,7 @@ type Clocks = () => readonly [monotonic: number, wall: number];
 const systemClocks: Clocks = () => [performance.now(), Date.now()];
 
 /** Asks hosts which repositories the caller may read. Caches answers for five minutes, or until the token changes. */
-export class Access {
+export class AccessChecker {
   readonly #hosts = new Map<string, CallerCache>();
   readonly #env: Environment;
   readonly #clocks: Clocks;
@@ -142,7 +142,7 @@ export class Access {
 
   constructor(
     env: Environment,
-    { clocks = systemClocks, milliseconds = DEFAULT_LIMIT_MS }: AccessOptions = {},
+    { clocks = systemClocks, milliseconds = DEFAULT_LIMIT_MS }: AccessCheckerOptions = {},
   ) {
     this.#env = env;
     this.#clocks = clocks;
@@ -150,8 +150,8 @@ export class Access {
   }
 
   /** Returns the repositories that the caller may read. Problems with a host become notes; they are not thrown. */
-  async readable(
-    entries: ReadonlyMap<string, Entry>,
+  async findReadable(
+    entries: ReadonlyMap<string, FleetEntry>,
     signal?: AbortSignal,
   ): Promise<{ keys: Set<string>; notes: string[] }> {
     const notes: string[] = [];
@@ -197,18 +197,18 @@ export class Access {
       );
       return [];
     }
-    const token = (await tokenFor(forge, { origin }, this.#env))?.value ?? null;
+    const token = (await findToken(forge, { origin }, this.#env))?.value ?? null;
     const host = new Host(forge, origin, token, { signal, milliseconds: this.#milliseconds });
     const cache = this.#getCache(name, token);
     const listed =
       token === null ? new Set<string>() : await cache.lists.get('', () => host.list());
     const onList = ({ remote: { path } }: HostedRepository) => listed.has(path.toLowerCase());
     const others = repositories.filter((one) => !onList(one));
-    if (others.length > MOST_SINGLY)
+    if (others.length > MAX_SINGLY)
       notes.push(
-        `Some repositories on ${remote.host} are omitted: ${others.length} are not on the list of repositories that you may read, and only ${MOST_SINGLY} of them were checked.`,
+        `Some repositories on ${remote.host} are omitted: ${others.length} are not on the list of repositories that you may read, and only ${MAX_SINGLY} of them were checked.`,
       );
-    const asked = await mapConcurrently(others.slice(0, MOST_SINGLY), async ({ key, remote }) => ({
+    const asked = await mapConcurrently(others.slice(0, MAX_SINGLY), async ({ key, remote }) => ({
       key,
       access: await cache.answers.get(remote.path, () => host.ask(remote.path)),
     }));
@@ -293,19 +293,19 @@ class Host {
   readonly #address: string;
   readonly #headers: Record<string, string>;
   readonly #hasToken: boolean;
-  readonly #client: ForgeClient;
+  readonly #client: CodeHostClient;
 
   constructor(
-    forge: ForgeName,
+    forge: CodeHostKind,
     origin: string,
     token: string | null,
     options: { signal: AbortSignal | undefined; milliseconds: number },
   ) {
     this.#api = APIS[forge];
-    this.#address = FORGES[forge].api(origin);
-    this.#headers = FORGES[forge].headers(token);
+    this.#address = CODE_HOSTS[forge].api(origin);
+    this.#headers = CODE_HOSTS[forge].headers(token);
     this.#hasToken = token !== null;
-    this.#client = new ForgeClient({ ...options, maxRedirects: 0 });
+    this.#client = new CodeHostClient({ ...options, maxRedirects: 0 });
   }
 
   /** Returns the paths, in lower case, of repositories on the token's list whose code it may read. */
@@ -314,7 +314,7 @@ class Host {
     const readable = new Set<string>();
     const seen = new Set<string>();
     const pageSchema = z.array(repository).max(perPage);
-    for (let page = 1; page <= MOST_PAGES; page++) {
+    for (let page = 1; page <= MAX_PAGES; page++) {
       const found = this.#read(pageSchema, await this.#get(list(page)));
       const before = seen.size;
       for (const { path, mayRead } of found) {
@@ -348,18 +348,18 @@ class Host {
   }
 
   /** @throws LocusError `not-fetched` unless the answer has status 200 and matches the schema */
-  #read<T>(schema: z.ZodType<T>, { status, json }: Answer): T {
+  #read<T>(schema: z.ZodType<T>, { status, json }: HostAnswer): T {
     const parsed = schema.safeParse(json);
     if (status === 200 && parsed.success) return parsed.data;
     throw createAnswerFailure(status);
   }
 
-  #get(path: string): Promise<Answer> {
+  #get(path: string): Promise<HostAnswer> {
     return this.#client.get(this.#address + path, this.#headers);
   }
 }
 
-const isDenial = ({ status }: Answer): boolean => [401, 403, 404, 410, 451].includes(status);
+const isDenial = ({ status }: HostAnswer): boolean => [401, 403, 404, 410, 451].includes(status);
 
 const createAnswerFailure = (status: number) =>
   new LocusError(

@@ -9,8 +9,8 @@ import { parseBounded } from '../../base/json.ts';
 import { retry } from '../../base/retry.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import type { FleetStatus } from '../../shared/fleet.ts';
-import { FORGE_NAMES } from '../../shared/issue-link.ts';
-import { type ObjectStore, objectFailure } from '../objects/objects.ts';
+import { CODE_HOST_KINDS } from '../../shared/issue-url.ts';
+import { createObjectError, type ObjectStore } from '../objects/objects.ts';
 
 const entry = z.object({
   /** Name in results: `github.com/psf/requests`, or the path of a folder. */
@@ -20,9 +20,9 @@ const entry = z.object({
   /** Branch or tag; null for the host's HEAD. */
   ref: z.string().max(255).nullable(),
   /** Kind of code host, which is asked who may read the repository; null for a folder. */
-  forge: z.enum(FORGE_NAMES).nullable(),
+  forge: z.enum(CODE_HOST_KINDS).nullable(),
 });
-export type Entry = z.infer<typeof entry>;
+export type FleetEntry = z.infer<typeof entry>;
 
 const indexed = z.object({
   commit: z.string().regex(/^[0-9a-f]{40,64}$/),
@@ -57,7 +57,7 @@ const state = z.object({
   /** True while the repository is being removed: no worker may index it any more. */
   removing: z.boolean(),
 });
-export type State = z.infer<typeof state>;
+export type RepositoryState = z.infer<typeof state>;
 
 const catalog = z.object({
   format: z.literal(1),
@@ -65,7 +65,7 @@ const catalog = z.object({
 });
 
 /** Content of an object, and the tag that a write has to name to replace it. */
-export interface Tagged<T> {
+export interface TaggedValue<T> {
   value: T;
   tag: string | null;
 }
@@ -79,7 +79,7 @@ const LIMITS = { maxDepth: 4, maxContainers: 200_000, maxValues: 2_000_000 };
 const MAX_ATTEMPTS = 50;
 const MAX_AT_ONCE = 8;
 
-const NEW: State = {
+const NEW: RepositoryState = {
   indexed: null,
   generation: 0,
   checks: 0,
@@ -89,14 +89,14 @@ const NEW: State = {
 };
 
 /** Returns the key of a repository: 128 bits of a hash, in hex. */
-export function keyOf({ name, ref }: Pick<Entry, 'name' | 'ref'>): string {
+export function makeRepositoryKey({ name, ref }: Pick<FleetEntry, 'name' | 'ref'>): string {
   return createHash('sha256')
     .update(JSON.stringify([name, ref]))
     .digest('hex')
     .slice(0, 32);
 }
 
-export class Catalog {
+export class FleetCatalog {
   readonly #objects: ObjectStore;
 
   constructor(objects: ObjectStore) {
@@ -109,27 +109,27 @@ export class Catalog {
   }
 
   /** Reads all repositories by key. @throws LocusError `bad-objects`, as all methods here */
-  async entries(signal?: AbortSignal): Promise<Map<string, Entry>> {
+  async listEntries(signal?: AbortSignal): Promise<Map<string, FleetEntry>> {
     return new Map(Object.entries((await this.#read(signal)).value));
   }
 
   /** Adds repositories, or updates their addresses. Returns the number of new ones. */
-  async add(entries: readonly Entry[], signal?: AbortSignal): Promise<number> {
+  async add(entries: readonly FleetEntry[], signal?: AbortSignal): Promise<number> {
     let added = 0;
     await this.#change((all) => {
-      added = entries.filter((one) => !(keyOf(one) in all)).length;
-      return { ...all, ...Object.fromEntries(entries.map((one) => [keyOf(one), one])) };
+      added = entries.filter((one) => !(makeRepositoryKey(one) in all)).length;
+      return { ...all, ...Object.fromEntries(entries.map((one) => [makeRepositoryKey(one), one])) };
     }, signal);
     return added;
   }
 
-  async forget(key: string, signal?: AbortSignal): Promise<void> {
+  async remove(key: string, signal?: AbortSignal): Promise<void> {
     await this.#change(({ [key]: _, ...others }) => others, signal);
     await this.#objects.delete(getStatePath(key), signal);
   }
 
   /** Reads the state of a repository; a repository that was never indexed gets an initial state. */
-  async state(key: string, signal?: AbortSignal): Promise<Tagged<State>> {
+  async readState(key: string, signal?: AbortSignal): Promise<TaggedValue<RepositoryState>> {
     const path = getStatePath(key);
     const found = await this.#objects.get(path, { maxBytes: MAX_STATE_BYTES, signal });
     if (!found) return { value: NEW, tag: null };
@@ -137,20 +137,24 @@ export class Catalog {
   }
 
   /** Replaces a state. Returns its new tag; null if somebody else has changed it meanwhile. */
-  async write(
+  async writeState(
     key: string,
-    value: State,
+    value: RepositoryState,
     tag: string | null,
     signal?: AbortSignal,
   ): Promise<string | null> {
     return this.#objects.put(getStatePath(key), encode(value), tag, signal);
   }
 
-  async update(key: string, change: (value: State) => State, signal?: AbortSignal): Promise<State> {
+  async updateState(
+    key: string,
+    change: (value: RepositoryState) => RepositoryState,
+    signal?: AbortSignal,
+  ): Promise<RepositoryState> {
     return this.#writeUntilDone(async () => {
-      const { value, tag } = await this.state(key, signal);
+      const { value, tag } = await this.readState(key, signal);
       const changed = change(value);
-      return (await this.write(key, changed, tag, signal)) === null ? null : changed;
+      return (await this.writeState(key, changed, tag, signal)) === null ? null : changed;
     }, signal);
   }
 
@@ -158,21 +162,21 @@ export class Catalog {
    * Reads the states of the repositories, without asking the engine.
    * @param most maximum number of repositories to read, in the order of their names
    */
-  async status({
+  async readStatus({
     most,
     signal,
   }: {
     most?: number;
     signal?: AbortSignal;
   } = {}): Promise<FleetStatus> {
-    const entries = [...(await this.entries(signal))].sort(([, a], [, b]) =>
+    const entries = [...(await this.listEntries(signal))].sort(([, a], [, b]) =>
       a.name < b.name ? -1 : Number(a.name > b.name),
     );
     const looked = entries.slice(0, most);
     const slots = new Semaphore(MAX_AT_ONCE);
     const states = looked.map(([key, { name, url, ref }]) =>
       slots.run(signal, 'Reading the fleet', async () => {
-        const { indexed, lease, failure, removing } = (await this.state(key, signal)).value;
+        const { indexed, lease, failure, removing } = (await this.readState(key, signal)).value;
         return { name, url, ref, indexed, working: lease !== null, failure, removing };
       }),
     );
@@ -183,7 +187,7 @@ export class Catalog {
     this.#objects.close();
   }
 
-  async #read(signal?: AbortSignal): Promise<Tagged<Record<string, Entry>>> {
+  async #read(signal?: AbortSignal): Promise<TaggedValue<Record<string, FleetEntry>>> {
     const found = await this.#objects.get(CATALOG, { signal });
     if (!found) return { value: {}, tag: null };
     const { repositories } = this.#parse(catalog, CATALOG, found.bytes);
@@ -191,7 +195,7 @@ export class Catalog {
   }
 
   async #change(
-    change: (all: Record<string, Entry>) => Record<string, Entry>,
+    change: (all: Record<string, FleetEntry>) => Record<string, FleetEntry>,
     signal?: AbortSignal,
   ): Promise<void> {
     await this.#writeUntilDone(async () => {
@@ -203,7 +207,7 @@ export class Catalog {
 
   /** Repeats an attempt to write as long as it returns null, because somebody else has written meanwhile. */
   #writeUntilDone<T>(attempt: () => Promise<T | null>, signal?: AbortSignal): Promise<T> {
-    const conflict = objectFailure(
+    const conflict = createObjectError(
       `Other workers keep writing to ${this.name}, so the change could not be stored.`,
       'Try again in a minute.',
     );
@@ -224,7 +228,7 @@ export class Catalog {
   #parse<T>(schema: z.ZodType<T>, path: string, bytes: Buffer): T {
     const parsed = schema.safeParse(parseBounded(bytes, LIMITS));
     if (parsed.success) return parsed.data;
-    throw objectFailure(
+    throw createObjectError(
       `${path} in ${this.name} was not written by this version of Locus.`,
       'Use the same version everywhere. Otherwise remove the object and add the repositories again.',
     );

@@ -50,7 +50,7 @@ async function acquireLock(path: string): Promise<FileLock | null> {
 }
 
 /** Removes folders in `parent` whose processes have ended. Keeps folders that may be in use or cannot be removed. */
-export async function removeLeftClones(parent: string): Promise<void> {
+export async function removeAbandonedClones(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => []);
   for (const name of names.filter((one) => NAMES.test(one))) {
     const path = join(parent, name);

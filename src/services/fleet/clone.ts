@@ -5,15 +5,20 @@
 import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import { git } from '../../base/git/git.ts';
-import { makeFolder } from '../../base/private.ts';
-import type { Entry } from './catalog.ts';
-import { type Authorization, notThere, type RemoteCall, remoteGit } from './remote-git.ts';
+import { createFolder } from '../../base/private.ts';
+import type { FleetEntry } from './catalog.ts';
+import {
+  type Authorization,
+  createMissingError,
+  type RemoteGitOptions,
+  runRemoteGit,
+} from './remote-git.ts';
 
 /** Ref of the newest commit that was fetched. */
 const FETCHED = 'refs/locus/fleet';
 
-const FETCH_OPTIONS: RemoteCall = {
-  patience: 20 * 60_000,
+const FETCH_OPTIONS: RemoteGitOptions = {
+  timeoutMs: 20 * 60_000,
   settings: {
     'fetch.fsckObjects': 'true',
     'transfer.fsckObjects': 'true',
@@ -29,7 +34,7 @@ const FETCH_OPTIONS: RemoteCall = {
  */
 export async function fetchCommit(
   folder: string,
-  { url, ref }: Pick<Entry, 'url' | 'ref'>,
+  { url, ref }: Pick<FleetEntry, 'url' | 'ref'>,
   authorization: Authorization,
   signal?: AbortSignal,
 ): Promise<string> {
@@ -39,12 +44,12 @@ export async function fetchCommit(
   }
   const call = { ...FETCH_OPTIONS, signal };
   if (isLocked(folder)) rmSync(folder, { recursive: true, force: true });
-  makeFolder(folder);
+  createFolder(folder);
   // Repeated for an existing folder: if an earlier `init` was interrupted, git would look for a repository above it.
-  await remoteGit(folder, ['init', '--quiet', '--bare', '.'], call);
+  await runRemoteGit(folder, ['init', '--quiet', '--bare', '.'], call);
   const refspec = `+${ref ?? 'HEAD'}:${FETCHED}`;
   const fetch = ['fetch', '--quiet', '--depth=1', '--no-tags', '--force', '--', url, refspec];
-  await remoteGit(folder, fetch, { ...call, url, authorization });
+  await runRemoteGit(folder, fetch, { ...call, url, authorization });
   return readCommit(folder, FETCHED);
 }
 
@@ -56,9 +61,9 @@ function isLocked(folder: string): boolean {
 
 /** Links a folder from where clones are, so that removing the repository from the fleet finds it. */
 function linkFolder(path: string, folder: string): void {
-  if (!existsSync(folder)) throw notThere();
+  if (!existsSync(folder)) throw createMissingError();
   rmSync(path, { force: true });
-  makeFolder(dirname(path));
+  createFolder(dirname(path));
   symlinkSync(folder, path, 'junction');
 }
 

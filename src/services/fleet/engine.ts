@@ -7,9 +7,9 @@ import type { HybridSearchSingleReq, MilvusClient, ResStatus } from '@zilliz/mil
 import { parseJsonOrNull } from '../../base/http.ts';
 import { ignoring } from '../../base/log.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
-import { type Content, type Row, traits } from '../../shared/fleet-row.ts';
+import { type FleetRow, type FleetRowContent, fleetTraits } from '../../shared/fleet-row.ts';
 
-export interface EngineOptions {
+export interface FleetEngineOptions {
   /** `http://127.0.0.1:19530`, or `https://…` for TLS. */
   address: string;
   /** `user:password` or an API key. Never part of a message. */
@@ -20,7 +20,7 @@ export interface EngineOptions {
   dimensions: number;
 }
 
-export interface EngineQuery {
+export interface FleetQuery {
   /** Unit vector; null to search by words alone. */
   vector: Float32Array | null;
   /** Words in the form of `Row.terms`, separated by blanks. */
@@ -28,7 +28,7 @@ export interface EngineQuery {
 }
 
 /** Filter for rows: keys of repositories (null for all), and names of chunks or base names of files. */
-export interface Among {
+export interface RowFilter {
   repositories: readonly string[] | null;
   names?: readonly string[];
   files?: readonly string[];
@@ -40,15 +40,15 @@ const CONNECT_MS = 15_000;
 /** Rows in one request: about 16 MiB of the 64 MiB that Milvus accepts by default. */
 const BATCH = 1_000;
 /** Maximum number of rows in a Milvus query result. */
-const MOST_ROWS = 16_384;
+const MAX_ROWS = 16_384;
 /** Maximum number of bytes in a Milvus text field. */
-const MOST_TEXT = 65_535;
+const MAX_TEXT = 65_535;
 const ID = 'id';
 const WITHOUT_VECTORS = [ID, 'repository', 'generation', 'commit_id', 'terms', 'traits'];
 const ALL_FIELDS = [...WITHOUT_VECTORS, 'dense'];
 
 /** The rows of all repositories, in one collection. Reads see all earlier writes (consistency `Strong`). */
-export class Engine {
+export class FleetEngine {
   readonly #client: MilvusClient;
   readonly #collection: string;
   readonly #host: string;
@@ -63,8 +63,13 @@ export class Engine {
    * Connects, and creates the collection if it is missing.
    * @throws LocusError `not-fetched` if nothing answers, `bad-input` for an invalid address
    */
-  static async open({ address, token, model, dimensions }: EngineOptions): Promise<Engine> {
-    const url = engineAddress(address);
+  static async open({
+    address,
+    token,
+    model,
+    dimensions,
+  }: FleetEngineOptions): Promise<FleetEngine> {
+    const url = parseEngineAddress(address);
     const sdk = await import('@zilliz/milvus2-sdk-node');
     const client = new sdk.MilvusClient({
       address: url.host,
@@ -82,7 +87,7 @@ export class Engine {
       telemetry: { enabled: false },
     });
     const collection = nameCollection(model);
-    const engine = new Engine(client, collection, url.host);
+    const engine = new FleetEngine(client, collection, url.host);
     try {
       await engine.#call(() => withTimeout(client.connectPromise, CONNECT_MS));
       const { value } = await engine.#call(() =>
@@ -107,7 +112,7 @@ export class Engine {
   }
 
   /** Stores rows. A row that is stored already stays the same. */
-  async put(rows: readonly Row[]): Promise<void> {
+  async put(rows: readonly FleetRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += BATCH) {
       const data = rows.slice(at, at + BATCH).map(toFields);
       await this.#call(() => this.#client.upsert({ collection_name: this.#collection, data }));
@@ -115,14 +120,14 @@ export class Engine {
   }
 
   /** Lists the ids of a repository's rows. */
-  async ids(repository: string): Promise<Set<string>> {
+  async listIds(repository: string): Promise<Set<string>> {
     const found = new Set<string>();
     // Results are limited and unordered. If the limit is reached, the query is repeated with longer prefixes of ids.
     const prefixes = [''];
     for (const prefix of prefixes) {
       const filter = `repository == ${quoteText(repository)}${prefix && ` and id like ${quoteText(`${prefix}%`)}`}`;
-      const rows = await this.#query(filter, [ID], MOST_ROWS);
-      if (rows.length < MOST_ROWS) for (const { id } of rows) found.add(String(id));
+      const rows = await this.#query(filter, [ID], MAX_ROWS);
+      if (rows.length < MAX_ROWS) for (const { id } of rows) found.add(String(id));
       else for (const digit of '0123456789abcdef') prefixes.push(prefix + digit);
     }
     return found;
@@ -149,7 +154,11 @@ export class Engine {
   }
 
   /** Returns the best rows by similarity and BM25, fused by reciprocal ranks (RRF), best first. */
-  async search({ vector, words }: EngineQuery, among: Among, limit: number): Promise<Row[]> {
+  async search(
+    { vector, words }: FleetQuery,
+    among: RowFilter,
+    limit: number,
+  ): Promise<FleetRow[]> {
     const parts: HybridSearchSingleReq[] = [];
     if (vector) {
       const params = { metric_type: 'IP', ef: Math.max(limit, 64) };
@@ -185,7 +194,7 @@ export class Engine {
     const filter = [formatFilter({ repositories }), share < 1 ? `id < ${quoteText(bound)}` : '']
       .filter(Boolean)
       .join(' and ');
-    const rows = await this.#query(filter, ['terms'], Math.min(MOST_ROWS, 2 * size));
+    const rows = await this.#query(filter, ['terms'], Math.min(MAX_ROWS, 2 * size));
     return { terms: rows.map(({ terms }) => String(terms)), of };
   }
 
@@ -247,7 +256,7 @@ function shortenMessage(said: string): string {
 }
 
 /** Parses the address of Milvus. @throws LocusError `bad-input` if it is invalid; the message omits it, since it may hold a password */
-export function engineAddress(address: string): URL {
+export function parseEngineAddress(address: string): URL {
   const url = URL.parse(address);
   if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password)
     return url;
@@ -294,9 +303,9 @@ function createSchema(
       text('commit_id', 64),
       text('name', 1_024),
       text('file', 1_024),
-      text('traits', MOST_TEXT),
+      text('traits', MAX_TEXT),
       {
-        ...text('terms', MOST_TEXT),
+        ...text('terms', MAX_TEXT),
         enable_analyzer: true,
         analyzer_params: { tokenizer: 'standard' },
       },
@@ -324,7 +333,7 @@ function createSchema(
   };
 }
 
-function toFields({ id, repository, generation, commit, terms, vector, traits: own }: Row) {
+function toFields({ id, repository, generation, commit, terms, vector, traits: own }: FleetRow) {
   return {
     id,
     repository,
@@ -339,9 +348,9 @@ function toFields({ id, repository, generation, commit, terms, vector, traits: o
 }
 
 /** Converts a stored row. Rows that Locus did not write are skipped. */
-function fromFields(fields: Record<string, unknown>): Row[] {
+function fromFields(fields: Record<string, unknown>): FleetRow[] {
   const { id, repository, generation, commit_id, terms, dense } = fields;
-  const parsed = traits.safeParse(parseJsonOrNull(String(fields.traits)));
+  const parsed = fleetTraits.safeParse(parseJsonOrNull(String(fields.traits)));
   if (!parsed.success || !Array.isArray(dense)) return [];
   return [
     {
@@ -356,7 +365,7 @@ function fromFields(fields: Record<string, unknown>): Row[] {
   ];
 }
 
-function formatFilter({ repositories, names = [], files = [] }: Among): string {
+function formatFilter({ repositories, names = [], files = [] }: RowFilter): string {
   const named = [
     ...(names.length > 0 ? [`name in ${formatList(names)}`] : []),
     ...(files.length > 0 ? [`file in ${formatList(files)}`] : []),
@@ -376,10 +385,10 @@ const quoteText = (value: string): string => JSON.stringify(value);
  * Computes the id of a row as a hash of its content: 128 bits, in hex. Equal content always gets the same id, whoever stores it and
  * however often. Changed content gets another.
  */
-export function rowId(
+export function makeRowId(
   repository: string,
   model: string,
-  { traits, terms, vector }: Content,
+  { traits, terms, vector }: FleetRowContent,
 ): string {
   return createHash('sha256')
     .update(JSON.stringify([repository, model, traits]))

@@ -2,19 +2,19 @@
 
 import { join } from 'node:path';
 import { pause } from '../../base/cancel.ts';
-import { loadManifest, modelKey } from '../../engine/index.ts';
-import { dataDirectory } from '../locations.ts';
-import { modelFolder } from '../models.ts';
+import { getModelKey, loadManifest } from '../../engine/index.ts';
+import { getDataDirectory } from '../locations.ts';
+import { findModelFolder } from '../models.ts';
 import { openObjects } from '../objects/open.ts';
-import { Catalog, type Entry } from './catalog.ts';
-import { Engine } from './engine.ts';
-import { localKeys, removeLocal } from './local-index.ts';
-import type { FleetAccess } from './setup.ts';
+import { FleetCatalog, type FleetEntry } from './catalog.ts';
+import { FleetEngine } from './engine.ts';
+import { listLocalKeys, removeLocalClone } from './local-index.ts';
+import type { FleetConnection } from './setup.ts';
 
 /** An open fleet. */
 export interface Fleet extends AsyncDisposable {
-  catalog: Catalog;
-  engine: Engine;
+  catalog: FleetCatalog;
+  engine: FleetEngine;
   /** Key of the model that makes the embeddings. */
   model: string;
   /** Folder on this machine with clones and their indexes. */
@@ -22,22 +22,22 @@ export interface Fleet extends AsyncDisposable {
   dataDir: string | undefined;
 }
 
-export const openCatalog = async ({ objects }: { objects: string }): Promise<Catalog> =>
-  new Catalog(await openObjects(objects));
+export const openCatalog = async ({ objects }: { objects: string }): Promise<FleetCatalog> =>
+  new FleetCatalog(await openObjects(objects));
 
 /** Connects to the catalog and the engine. @throws LocusError `bad-input`, `bad-objects`, `bad-model`, `not-fetched` */
-export async function openFleet(options: FleetAccess): Promise<Fleet> {
+export async function openFleet(options: FleetConnection): Promise<Fleet> {
   const { dataDir, token, engine: address } = options;
-  const { id, version, dimensions } = await loadManifest(await modelFolder({ dataDir }));
-  const model = modelKey(id, version);
+  const { id, version, dimensions } = await loadManifest(await findModelFolder({ dataDir }));
+  const model = getModelKey(id, version);
   const catalog = await openCatalog(options);
   try {
-    const engine = await Engine.open({ address, token, model, dimensions });
+    const engine = await FleetEngine.open({ address, token, model, dimensions });
     return {
       catalog,
       engine,
       model,
-      folder: join(dataDirectory(dataDir), 'fleet'),
+      folder: join(getDataDirectory(dataDir), 'fleet'),
       dataDir,
       [Symbol.asyncDispose]: async () => {
         await engine.close();
@@ -60,19 +60,20 @@ export async function removeRepository(
   signal?: AbortSignal,
 ): Promise<void> {
   const { catalog, engine, folder } = fleet;
-  const { value } = await catalog.state(key, signal);
-  await catalog.update(key, (state) => ({ ...state, removing: true, lease: null }), signal);
+  const { value } = await catalog.readState(key, signal);
+  await catalog.updateState(key, (state) => ({ ...state, removing: true, lease: null }), signal);
   await engine.removeAll(key);
   // The worker notices before its next write, but a batch may already be on its way.
   if (value.lease) {
     await pause(1000 * value.lease.seconds, signal, 'Removing the repository');
     await engine.removeAll(key);
   }
-  await catalog.forget(key, signal);
-  removeLocal(folder, key);
+  await catalog.remove(key, signal);
+  removeLocalClone(folder, key);
 }
 
 /** Removes the local clones of repositories that are no longer in the fleet. */
-export function removeStrayClones(fleet: Fleet, entries: ReadonlyMap<string, Entry>): void {
-  for (const key of localKeys(fleet.folder)) if (!entries.has(key)) removeLocal(fleet.folder, key);
+export function removeUnlistedClones(fleet: Fleet, entries: ReadonlyMap<string, FleetEntry>): void {
+  for (const key of listLocalKeys(fleet.folder))
+    if (!entries.has(key)) removeLocalClone(fleet.folder, key);
 }

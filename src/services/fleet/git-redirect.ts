@@ -1,6 +1,6 @@
 /** Reads redirects that git refused to follow from its trace, and creates the error that names the new address. */
 import { LocusError } from '../../shared/errors.ts';
-import { visible } from '../../shared/quoted.ts';
+import { escapeHidden } from '../../shared/quote.ts';
 
 /** A response header in the format of GIT_TRACE_CURL. Text from a host comes after `remote: `, so it cannot look like one. */
 const HEADER = /^\d\d:\d\d:\d\d\.\d{1,9} \S{1,40} +<= Recv header: (.*)$/;
@@ -34,7 +34,7 @@ export class RedirectReader {
 }
 
 /** Creates the error, with the new address but without user, password and query. It never holds `authorization`, even if the host repeats it. */
-export function redirectFailure(
+export function createRedirectError(
   url: string,
   location: string,
   authorization: string | null,
@@ -44,7 +44,7 @@ export function redirectFailure(
   const isNamed = address !== null && !hasCredential(address, authorization);
   return new LocusError(
     'bad-repository',
-    `${host} redirects git to ${isNamed ? visible(address).slice(0, MAX_SHOWN) : 'another address'}, and Locus does not follow it.`,
+    `${host} redirects git to ${isNamed ? escapeHidden(address).slice(0, MAX_SHOWN) : 'another address'}, and Locus does not follow it.`,
     'If you trust the new address, add the repository by it and remove the old one. If it is a sign-in page, set a token for the host.',
   );
 }

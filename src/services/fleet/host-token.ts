@@ -2,20 +2,20 @@
 import { isAbsolute } from 'node:path';
 import type { Environment } from '../../base/environment.ts';
 import { parseRemote } from '../../shared/remote-url.ts';
-import { tokenFor } from '../issue-links/tokens.ts';
-import type { Entry } from './catalog.ts';
+import { findToken } from '../issue-urls/tokens.ts';
+import type { FleetEntry } from './catalog.ts';
 import type { Authorization } from './remote-git.ts';
 
 /** User name that goes with a token. Code hosts ignore it, or expect this one. */
 const USER = 'oauth2';
 
 /** Returns the Authorization header; null for a folder, for SSH, which has its own keys, and if no token is set. */
-export async function authorizationOf(
-  { url, forge }: Pick<Entry, 'url' | 'forge'>,
+export async function findAuthorization(
+  { url, forge }: Pick<FleetEntry, 'url' | 'forge'>,
   env: Environment,
 ): Promise<Authorization> {
   const remote = isAbsolute(url) ? null : parseRemote(url);
-  if (!remote || remote.overSsh || !forge) return null;
-  const token = await tokenFor(forge, { origin: `${remote.scheme}://${remote.host}` }, env);
+  if (!remote || remote.isSsh || !forge) return null;
+  const token = await findToken(forge, { origin: `${remote.scheme}://${remote.host}` }, env);
   return token && `Basic ${Buffer.from(`${USER}:${token.value}`).toString('base64')}`;
 }

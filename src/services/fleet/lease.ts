@@ -5,13 +5,17 @@
 import { ignoring } from '../../base/log.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { Catalog, State, Tagged } from './catalog.ts';
+import type { FleetCatalog, RepositoryState, TaggedValue } from './catalog.ts';
 
 /** Other workers' leases, and since when each is unchanged, by this machine's clock in milliseconds. */
 export class SeenLeases {
   readonly #seen = new Map<string, { tag: string; since: number }>();
 
-  isFree(key: string, { value: { lease }, tag }: Tagged<State>, now = performance.now()): boolean {
+  isFree(
+    key: string,
+    { value: { lease }, tag }: TaggedValue<RepositoryState>,
+    now = performance.now(),
+  ): boolean {
     if (!lease || tag === null) return true;
     const before = this.#seen.get(key);
     if (before?.tag !== tag) {
@@ -23,36 +27,36 @@ export class SeenLeases {
 }
 
 /** Two clocks, in milliseconds. */
-export interface Clocks {
+export interface LeaseClocks {
   /** Monotonic clock: never jumps, but stops while the machine sleeps. */
   steady(): number;
   /** Wall clock: continues while the machine sleeps, but may be set. */
   wall(): number;
 }
 
-const CLOCKS: Clocks = { steady: () => performance.now(), wall: () => Date.now() };
+const CLOCKS: LeaseClocks = { steady: () => performance.now(), wall: () => Date.now() };
 
 /** A lease that this worker holds. It is renewed until it is ended, dropped or lost. */
 export class Lease {
   /** Number of the run, higher than any before. */
   readonly generation: number;
-  readonly #catalog: Catalog;
+  readonly #catalog: FleetCatalog;
   readonly #key: string;
   readonly #lost = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  #state: State;
+  #state: RepositoryState;
   #tag: string;
-  readonly #clocks: Clocks;
+  readonly #clocks: LeaseClocks;
   /** Time of the last write, by both clocks. */
   #written: Moment;
   readonly #writes = new SerialQueue();
 
   private constructor(
-    catalog: Catalog,
+    catalog: FleetCatalog,
     key: string,
-    state: State,
+    state: RepositoryState,
     tag: string,
-    clocks: Clocks,
+    clocks: LeaseClocks,
     written: Moment,
   ) {
     this.#catalog = catalog;
@@ -68,9 +72,9 @@ export class Lease {
 
   /** Takes a free repository; null if another worker was faster. */
   static async take(
-    catalog: Catalog,
+    catalog: FleetCatalog,
     key: string,
-    { value, tag }: Tagged<State>,
+    { value, tag }: TaggedValue<RepositoryState>,
     { worker, seconds, clocks = CLOCKS }: LeaseOptions,
   ): Promise<Lease | null> {
     const from = readClocks(clocks);
@@ -79,7 +83,7 @@ export class Lease {
       generation: value.generation + 1,
       lease: { worker, seconds, commit: null },
     };
-    const taken = await catalog.write(key, state, tag);
+    const taken = await catalog.writeState(key, state, tag);
     return taken === null ? null : new Lease(catalog, key, state, taken, clocks, from);
   }
 
@@ -89,12 +93,12 @@ export class Lease {
   }
 
   /** State of the repository when the lease was taken, or last written. */
-  get state(): State {
+  get state(): RepositoryState {
     return this.#state;
   }
 
   /** Must be called before each write. @throws LocusError `busy` if the lease is lost, or may be */
-  check(): void {
+  assertHeld(): void {
     const now = readClocks(this.#clocks);
     // After a sleep, the lease may have expired. After a jump of the wall clock, it has to be renewed first.
     const elapsed = Math.max(now.steady - this.#written.steady, now.wall - this.#written.wall);
@@ -107,7 +111,7 @@ export class Lease {
   }
 
   /** Ends the lease and stores the outcome. @throws LocusError `busy` if the lease was lost */
-  async end(outcome: Pick<State, 'indexed' | 'failure'>): Promise<void> {
+  async finish(outcome: Pick<RepositoryState, 'indexed' | 'failure'>): Promise<void> {
     clearInterval(this.#timer);
     const { checks } = this.#state;
     await this.#write({ ...this.#state, ...outcome, checks: checks + 1, lease: null });
@@ -124,11 +128,11 @@ export class Lease {
   }
 
   /** Writes one after another, because each write names the tag of the one before. */
-  #write(state: State): Promise<void> {
+  #write(state: RepositoryState): Promise<void> {
     return this.#writes.add(async () => {
       if (this.#lost.signal.aborted) throw createLostError();
       const from = readClocks(this.#clocks);
-      const tag = await this.#catalog.write(this.#key, state, this.#tag);
+      const tag = await this.#catalog.writeState(this.#key, state, this.#tag);
       if (tag === null) {
         this.drop();
         throw createLostError();
@@ -144,7 +148,7 @@ interface LeaseOptions {
   worker: string;
   /** Seconds until the lease expires unless it is renewed. */
   seconds: number;
-  clocks?: Clocks;
+  clocks?: LeaseClocks;
 }
 
 interface Moment {
@@ -152,7 +156,7 @@ interface Moment {
   wall: number;
 }
 
-const readClocks = ({ steady, wall }: Clocks): Moment => ({ steady: steady(), wall: wall() });
+const readClocks = ({ steady, wall }: LeaseClocks): Moment => ({ steady: steady(), wall: wall() });
 
 const createLostError = () =>
   new LocusError(

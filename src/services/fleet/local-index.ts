@@ -3,9 +3,9 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadManifest, readRowContents } from '../../engine/index.ts';
-import type { Content } from '../../shared/fleet-row.ts';
-import { repositoryDirectory } from '../locations.ts';
-import { modelFolder } from '../models.ts';
+import type { FleetRowContent } from '../../shared/fleet-row.ts';
+import { getIndexFolder } from '../locations.ts';
+import { findModelFolder } from '../models.ts';
 import { openRepository } from '../open-repository.ts';
 
 interface LocalOptions {
@@ -21,8 +21,8 @@ export async function indexCommit(
   clone: string,
   revision: string,
   { dataDir, folder, signal }: LocalOptions,
-): Promise<{ files: number; contents: Iterable<Content> }> {
-  const model = await modelFolder({ dataDir });
+): Promise<{ files: number; contents: Iterable<FleetRowContent> }> {
+  const model = await findModelFolder({ dataDir });
   const repository = await openRepository(clone, {
     dataDir: folder,
     model,
@@ -32,21 +32,21 @@ export async function indexCommit(
     signal,
   });
   const { files } = await repository.index({ signal }).finally(() => repository.close());
-  const directory = repositoryDirectory(folder, clone);
+  const directory = getIndexFolder(folder, clone);
   const contents = await readRowContents(directory, revision, await loadManifest(model));
   return { files, contents };
 }
 
 /** Removes a clone and its index from this machine. A linked folder keeps its content. */
-export function removeLocal(folder: string, key: string): void {
+export function removeLocalClone(folder: string, key: string): void {
   const clone = join(folder, 'clones', key);
   if (!existsSync(clone)) return;
-  rmSync(repositoryDirectory(folder, clone), { recursive: true, force: true });
+  rmSync(getIndexFolder(folder, clone), { recursive: true, force: true });
   // Removes a link, not its target.
   rmSync(clone, { recursive: true, force: true });
 }
 
-export function localKeys(folder: string): string[] {
+export function listLocalKeys(folder: string): string[] {
   const clones = join(folder, 'clones');
   return existsSync(clones) ? readdirSync(clones) : [];
 }

@@ -2,14 +2,14 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { throwIfCancelled } from '../../base/cancel.ts';
-import { NO_PROGRAMS, safeEnvironment, settingOptions } from '../../base/git/safe-git.ts';
+import { createSafeEnvironment, NO_PROGRAMS, toSettingOptions } from '../../base/git/safe-git.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { RedirectReader, redirectFailure } from './git-redirect.ts';
+import { createRedirectError, RedirectReader } from './git-redirect.ts';
 
 /** Value of the Authorization header for a host; null for none. It is in no argument and no file. */
 export type Authorization = string | null;
 
-export interface RemoteCall {
+export interface RemoteGitOptions {
   /** Address of the repository, the only one that git may reach. The header is sent to its host. */
   url?: string;
   authorization?: Authorization;
@@ -17,9 +17,9 @@ export interface RemoteCall {
   settings?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
   /** Limit for the whole call, in milliseconds. */
-  patience: number;
+  timeoutMs: number;
   /** Called with what git prints on standard error, which is otherwise dropped. */
-  onSaid?: (text: string) => void;
+  onOutput?: (text: string) => void;
 }
 
 /**
@@ -52,17 +52,17 @@ const HEADERS_ON_STDERR = {
  * inside its network.
  * @throws LocusError `bad-repository` if git fails, quoting nothing of the host but the address of a redirect; `cancelled`
  */
-export async function remoteGit(
+export async function runRemoteGit(
   folder: string,
   args: readonly string[],
-  { url, authorization = null, settings = {}, signal, patience, onSaid }: RemoteCall,
+  { url, authorization = null, settings = {}, signal, timeoutMs, onOutput }: RemoteGitOptions,
 ): Promise<void> {
   throwIfCancelled(signal, 'Fetching the repository');
   const all = { ...NO_PROGRAMS, ...settings, ...ONE_ADDRESS, ...noRedirectsAt(url) };
-  const child = spawn('git', ['--no-pager', ...settingOptions(all), ...args], {
+  const child = spawn('git', ['--no-pager', ...toSettingOptions(all), ...args], {
     cwd: folder,
     env: {
-      ...safeEnvironment({}),
+      ...createSafeEnvironment({}),
       // Only these protocols, whatever a host redirects to.
       GIT_ALLOW_PROTOCOL: 'https:ssh',
       GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
@@ -76,13 +76,13 @@ export async function remoteGit(
     windowsHide: true,
     detached: process.platform !== 'win32',
   });
-  const ending = AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])]);
+  const ending = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
   const end = () => killGroup(child);
   ending.addEventListener('abort', end, { once: true });
   const redirects = new RedirectReader();
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     redirects.read(text);
-    onSaid?.(text);
+    onOutput?.(text);
   });
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.once('error', reject);
@@ -97,7 +97,7 @@ export async function remoteGit(
   throwIfCancelled(signal, 'Fetching the repository');
   const { refused } = redirects;
   throw url !== undefined && refused !== null
-    ? redirectFailure(url, refused, authorization)
+    ? createRedirectError(url, refused, authorization)
     : createFailure(null);
 }
 
@@ -131,4 +131,4 @@ function createFailure(error: unknown): LocusError {
 }
 
 /** Returns the error for a repository that does not exist. */
-export const notThere = (): LocusError => createFailure(null);
+export const createMissingError = (): LocusError => createFailure(null);

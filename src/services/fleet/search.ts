@@ -5,7 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJsonOrNull } from '../../base/http.ts';
-import { makeFolder } from '../../base/private.ts';
+import { createFolder } from '../../base/private.ts';
 import { writePrivateFile } from '../../base/write-file.ts';
 import {
   type RankedRow,
@@ -15,17 +15,17 @@ import {
   sampleTerms,
   type TermSample,
 } from '../../engine/index.ts';
-import { addressOf } from '../../shared/address.ts';
+import { formatAddress } from '../../shared/address.ts';
 import type { Device } from '../../shared/devices.ts';
 import type { FleetResponse, FleetResult } from '../../shared/fleet.ts';
-import type { Row } from '../../shared/fleet-row.ts';
+import type { FleetRow } from '../../shared/fleet-row.ts';
 import { present } from '../../shared/present.ts';
 import { parseRemote } from '../../shared/remote-url.ts';
 import { type SearchRequest, searchRequest } from '../../shared/search.ts';
-import { modelFolder as chosenModelFolder } from '../models.ts';
-import { forgeOf, permalink } from '../remote/permalink.ts';
-import type { Access } from './access.ts';
-import type { Catalog, Entry, State } from './catalog.ts';
+import { findModelFolder as chosenModelFolder } from '../models.ts';
+import { detectPermalinkHost, formatPermalink } from '../remote/permalink.ts';
+import type { AccessChecker } from './access.ts';
+import type { FleetCatalog, FleetEntry, RepositoryState } from './catalog.ts';
 import type { Fleet } from './fleet.ts';
 
 /** Number of rows that the engine finds by similarity and words. */
@@ -42,14 +42,14 @@ const SAMPLE_CACHED_MS = 24 * 3600_000;
  */
 export async function searchFleet(
   fleet: Fleet,
-  access: Access,
+  access: AccessChecker,
   request: SearchRequest,
   { device = 'auto', signal }: { device?: Device; signal?: AbortSignal } = {},
 ): Promise<FleetResponse> {
   const start = performance.now();
   const parsed = searchRequest.parse(request);
-  const entries = await fleet.catalog.entries(signal);
-  const { keys, notes } = await access.readable(entries, signal);
+  const entries = await fleet.catalog.listEntries(signal);
+  const { keys, notes } = await access.findReadable(entries, signal);
   // Always named, even if the caller may read all: rows of repositories that left the catalog are not searched.
   const repositories = [...keys];
   const sample = repositories.length > 0 ? await loadSample(fleet, repositories) : EMPTY_SAMPLE;
@@ -74,7 +74,7 @@ export async function searchFleet(
     considered,
     // Confidence is calibrated for lists of one repository with all signals.
     confidence: null,
-    refined: { state: 'off', read: 0, of: 0, milliseconds: 0, models: [], note: null },
+    reranking: { state: 'off', count: 0, of: 0, milliseconds: 0, models: [], note: null },
     tookMs: performance.now() - start,
     results: results.map((result) => toResult(result, entries, states)),
     fleet: {
@@ -91,7 +91,7 @@ async function findRows(
   { engine }: Fleet,
   { vector, words, names, files }: RowQuery,
   repositories: readonly string[],
-): Promise<Row[]> {
+): Promise<FleetRow[]> {
   const query = { vector, words };
   const [best, named] = await Promise.all([
     engine.search(query, { repositories }, MAX_FOUND),
@@ -103,8 +103,8 @@ async function findRows(
 }
 
 /** Keeps the newest row of each chunk: while a repository is updated, a chunk can have two. */
-function keepNewest(rows: readonly Row[]): Row[] {
-  const alike = Map.groupBy(rows, (row) => `${row.repository} ${addressOf(row.traits)}`);
+function keepNewest(rows: readonly FleetRow[]): FleetRow[] {
+  const alike = Map.groupBy(rows, (row) => `${row.repository} ${formatAddress(row.traits)}`);
   return Array.from(alike.values(), (some) =>
     some.reduce((a, b) => (b.generation > a.generation ? b : a)),
   );
@@ -128,7 +128,7 @@ async function loadSample(fleet: Fleet, repositories: readonly string[]): Promis
   const sample = await sampleTerms(terms, of);
   // An empty sample is not cached: the words of the first repositories would be unknown for a day.
   if (of === 0) return sample;
-  makeFolder(fleet.folder);
+  createFolder(fleet.folder);
   writePrivateFile(path, JSON.stringify({ ...sample, counts: [...sample.counts] }));
   return sample;
 }
@@ -141,21 +141,21 @@ function readSample(path: string): TermSample | null {
 }
 
 async function readStates(
-  catalog: Catalog,
+  catalog: FleetCatalog,
   results: readonly RankedRow[],
   signal: AbortSignal | undefined,
-): Promise<Map<string, State>> {
+): Promise<Map<string, RepositoryState>> {
   const keys = new Set(results.map(({ row }) => row.repository));
   const states = await Promise.all(
-    Array.from(keys, async (key) => [key, (await catalog.state(key, signal)).value] as const),
+    Array.from(keys, async (key) => [key, (await catalog.readState(key, signal)).value] as const),
   );
   return new Map(states);
 }
 
 function toResult(
   { row, ...result }: RankedRow,
-  entries: ReadonlyMap<string, Entry>,
-  states: ReadonlyMap<string, State>,
+  entries: ReadonlyMap<string, FleetEntry>,
+  states: ReadonlyMap<string, RepositoryState>,
 ): FleetResult {
   const { name, url, ref, forge } = present(entries.get(row.repository), 'a repository');
   const indexed = states.get(row.repository)?.indexed;
@@ -163,16 +163,16 @@ function toResult(
   const commit = indexed && indexed.generation >= row.generation ? indexed.commit : row.commit;
   const { path, package: ofPackage } = row.traits;
   const remote = parseRemote(url);
-  const host = remote && (forge ?? forgeOf(remote));
+  const host = remote && (forge ?? detectPermalinkHost(remote));
   return {
     ...result,
     path,
-    address: addressOf(row.traits),
+    address: formatAddress(row.traits),
     ...(ofPackage !== null && { package: ofPackage }),
     repository: name,
     ref,
     commit,
     url,
-    link: remote && host ? permalink(host, remote, commit, path, row.traits) : null,
+    link: remote && host ? formatPermalink(host, remote, commit, path, row.traits) : null,
   };
 }

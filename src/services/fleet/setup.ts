@@ -6,20 +6,24 @@ import { type Environment, isSet, readVariable } from '../../base/environment.ts
 import { parseJsonOrNull } from '../../base/http.ts';
 import { writePrivateFile } from '../../base/write-file.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
-import { DEFAULT_ENGINE, type FleetPlaces, type FleetSetUp } from '../../shared/fleet.ts';
+import {
+  DEFAULT_MILVUS_ADDRESS,
+  type FleetConfiguration,
+  type FleetLocation,
+} from '../../shared/fleet.ts';
 import { MAX_TOKEN } from '../../shared/limits.ts';
 import { isLoopback } from '../../shared/remote-url.ts';
-import { dataDirectory, prepareDataDirectory } from '../locations.ts';
-import { openObjects, settled } from '../objects/open.ts';
+import { getDataDirectory, prepareDataDirectory } from '../locations.ts';
+import { makeAbsoluteAddress, openObjects } from '../objects/open.ts';
 import {
   readSecret,
   type SecretSlot,
   type StoredSecret,
   storedSecret,
-  whileLocked,
+  withSecretsLock,
   writeSecret,
 } from '../secrets/secrets.ts';
-import { engineAddress } from './engine.ts';
+import { parseEngineAddress } from './engine.ts';
 
 export interface FleetOptions {
   /** Folder or `s3://…` with the catalog. See `openObjects`. */
@@ -30,7 +34,7 @@ export interface FleetOptions {
 }
 
 /** Addresses of a fleet, and the token for its engine. */
-export interface FleetAccess extends FleetOptions {
+export interface FleetConnection extends FleetOptions {
   objects: string;
   engine: string;
   /** `user:password`, or an API key. */
@@ -53,7 +57,10 @@ const getPath = (folder: string) => join(folder, 'fleet.json');
  * variables name a catalog. A stored token is only sent to the engine that it was stored for.
  * @throws LocusError `bad-input` if no fleet is set up or the stored setup is damaged, `bad-store` if the token cannot be read
  */
-export async function fleetOptions(given: FleetOptions, env: Environment): Promise<FleetAccess> {
+export async function resolveFleet(
+  given: FleetOptions,
+  env: Environment,
+): Promise<FleetConnection> {
   const access = resolveAccess(given, env);
   if (access) {
     const { objects, engine, token, slot } = access;
@@ -71,38 +78,38 @@ export async function fleetOptions(given: FleetOptions, env: Environment): Promi
 }
 
 /** Describes the fleet that is set up; the token itself is not included. @throws LocusError `bad-input` if the setup is damaged */
-export function fleetSetUp(given: FleetOptions, env: Environment): FleetSetUp {
+export function describeFleetSetup(given: FleetOptions, env: Environment): FleetConfiguration {
   const access = resolveAccess(given, env);
-  const variables = fleetVariables(env);
-  if (!access) return { places: null, hasToken: false, variables };
+  const variables = listFleetVariables(env);
+  if (!access) return { location: null, hasToken: false, variables };
   const { objects, engine, token, slot } = access;
   const { hostname = '' } = URL.parse(engine) ?? {};
   const places = { objects, engine, isLocal: isLoopback(hostname) };
-  return { places, hasToken: token !== undefined || !!slot?.read(), variables };
+  return { location: places, hasToken: token !== undefined || !!slot?.read(), variables };
 }
 
 /** Lists the names of the environment variables that configure a fleet. */
-export const fleetVariables = (env: Environment): string[] =>
+export const listFleetVariables = (env: Environment): string[] =>
   FLEET_VARIABLES.filter((name) => isSet(name, env));
 
 /** Resolves the addresses, with the token of the environment, and the slot of the stored token if it is for this engine. */
 function resolveAccess({ dataDir, ...given }: FleetOptions, env: Environment) {
   const named = given.objects || readVariable('LOCUS_FLEET_OBJECTS', env);
-  const folder = dataDirectory(dataDir, env);
+  const folder = getDataDirectory(dataDir, env);
   const stored = named ? null : readFleet(folder);
   const objects = named || stored?.objects;
   if (!objects) return null;
   const address = given.engine || readVariable('LOCUS_FLEET_ENGINE', env);
-  const engine = address || stored?.engine || DEFAULT_ENGINE;
+  const engine = address || stored?.engine || DEFAULT_MILVUS_ADDRESS;
   const slot =
     stored && isSameOrigin(engine, stored.engine) ? getTokenSlot(folder, engine) : undefined;
   return { objects, engine, token: readVariable('LOCUS_FLEET_TOKEN', env), slot };
 }
 
 /** Returns the location of the fleet; null if none is set up or the setup is damaged. */
-export function fleetPlaces(given: FleetOptions, env: Environment): FleetPlaces | null {
+export function findFleetLocation(given: FleetOptions, env: Environment): FleetLocation | null {
   try {
-    return fleetSetUp(given, env).places;
+    return describeFleetSetup(given, env).location;
   } catch (error) {
     if (error instanceof LocusError) return null;
     throw error;
@@ -110,7 +117,7 @@ export function fleetPlaces(given: FleetOptions, env: Environment): FleetPlaces 
 }
 
 /** A fleet as a person sets it up. */
-export interface FleetWanted {
+export interface FleetSetupRequest {
   /** Address for `openObjects`. A relative folder is resolved from the current folder. */
   objects: string;
   engine?: string | undefined;
@@ -119,16 +126,16 @@ export interface FleetWanted {
 }
 
 /** Stores the location of a fleet. @throws LocusError `bad-input` for an invalid location, address or token */
-export async function setUpFleet(folder: string, wanted: FleetWanted): Promise<void> {
-  const { objects, engine = DEFAULT_ENGINE, token } = wanted;
+export async function setUpFleet(folder: string, wanted: FleetSetupRequest): Promise<void> {
+  const { objects, engine = DEFAULT_MILVUS_ADDRESS, token } = wanted;
   (await openObjects(objects)).close();
-  engineAddress(engine);
+  parseEngineAddress(engine);
   const secret = typeof token === 'string' ? checkToken(token) : null;
   const path = prepareDataDirectory(folder);
-  const places = { objects: settled(objects), engine };
+  const places = { objects: makeAbsoluteAddress(objects), engine };
   const slot = getTokenSlot(path, engine);
   if (token === undefined && slot.read() !== null)
-    whileLocked(path, () => writeStored(path, { ...places, token: slot.read() }));
+    withSecretsLock(path, () => writeStored(path, { ...places, token: slot.read() }));
   else {
     // Replaces the stored token, whichever engine it is for.
     const read = () => readStored(path)?.token ?? null;
@@ -138,15 +145,15 @@ export async function setUpFleet(folder: string, wanted: FleetWanted): Promise<v
 }
 
 /** Removes the stored setup and its token. */
-export async function forgetFleet(folder: string): Promise<void> {
+export async function removeFleetSetup(folder: string): Promise<void> {
   const path = getPath(folder);
   if (!existsSync(path)) return;
-  const slot = getTokenSlot(folder, readStored(folder)?.engine ?? DEFAULT_ENGINE);
+  const slot = getTokenSlot(folder, readStored(folder)?.engine ?? DEFAULT_MILVUS_ADDRESS);
   await writeSecret({ ...slot, write: () => rmSync(path, { force: true }) }, null);
 }
 
 /** Returns the slot of the stored token; null without a fleet. */
-export function fleetSlot(folder: string): SecretSlot | null {
+export function getFleetTokenSlot(folder: string): SecretSlot | null {
   const stored = readStored(folder);
   return stored && getTokenSlot(folder, stored.engine);
 }

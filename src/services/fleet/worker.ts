@@ -5,27 +5,27 @@ import { join } from 'node:path';
 import { pause, throwIfCancelled } from '../../base/cancel.ts';
 import { ignoring } from '../../base/log.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { Row } from '../../shared/fleet-row.ts';
-import type { Entry } from './catalog.ts';
+import type { FleetRow } from '../../shared/fleet-row.ts';
+import type { FleetEntry } from './catalog.ts';
 import { fetchCommit } from './clone.ts';
-import { rowId } from './engine.ts';
+import { makeRowId } from './engine.ts';
 import type { Fleet } from './fleet.ts';
 import { Lease, SeenLeases } from './lease.ts';
 import { indexCommit } from './local-index.ts';
 import type { Authorization } from './remote-git.ts';
 
-export interface WorkOptions {
+export interface WorkerOptions {
   /** Repositories to update, by key; by default all of the fleet. */
-  entries?: ReadonlyMap<string, Entry> | undefined;
+  entries?: ReadonlyMap<string, FleetEntry> | undefined;
   /** Seconds until a lease expires: if a worker is killed, its repository waits that long. */
   leaseSeconds?: number;
   /** Returns the credential for a repository's host. */
-  authorize?: (entry: Entry) => Promise<Authorization>;
+  authorize?: (entry: FleetEntry) => Promise<Authorization>;
   signal?: AbortSignal | undefined;
-  onDone?: (done: Done) => void;
+  onDone?: (done: WorkResult) => void;
 }
 
-export interface Done {
+export interface WorkResult {
   name: string;
   /** Null if indexing failed, or another worker took over. */
   commit: string | null;
@@ -47,15 +47,15 @@ const BATCH = 500;
  * repositories that other workers are indexing, and takes over from workers that are gone.
  * @returns what this worker did, in order
  */
-export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Done[]> {
+export async function runWorker(fleet: Fleet, options: WorkerOptions = {}): Promise<WorkResult[]> {
   const { signal, leaseSeconds: seconds = DEFAULT_LEASE_SECONDS } = options;
   const { catalog } = fleet;
   const worker = randomUUID();
   const seen = new SeenLeases();
-  const done: Done[] = [];
-  const due = new Map<string, { entry: Entry; checks: number }>();
-  for (const [key, entry] of shuffle(options.entries ?? (await catalog.entries(signal)))) {
-    const { checks, lease } = (await catalog.state(key, signal)).value;
+  const done: WorkResult[] = [];
+  const due = new Map<string, { entry: FleetEntry; checks: number }>();
+  for (const [key, entry] of shuffle(options.entries ?? (await catalog.listEntries(signal)))) {
+    const { checks, lease } = (await catalog.readState(key, signal)).value;
     // A run in progress may have fetched before the push that this call is for, so it does not count.
     due.set(key, { entry, checks: lease ? checks + 1 : checks });
   }
@@ -63,10 +63,10 @@ export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Don
     let progress = false;
     for (const [key, { entry, checks }] of due) {
       throwIfCancelled(signal, 'Indexing');
-      const state = await catalog.state(key, signal);
+      const state = await catalog.readState(key, signal);
       const { removing, checks: made } = state.value;
       // A removed repository has no state, just like a new one; only the catalog tells them apart.
-      const isRemoved = state.tag === null && !(await catalog.entries(signal)).has(key);
+      const isRemoved = state.tag === null && !(await catalog.listEntries(signal)).has(key);
       if (removing || made > checks || isRemoved) {
         due.delete(key);
         progress = true;
@@ -89,12 +89,12 @@ export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Don
 async function indexOne(
   fleet: Fleet,
   key: string,
-  entry: Entry,
+  entry: FleetEntry,
   lease: Lease,
-  options: WorkOptions,
-): Promise<Done> {
+  options: WorkerOptions,
+): Promise<WorkResult> {
   const start = performance.now();
-  const report = (outcome: Partial<Done>): Done => ({
+  const report = (outcome: Partial<WorkResult>): WorkResult => ({
     name: entry.name,
     commit: null,
     rows: 0,
@@ -106,7 +106,7 @@ async function indexOne(
   });
   try {
     const { indexed, ...changes } = await updateRows(fleet, key, entry, lease, options);
-    await lease.end({ indexed, failure: null });
+    await lease.finish({ indexed, failure: null });
     return report({ commit: indexed.commit, rows: indexed.rows, ...changes });
   } catch (error) {
     // After an interrupt, the same repository may be started again at once, so the lease is left to expire.
@@ -119,7 +119,7 @@ async function indexOne(
       return report({ failure: new LocusError('busy', error.message, error.remedy) });
     }
     const { indexed } = lease.state;
-    await lease.end({ indexed, failure: error.code }).catch(ignoring('report-failure'));
+    await lease.finish({ indexed, failure: error.code }).catch(ignoring('report-failure'));
     return report({ failure: error });
   }
 }
@@ -127,9 +127,9 @@ async function indexOne(
 async function updateRows(
   { engine, model, folder, dataDir }: Fleet,
   key: string,
-  entry: Entry,
+  entry: FleetEntry,
   lease: Lease,
-  { authorize, signal: stop }: WorkOptions,
+  { authorize, signal: stop }: WorkerOptions,
 ) {
   const signal = stop ? AbortSignal.any([stop, lease.signal]) : lease.signal;
   const clone = join(folder, 'clones', key);
@@ -139,20 +139,20 @@ async function updateRows(
     return { indexed: before, added: 0, removed: 0 };
   await lease.announce(commit);
   const { files, contents } = await indexCommit(clone, commit, { dataDir, folder, signal });
-  const stored = await engine.ids(key);
+  const stored = await engine.listIds(key);
   const wanted = new Set<string>();
   const { generation } = lease;
-  let batch: Row[] = [];
+  let batch: FleetRow[] = [];
   let added = 0;
   const send = async () => {
-    lease.check();
+    lease.assertHeld();
     await engine.put(batch);
     added += batch.length;
     batch = [];
   };
   // New rows are stored before old ones are removed: meanwhile a search finds both, and uses the newer.
   for (const content of contents) {
-    const id = rowId(key, model, content);
+    const id = makeRowId(key, model, content);
     wanted.add(id);
     if (stored.has(id)) continue;
     batch.push({ ...content, id, repository: key, generation, commit });
@@ -161,10 +161,10 @@ async function updateRows(
   if (batch.length > 0) await send();
   const gone = [...stored.difference(wanted)];
   for (let at = 0; at < gone.length; at += BATCH) {
-    lease.check();
+    lease.assertHeld();
     await engine.remove(key, gone.slice(at, at + BATCH));
   }
-  lease.check();
+  lease.assertHeld();
   const at = new Date().toISOString();
   const indexed = { commit, generation, model, rows: wanted.size, files, at };
   return { indexed, added, removed: gone.length };

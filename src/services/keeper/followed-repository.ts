@@ -1,7 +1,7 @@
 import { DamagedIndex } from '../../base/damage.ts';
 import { doublingDelays, RetryTimer } from '../../base/retry.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
-import { toWire } from '../../shared/errors.ts';
+import { toFailure } from '../../shared/errors.ts';
 import type {
   FollowingHealth,
   IndexingState,
@@ -10,8 +10,8 @@ import type {
   WatchUpdate,
 } from '../../shared/indexing.ts';
 import type { IndexOptions, Repository, WatchOptions } from '../../shared/repository.ts';
-import { KeptRepository, type OpenKept } from './kept-repository.ts';
-import { ReadingAhead, type ReadingAheadParts } from './reading-ahead.ts';
+import { BackgroundEmbedding, type BackgroundEmbeddingOptions } from './background-embedding.ts';
+import { ManagedRepository, type RepositoryOpener } from './managed-repository.ts';
 
 /** Initial and maximum milliseconds until opening or indexing is retried after a failure. */
 const RETRY_MS = 3_000;
@@ -27,7 +27,7 @@ interface FollowedEvents {
 }
 
 export interface FollowedOptions {
-  open: OpenKept;
+  open: RepositoryOpener;
   /** True for a commit, which never changes: it is indexed but not followed. */
   isFixed: boolean;
   events: FollowedEvents;
@@ -37,11 +37,11 @@ export interface FollowedOptions {
    */
   queue: SerialQueue | null;
   /** Conditions for background embedding. See `BackgroundEmbedding`. */
-  ahead: Pick<ReadingAheadParts, 'isWanted' | 'isFree' | 'restMs'>;
+  backgroundEmbedding: Pick<BackgroundEmbeddingOptions, 'isWanted' | 'isFree' | 'restMs'>;
 }
 
 /** A repository that is opened at once and kept current: indexed, and, for a working tree, following its files. */
-export class FollowedRepository extends KeptRepository {
+export class FollowedRepository extends ManagedRepository {
   state: IndexingState = {
     phase: 'opening',
     progress: null,
@@ -50,7 +50,7 @@ export class FollowedRepository extends KeptRepository {
     warning: null,
   };
   readonly #options: FollowedOptions;
-  readonly #embedding: ReadingAhead;
+  readonly #embedding: BackgroundEmbedding;
   #controller = new AbortController();
   readonly #runs = new SerialQueue();
   readonly #retry = new RetryTimer(doublingDelays(RETRY_MS, MAX_RETRY_MS));
@@ -58,8 +58,8 @@ export class FollowedRepository extends KeptRepository {
   constructor(options: FollowedOptions) {
     super(options.open);
     this.#options = options;
-    this.#embedding = new ReadingAhead({
-      ...options.ahead,
+    this.#embedding = new BackgroundEmbedding({
+      ...options.backgroundEmbedding,
       repository: () => this.repository,
       onProgress: (progress) => {
         if (this.state.phase === 'current') this.#setState({ progress });
@@ -95,12 +95,12 @@ export class FollowedRepository extends KeptRepository {
   }
 
   /** Postpones background embedding because of a search. */
-  readLater(): void {
-    this.#embedding.later();
+  postponeEmbedding(): void {
+    this.#embedding.postpone();
   }
 
   /** Schedules or stops background embedding. */
-  readAhead(isWanted: boolean): void {
+  setBackgroundEmbedding(isWanted: boolean): void {
     if (isWanted) this.#embedding.wake();
     else this.#embedding.stop();
   }
@@ -121,7 +121,7 @@ export class FollowedRepository extends KeptRepository {
     this.#retry.stop();
     this.#controller.abort();
     await this.#embedding.stop();
-    await this.#runs.idle();
+    await this.#runs.waitUntilIdle();
   }
 
   async #keepCurrent(signal: AbortSignal): Promise<void> {
@@ -166,8 +166,8 @@ export class FollowedRepository extends KeptRepository {
     const { signal } = options;
     await repository.watch({
       ...options,
-      prepare: this.#options.queue === null,
-      inTurn: (work) => this.#enqueue(work),
+      prepareGraph: this.#options.queue === null,
+      enqueue: (work) => this.#enqueue(work),
       onIndexed: (report) => this.#reportIndexed(report, signal),
       onUpdate: (update) => {
         this.#embedding.wake();
@@ -186,13 +186,13 @@ export class FollowedRepository extends KeptRepository {
     this.#setState({
       phase: failure ? 'failed' : 'current',
       progress: null,
-      failure: failure && toWire(failure),
-      warning: warning && toWire(warning),
+      failure: failure && toFailure(failure),
+      warning: warning && toFailure(warning),
     });
   }
 
   #fail(error: unknown): void {
-    this.#setState({ phase: 'failed', progress: null, failure: toWire(error), warning: null });
+    this.#setState({ phase: 'failed', progress: null, failure: toFailure(error), warning: null });
     // The damaged index was quarantined. The keeper opens the repository again.
     if (error instanceof DamagedIndex) this.#options.events.onDamage(error);
     // The cause may go away: space is freed, a drive is connected, a permission is granted.

@@ -5,11 +5,11 @@ import { basename, dirname } from 'node:path';
 import type { DamagedIndex } from '../../base/damage.ts';
 import { ignoring } from '../../base/log.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import { indexFolderName } from '../locations.ts';
-import type { KeptRepository } from './kept-repository.ts';
+import { makeIndexFolderName } from '../locations.ts';
+import type { ManagedRepository } from './managed-repository.ts';
 
 /** A repository or one of its commits, and the part of it that may be read. */
-export interface KeptPlace {
+export interface RepositoryLocation {
   /** Folder of the repository, without links. */
   root: string;
   /** Commit, branch or tag; undefined for the files on disk. */
@@ -18,7 +18,7 @@ export interface KeptPlace {
   within: string | null;
 }
 
-export interface KeptEntry<Kept extends KeptRepository, User> extends KeptPlace {
+export interface KeeperEntry<Kept extends ManagedRepository, User> extends RepositoryLocation {
   /** Id that is the same for the same location in every run. */
   id: string;
   name: string;
@@ -26,9 +26,9 @@ export interface KeptEntry<Kept extends KeptRepository, User> extends KeptPlace 
   users: Set<User>;
 }
 
-export class Keeper<Kept extends KeptRepository, User> {
+export class Keeper<Kept extends ManagedRepository, User> {
   readonly #idleMs: number;
-  readonly #entries = new Map<string, KeptEntry<Kept, User>>();
+  readonly #entries = new Map<string, KeeperEntry<Kept, User>>();
   /** Timers of entries without users. */
   readonly #idle = new Map<string, NodeJS.Timeout>();
   /** Recoveries in progress, by the path of the damaged index. */
@@ -39,20 +39,20 @@ export class Keeper<Kept extends KeptRepository, User> {
     this.#idleMs = idleMs;
   }
 
-  get entries(): KeptEntry<Kept, User>[] {
+  get entries(): KeeperEntry<Kept, User>[] {
     return [...this.#entries.values()];
   }
 
-  get(id: string): KeptEntry<Kept, User> | undefined {
+  get(id: string): KeeperEntry<Kept, User> | undefined {
     return this.#entries.get(id);
   }
 
   /** Returns the entry of a location, and creates it if it is missing. Add a user to it, or `discard` it. */
   acquire(
-    { root, revision, within }: KeptPlace,
+    { root, revision, within }: RepositoryLocation,
     make: (id: string) => Kept,
-  ): KeptEntry<Kept, User> {
-    const id = makeId([root, revision ?? '', ...(within === null ? [] : [within])]);
+  ): KeeperEntry<Kept, User> {
+    const id = makeEntryId([root, revision ?? '', ...(within === null ? [] : [within])]);
     clearTimeout(this.#idle.get(id));
     this.#idle.delete(id);
     return getOrAdd(this.#entries, id, () => {
@@ -61,12 +61,12 @@ export class Keeper<Kept extends KeptRepository, User> {
   }
 
   /** Removes a user from an entry. After the last one, the repository is closed when it has been idle for long enough. */
-  release(entry: KeptEntry<Kept, User>, user: User): void {
+  release(entry: KeeperEntry<Kept, User>, user: User): void {
     if (entry.users.delete(user) && entry.users.size === 0) this.#closeWhenIdle(entry);
   }
 
   /** Closes a repository that has no users. */
-  discard(entry: KeptEntry<Kept, User>): void {
+  discard(entry: KeeperEntry<Kept, User>): void {
     if (entry.users.size > 0 || this.#entries.get(entry.id) !== entry) return;
     this.#entries.delete(entry.id);
     clearTimeout(this.#idle.get(entry.id));
@@ -78,7 +78,7 @@ export class Keeper<Kept extends KeptRepository, User> {
    * Opens all repositories again that use a damaged index, which was quarantined. Concurrent calls for the same index share the work.
    * @param tell called once with each entry
    */
-  recover({ path }: DamagedIndex, tell: (entry: KeptEntry<Kept, User>) => void): Promise<void> {
+  recover({ path }: DamagedIndex, tell: (entry: KeeperEntry<Kept, User>) => void): Promise<void> {
     return getOrAdd(this.#recovering, path, () => {
       const entries = this.#withIndex(basename(dirname(path)));
       entries.forEach(tell);
@@ -120,11 +120,11 @@ export class Keeper<Kept extends KeptRepository, User> {
     await Promise.allSettled(entries.map(({ live }) => live.close()));
   }
 
-  #withIndex(folder: string): KeptEntry<Kept, User>[] {
-    return this.entries.filter(({ root }) => indexFolderName(root) === folder);
+  #withIndex(folder: string): KeeperEntry<Kept, User>[] {
+    return this.entries.filter(({ root }) => makeIndexFolderName(root) === folder);
   }
 
-  #closeWhenIdle(entry: KeptEntry<Kept, User>): void {
+  #closeWhenIdle(entry: KeeperEntry<Kept, User>): void {
     const timer = setTimeout(() => {
       if (entry.live.isBusy) this.#closeWhenIdle(entry);
       else this.discard(entry);
@@ -133,6 +133,6 @@ export class Keeper<Kept extends KeptRepository, User> {
   }
 }
 
-export function makeId(parts: readonly string[]): string {
+export function makeEntryId(parts: readonly string[]): string {
   return createHash('sha1').update(parts.join('\0')).digest('hex').slice(0, 16);
 }

@@ -1,9 +1,9 @@
 /** The repositories of a workspace: each is kept open and current by itself, and they answer together. */
 import { type Failure, LocusError } from '../../shared/errors.ts';
 import type { IndexingState, IndexProgress, IndexReport } from '../../shared/indexing.ts';
-import type { Answering } from '../../shared/repository.ts';
-import type { MemberRepository } from '../../shared/several.ts';
-import { joinRepositories, type SeveralRepositories } from '../several/several.ts';
+import type { QueryTarget } from '../../shared/repository.ts';
+import type { MemberRepository } from '../../shared/workspace.ts';
+import { joinRepositories, type WorkspaceRepository } from '../workspace/join-repositories.ts';
 import type { FollowedRepository } from './followed-repository.ts';
 
 /** A repository of a workspace. `live` is null if it could not be opened. */
@@ -17,7 +17,7 @@ export interface WorkspaceMember {
 
 export class Workspace {
   readonly #members: readonly WorkspaceMember[];
-  readonly #joined: SeveralRepositories;
+  readonly #joined: WorkspaceRepository;
 
   constructor(members: readonly WorkspaceMember[]) {
     this.#members = members;
@@ -35,12 +35,12 @@ export class Workspace {
     return this.#joined.title;
   }
 
-  get repository(): Promise<Answering> {
+  get repository(): Promise<QueryTarget> {
     return Promise.resolve(this.#joined);
   }
 
   get state(): IndexingState {
-    return stateOf(this.members.map(({ indexing }) => indexing));
+    return combineStates(this.members.map(({ indexing }) => indexing));
   }
 
   get members(): MemberRepository[] {
@@ -70,13 +70,13 @@ export class Workspace {
     for (const { live } of this.#members) live?.resume();
   }
 
-  readLater(): void {
-    for (const { live } of this.#members) live?.readLater();
+  postponeEmbedding(): void {
+    for (const { live } of this.#members) live?.postponeEmbedding();
   }
 }
 
 /** Returns a member's repository. One that is still opening makes nobody wait: its results follow later. */
-async function requireOpen({ name, live, failure }: WorkspaceMember): Promise<Answering> {
+async function requireOpen({ name, live, failure }: WorkspaceMember): Promise<QueryTarget> {
   if (!live) throw failure ?? new LocusError('not-found', `${name} is not open.`, 'Open it again.');
   if (live.state.phase === 'opening')
     throw new LocusError('busy', `${name} is still being requireOpen.`, 'Wait a moment.');
@@ -93,7 +93,7 @@ function createFailedState(error: LocusError | null): IndexingState {
  * Combines the states of several repositories. Indexing if one is, with the stage of the first one; failed only if all are, since the
  * others can be searched.
  */
-export function stateOf(states: readonly IndexingState[]): IndexingState {
+export function combineStates(states: readonly IndexingState[]): IndexingState {
   const reports = states.flatMap(({ report }) => report ?? []);
   const combine = (state: Partial<IndexingState>): IndexingState => ({
     phase: 'current',

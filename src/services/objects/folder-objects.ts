@@ -7,22 +7,22 @@ import type { Semaphore } from '../../base/semaphore.ts';
 import { UntrustedFolder } from '../../base/untrusted-folder.ts';
 import { LocusError } from '../../shared/errors.ts';
 import {
-  checkedKey,
+  checkKey,
+  createObjectError,
   type GetOptions,
   MAX_OBJECT_BYTES,
   type ObjectStore,
-  objectFailure,
   type StoredObject,
 } from './objects.ts';
 
 const LOCK_FILE = '.lock';
 const LOCK_MS = 30_000;
 
-export interface FolderOptions {
+export interface FolderObjectsOptions {
   /** True if a missing folder is an error, even when the object may be missing. */
   expected?: boolean;
   /** Limits the number of calls at a time. With it, calls are abandoned rather than cancelled, so that stuck ones still count. */
-  turns?: Semaphore;
+  slots?: Semaphore;
 }
 
 /**
@@ -32,9 +32,9 @@ export interface FolderOptions {
 export class FolderObjects implements ObjectStore {
   readonly name: string;
   readonly #folder: UntrustedFolder;
-  readonly #options: FolderOptions;
+  readonly #options: FolderObjectsOptions;
 
-  constructor(folder: string, options: FolderOptions = {}) {
+  constructor(folder: string, options: FolderObjectsOptions = {}) {
     this.name = folder;
     this.#folder = new UntrustedFolder(folder, 'bad-objects');
     this.#options = options;
@@ -52,7 +52,7 @@ export class FolderObjects implements ObjectStore {
     return this.#run(
       key,
       signal,
-      async (within) => (await this.#folder.size(key, within)) ?? (await this.#returnMissing()),
+      async (within) => (await this.#folder.getSize(key, within)) ?? (await this.#returnMissing()),
     );
   }
 
@@ -85,8 +85,8 @@ export class FolderObjects implements ObjectStore {
     await mkdir(this.name, { recursive: true });
     using lock = new FileLock(join(this.name, LOCK_FILE), { shared: true });
     const options = { waitMs: LOCK_MS, signal, work: `Waiting for ${this.name}` };
-    if (!(await lock.acquireLater(options)))
-      throw objectFailure(
+    if (!(await lock.waitAndAcquire(options)))
+      throw createObjectError(
         `Another process has been writing to ${this.name} for a long time.`,
         'Wait for it, or stop it and try again.',
       );
@@ -106,11 +106,11 @@ export class FolderObjects implements ObjectStore {
     signal: AbortSignal | undefined,
     task: (signal?: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    checkedKey(key);
-    const { turns } = this.#options;
+    checkKey(key);
+    const { slots } = this.#options;
     try {
-      if (!turns) return await task(signal);
-      return await turns.run(signal, `The transfer of ${key}`, () => task());
+      if (!slots) return await task(signal);
+      return await slots.run(signal, `The transfer of ${key}`, () => task());
     } catch (error) {
       throw this.#toFailure(error);
     }
@@ -118,7 +118,7 @@ export class FolderObjects implements ObjectStore {
 
   #toFailure(error: unknown): unknown {
     if (error instanceof LocusError && error.code === 'bad-store')
-      return objectFailure(
+      return createObjectError(
         error.message,
         error.name === 'ForeignLockFile'
           ? error.remedy
@@ -131,7 +131,7 @@ export class FolderObjects implements ObjectStore {
       code === 'ENOSPC' || code === 'EDQUOT'
         ? 'Free some space there, or choose another location.'
         : 'Check that the folder exists and can be read and written, or choose another folder.';
-    return objectFailure(`${this.name}: ${message.split(', ')[0]}.`, remedy, error);
+    return createObjectError(`${this.name}: ${message.split(', ')[0]}.`, remedy, error);
   }
 }
 

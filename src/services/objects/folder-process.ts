@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { linkProcess, WorkerClient } from '../../base/worker-client.ts';
 import type { FolderMethods } from './folder-server.ts';
-import { checkedKey, type GetOptions, type ObjectStore, objectFailure } from './objects.ts';
+import { checkKey, createObjectError, type GetOptions, type ObjectStore } from './objects.ts';
 
 /**
  * Reads and writes the objects of a folder in a separate process. A system call that never returns blocks its thread. In this
@@ -41,12 +41,12 @@ export class FolderProcess implements ObjectStore {
 
   /** Kills the process: if it is stuck, it cannot be asked to end. */
   close(): void {
-    this.#client?.leaveBehind(this.#explainEnd());
+    this.#client?.killWithoutWaiting(this.#explainEnd());
     this.#client = null;
   }
 
   #nameCall(key: string, signal: AbortSignal | undefined) {
-    return { signal, name: `The transfer of ${checkedKey(key)}` };
+    return { signal, name: `The transfer of ${checkKey(key)}` };
   }
 
   #start(): WorkerClient<FolderMethods> {
@@ -69,7 +69,7 @@ export class FolderProcess implements ObjectStore {
   }
 
   #explainEnd() {
-    return objectFailure(
+    return createObjectError(
       `The process that reads ${this.name} ended unexpectedly.`,
       'Try again. If it ends again, check the drive.',
     );

@@ -1,5 +1,5 @@
 /** Child process that reads and writes the objects of one folder for its parent: `folder-server.ts <folder> [expected]`. */
-import { processPort, serveWorker, type WorkerCall } from '../../base/worker-server.ts';
+import { createProcessPort, serveWorker, type WorkerCall } from '../../base/worker-server.ts';
 import { FolderObjects } from './folder-objects.ts';
 
 const [folder = '', expected] = process.argv.slice(2);
@@ -20,7 +20,7 @@ const methods = {
 
 export type FolderMethods = typeof methods;
 
-serveWorker(processPort(), methods);
+serveWorker(createProcessPort(), methods);
 // The parent handles interrupts for both.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 // A thread that is stuck in the folder would block an orderly exit.

@@ -1,6 +1,11 @@
 /** Checks that apply to every object storage. */
-import { STALL_MS, whileMoving } from '../../base/while-moving.ts';
-import { type GetOptions, type ObjectStore, objectFailure, type StoredObject } from './objects.ts';
+import { runUnlessStalled, STALL_MS } from '../../base/stalled-transfer.ts';
+import {
+  createObjectError,
+  type GetOptions,
+  type ObjectStore,
+  type StoredObject,
+} from './objects.ts';
 
 /** Milliseconds for writing an object, which reports no progress. */
 const WRITE_MS = 5 * STALL_MS;
@@ -59,7 +64,7 @@ export class GuardedObjects implements ObjectStore {
     const start = bytes.toString('utf8', 0, 1000).trimStart();
     if (!start.startsWith('<')) return;
     const isHtml = /<(?:!doctype\s+)?html/i.test(start);
-    throw objectFailure(
+    throw createObjectError(
       `${this.name} returned ${isHtml ? 'a web page' : 'an XML document'} instead of an object of Locus.`,
       'Sign in, use an address that needs no sign-in, or give a bucket as s3://… with credentials.',
     );
@@ -70,6 +75,6 @@ export class GuardedObjects implements ObjectStore {
     stallMs: number,
     work: (signal: AbortSignal, moved: (bytes: number) => void) => Promise<T>,
   ): Promise<T> {
-    return whileMoving({ source: this.name, code: 'bad-objects', signal, stallMs }, work);
+    return runUnlessStalled({ source: this.name, code: 'bad-objects', signal, stallMs }, work);
   }
 }

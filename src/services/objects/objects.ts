@@ -47,17 +47,17 @@ export const MAX_OBJECT_BYTES = 64 * 2 ** 20;
 const KEY = /^[\w=-][\w.=-]{0,199}(?:\/[\w=-][\w.=-]{0,199}){0,7}$/;
 
 /** Returns the key if it is valid: a relative path of plain names that any file system accepts. @throws Error otherwise, which is a defect */
-export function checkedKey(key: string): string {
+export function checkKey(key: string): string {
   if (!KEY.test(key)) throw new Error(`Invalid object key: ${key}`);
   return key;
 }
 
-export function objectFailure(message: string, remedy: string, cause?: unknown): LocusError {
+export function createObjectError(message: string, remedy: string, cause?: unknown): LocusError {
   return new LocusError('bad-objects', message, remedy, { cause });
 }
 
-export function tooLarge(store: string, key: string, maxBytes: number): LocusError {
-  return objectFailure(
+export function createTooLargeError(store: string, key: string, maxBytes: number): LocusError {
+  return createObjectError(
     `${key} in ${store} is larger than ${maxBytes} bytes.`,
     'Check who writes there. Locus does not write objects of that size.',
   );
@@ -69,7 +69,7 @@ const RETRY_DELAYS = doublingDelays(200);
  * Runs a transfer. Retries after a lost connection or a busy server.
  * @throws LocusError as `transfer` does, without retrying; `cancelled`; or the error of the last attempt
  */
-export function repeatTransfer<T>(
+export function retryTransfer<T>(
   signal: AbortSignal | undefined,
   transfer: () => Promise<T>,
 ): Promise<T> {

@@ -6,7 +6,7 @@ import { isLoopback } from '../../shared/remote-url.ts';
 import { FolderProcess } from './folder-process.ts';
 import { GuardedObjects } from './guarded-objects.ts';
 import type { ObjectStore } from './objects.ts';
-import type { S3Place } from './s3-objects.ts';
+import type { S3Location } from './s3-objects.ts';
 import { WebObjects } from './web-objects.ts';
 
 /**
@@ -37,10 +37,10 @@ async function openUnguarded(
   // An unset variable gives an empty address, which must not mean the current folder.
   if (address.trim() === '') throw badInput('The address is empty.', EXAMPLES);
   if (isFolder(address)) {
-    const folder = settled(address);
+    const folder = makeAbsoluteAddress(address);
     if (process.versions.electron === undefined) return new FolderProcess(folder, options);
     const { FolderObjects } = await import('./folder-objects.ts');
-    return new FolderObjects(folder, { ...options, turns: DESKTOP_CALLS });
+    return new FolderObjects(folder, { ...options, slots: DESKTOP_CALLS });
   }
   const url = URL.parse(address);
   if (!url) throw createAddressError(address, 'is not a valid address');
@@ -62,14 +62,14 @@ async function openUnguarded(
 }
 
 /** Returns an address that means the same in any current folder. */
-export function settled(address: string): string {
+export function makeAbsoluteAddress(address: string): string {
   return isFolder(address) ? resolve(address) : address;
 }
 
 /** Returns true for a path. On Windows, a drive letter looks like a scheme. */
 const isFolder = (address: string) => isAbsolute(address) || !/^[a-z][a-z0-9+.-]+:/i.test(address);
 
-function parseS3Location(url: URL): S3Place {
+function parseS3Location(url: URL): S3Location {
   const bucket = url.hostname;
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
     throw createAddressError(url.href, 'does not name a valid bucket');

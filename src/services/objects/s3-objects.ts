@@ -13,17 +13,17 @@ import { throwIfCancelled } from '../../base/cancel.ts';
 import { isRedirect } from '../../base/http.ts';
 import { LocusError } from '../../shared/errors.ts';
 import {
-  checkedKey,
+  checkKey,
+  createObjectError,
+  createTooLargeError,
   type GetOptions,
   MAX_OBJECT_BYTES,
   type ObjectStore,
-  objectFailure,
-  repeatTransfer,
+  retryTransfer,
   type StoredObject,
-  tooLarge,
 } from './objects.ts';
 
-export interface S3Place {
+export interface S3Location {
   bucket: string;
   /** Key prefix: empty, or with a trailing slash. */
   prefix: string;
@@ -43,10 +43,10 @@ const MAX_ERROR_BYTES = 2 ** 20;
 /** Uses the credentials that Amazon's own tools use: variables, files, single sign-on, or the machine's role. */
 export class S3Objects implements ObjectStore {
   readonly name: string;
-  readonly #place: S3Place;
+  readonly #place: S3Location;
   readonly #client: S3Client;
 
-  constructor(place: S3Place) {
+  constructor(place: S3Location) {
     const { bucket, prefix, endpoint, region } = place;
     this.#place = place;
     this.name = `s3://${bucket}/${prefix}${endpoint ? ` at ${new URL(endpoint).host}` : ''}`;
@@ -83,7 +83,7 @@ export class S3Objects implements ObjectStore {
     { maxBytes = MAX_OBJECT_BYTES, signal, onBytes }: GetOptions = {},
   ): Promise<StoredObject | null> {
     return this.#run(key, signal, (input) =>
-      repeatTransfer(signal, async () => {
+      retryTransfer(signal, async () => {
         const answer = await this.#client
           .send(new GetObjectCommand(input), { abortSignal: signal })
           .catch(returnNullFor('NoSuchKey', 'NotFound'))
@@ -97,7 +97,7 @@ export class S3Objects implements ObjectStore {
         for await (const part of readableBody(answer.Body, signal)) {
           length += part.length;
           onBytes?.(part.length);
-          if (length > maxBytes) throw tooLarge(this.name, key, maxBytes);
+          if (length > maxBytes) throw createTooLargeError(this.name, key, maxBytes);
           bytes.push(part);
         }
         if (answer.ContentLength !== undefined && length !== answer.ContentLength)
@@ -165,7 +165,7 @@ export class S3Objects implements ObjectStore {
     task: (place: { Bucket: string; Key: string }) => Promise<T>,
   ): Promise<T> {
     const { bucket, prefix } = this.#place;
-    const place = { Bucket: bucket, Key: prefix + checkedKey(key) };
+    const place = { Bucket: bucket, Key: prefix + checkKey(key) };
     try {
       return await task(place);
     } catch (error) {
@@ -182,14 +182,14 @@ export class S3Objects implements ObjectStore {
       ({ codes, of }) => codes.test(code) || (status !== undefined && of?.includes(status)),
     );
     if (cause)
-      return objectFailure(`${this.name}: ${cause.what} (${toSafeCode(code)}).`, cause.remedy);
+      return createObjectError(`${this.name}: ${cause.what} (${toSafeCode(code)}).`, cause.remedy);
     if (/region is missing/i.test(message))
-      return objectFailure(
+      return createObjectError(
         `${this.name}: no region is set.`,
         'Set AWS_REGION, or add ?region=… to the address.',
       );
     const said = toSafeCode((error as NodeJS.ErrnoException).code ?? code);
-    return objectFailure(
+    return createObjectError(
       `${this.name}: ${key} could not be transferred (${said}).`,
       'Check the address and the network, then try again.',
     );

@@ -2,14 +2,14 @@
 import { badInput, LocusError } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
 import {
-  checkedKey,
+  checkKey,
+  createObjectError,
+  createTooLargeError,
   type GetOptions,
   MAX_OBJECT_BYTES,
   type ObjectStore,
-  objectFailure,
-  repeatTransfer,
+  retryTransfer,
   type StoredObject,
-  tooLarge,
 } from './objects.ts';
 
 export class WebObjects implements ObjectStore {
@@ -23,9 +23,9 @@ export class WebObjects implements ObjectStore {
   }
 
   async get(key: string, options: GetOptions = {}): Promise<StoredObject | null> {
-    const url = new URL(checkedKey(key), this.#base);
+    const url = new URL(checkKey(key), this.#base);
     try {
-      return await repeatTransfer(options.signal, () => this.#read(url, key, options));
+      return await retryTransfer(options.signal, () => this.#read(url, key, options));
     } catch (error) {
       throw error instanceof LocusError ? error : createUnreachableError(url, error);
     }
@@ -55,7 +55,7 @@ export class WebObjects implements ObjectStore {
       bytes += part.length;
       onBytes?.(part.length);
       // Throwing inside the loop closes the connection.
-      if (bytes > maxBytes) throw tooLarge(this.name, key, maxBytes);
+      if (bytes > maxBytes) throw createTooLargeError(this.name, key, maxBytes);
       parts.push(part);
     }
     return { bytes: Buffer.concat(parts), tag: response.headers.get('etag') ?? '' };
@@ -82,12 +82,12 @@ export class WebObjects implements ObjectStore {
 
 function createRefusedError({ host }: URL, status: number): LocusError {
   if (status >= 300 && status < 400) {
-    return objectFailure(
+    return createObjectError(
       `${host} redirects to another address, which Locus does not follow.`,
       'If you trust the new address, use it instead.',
     );
   }
-  return objectFailure(
+  return createObjectError(
     `${host} does not serve the objects (status ${status}).`,
     status === 401 || status === 403
       ? 'Give this machine read access, or give the bucket as s3://… with credentials.'
@@ -98,7 +98,7 @@ function createRefusedError({ host }: URL, status: number): LocusError {
 function createUnreachableError({ host }: URL, error: unknown): LocusError {
   const { message, cause } = error as { message: string; cause?: { code?: string } };
   const why = cause?.code ?? (/^\d{3}$/.test(message) ? message : '');
-  return objectFailure(
+  return createObjectError(
     `${host} cannot be read${why ? ` (${why})` : ''}.`,
     'Check the address and the network, then try again.',
     error,

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import type { Environment } from '../../base/environment.ts';
 import { badInput, cancelled, LocusError } from '../../shared/errors.ts';
-import { MOST_POSTED, type Posted, type PostTarget } from '../../shared/post.ts';
-import { visible, visibleLines } from '../../shared/quoted.ts';
+import { MAX_POSTED, type PostResult, type PostTarget } from '../../shared/post.ts';
+import { escapeHidden, escapeHiddenLines } from '../../shared/quote.ts';
 import { findGh } from './target.ts';
 
-export interface PostOptions {
+export interface PostCommentOptions {
   env: Environment;
   signal?: AbortSignal | undefined;
 }
@@ -20,7 +20,7 @@ export interface PostOptions {
 const GH_MS = 60_000;
 
 /** Returns a text as it is posted, with control characters as escapes. Show this before posting. */
-export const postedText = (text: string): string => visibleLines(text);
+export const preparePostText = (text: string): string => escapeHiddenLines(text);
 
 /**
  * Runs `gh issue comment` with the text on standard input, outside the repository and without a shell. The caller must have the user's
@@ -32,12 +32,12 @@ export const postedText = (text: string): string => visibleLines(text);
 export async function postComment(
   target: PostTarget,
   text: string,
-  { env, signal }: PostOptions,
-): Promise<Posted> {
+  { env, signal }: PostCommentOptions,
+): Promise<PostResult> {
   const { label, host, project, number } = target;
-  if (text.length > MOST_POSTED)
+  if (text.length > MAX_POSTED)
     throw badInput(
-      `The list has ${text.length} characters, but a comment on GitHub can have at most ${MOST_POSTED}.`,
+      `The list has ${text.length} characters, but a comment on GitHub can have at most ${MAX_POSTED}.`,
       'Post fewer results, or omit their code.',
     );
   const gh = findGh(env);
@@ -59,7 +59,7 @@ async function runGh(
   gh: string,
   args: readonly string[],
   text: string,
-  { env, signal, label }: PostOptions & { label: string },
+  { env, signal, label }: PostCommentOptions & { label: string },
 ) {
   throwIfCancelled(signal, `Posting to ${label}`);
   const ended = AbortSignal.any([AbortSignal.timeout(GH_MS), ...(signal ? [signal] : [])]);
@@ -76,7 +76,7 @@ async function runGh(
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (more: string) => {
-      output[name] = (output[name] + more).slice(0, MOST_SAID);
+      output[name] = (output[name] + more).slice(0, MAX_SAID);
     });
   }
   try {
@@ -89,7 +89,7 @@ async function runGh(
       new LocusError('not-posted', message, advice, { cause: error });
     if (ended.aborted) throw failed(`gh did not answer within ${GH_MS / 1000} seconds.`, remedy);
     const { message } = error as Error;
-    throw failed(`gh did not start: ${visible(message)}.`, 'Check that gh --version works.');
+    throw failed(`gh did not start: ${escapeHidden(message)}.`, 'Check that gh --version works.');
   }
 }
 
@@ -109,7 +109,7 @@ function openAsFile(text: string): number {
 }
 
 /** Maximum number of characters kept of gh's output. */
-const MOST_SAID = 20_000;
+const MAX_SAID = 20_000;
 
 const CREDENTIALS = /TOKEN|SECRET|PASSWORD|PASSWD|_KEY$/i;
 /** Credentials of gh itself, which sends each only to the host that it is for. */
@@ -139,7 +139,7 @@ function findCommentUrl(stdout: string, host: string): string | null {
 
 /** Creates an error with gh's message, and a remedy for common causes. */
 function createPostError({ label, host, url }: PostTarget, said: string): LocusError {
-  const lines = said.split('\n').map((line) => visible(line.trim()));
+  const lines = said.split('\n').map((line) => escapeHidden(line.trim()));
   const words = lines.filter((line) => line !== '').join('; ');
   const short = words.length > 600 ? `${words.slice(0, 600)} …` : words;
   const reason = short || 'no reason given';

@@ -1,8 +1,8 @@
 /** Resolves the issue to post a list to, and finds `gh`. */
 import type { Environment } from '../../base/environment.ts';
 import { badInput } from '../../shared/errors.ts';
-import { type PostTarget, postTargetOf } from '../../shared/post.ts';
-import { type Place, resolveLink } from '../issue-links/issue-links.ts';
+import { type PostTarget, resolvePostTarget } from '../../shared/post.ts';
+import { type IssueScope, resolveIssueUrl } from '../issue-urls/issue-urls.ts';
 import { findProgram } from '../programs.ts';
 
 /** Paths where installers put gh. A desktop app does not inherit the shell's PATH. */
@@ -21,15 +21,15 @@ export const findGh = (env: Environment, platform: string = process.platform): s
  *
  * @throws LocusError `bad-input` if it is not an issue on GitHub
  */
-export async function readTarget(text: string, place: Place): Promise<PostTarget> {
-  const link = await resolveLink(text, place);
+export async function parsePostTarget(text: string, place: IssueScope): Promise<PostTarget> {
+  const link = await resolveIssueUrl(text, place);
   if (!link) {
     throw badInput(
       `“${text.slice(0, 200)}” is not an issue.`,
       'Give owner/repo#123, #123 of the repository’s remote, or the URL of an issue on GitHub.',
     );
   }
-  const target = postTargetOf(link);
+  const target = resolvePostTarget(link);
   if (!('refused' in target)) return target;
   throw badInput(
     `The GitHub command-line tool gh cannot comment on ${target.refused}.`,

@@ -2,16 +2,16 @@
 import { git } from '../../base/git/git.ts';
 import type { GitArguments } from '../../base/git/safe-git.ts';
 import { isCancelled, LocusError } from '../../shared/errors.ts';
-import { parseRemote, type Remote } from '../../shared/remote-url.ts';
-import { FORGES, type Forge, forgeOf } from './permalink.ts';
+import { parseRemote, type RemoteUrl } from '../../shared/remote-url.ts';
+import { detectPermalinkHost, PERMALINK_HOSTS, type PermalinkHost } from './permalink.ts';
 
-export interface Origin {
-  remote: Remote;
+export interface RemoteOrigin {
+  remote: RemoteUrl;
   /** Kind of code host, from the setting `git config locus.forge` or the host's name. */
-  forge: Forge | null;
+  codeHost: PermalinkHost | null;
 }
 
-export interface GitPlace {
+export interface GitFolder {
   root: string;
   /** Folder above which git does not look for the repository. */
   ceiling?: string;
@@ -21,24 +21,24 @@ export interface GitPlace {
  * Reads the remote `origin` without contacting it. User and password in its URL are dropped.
  * @returns null without git, without a remote, or if its URL only makes sense on this machine
  */
-export async function readOrigin(place: GitPlace): Promise<Origin | null> {
-  const url = await remoteUrl(place, 'origin');
+export async function readOrigin(place: GitFolder): Promise<RemoteOrigin | null> {
+  const url = await readRemoteUrl(place, 'origin');
   const remote = url === null ? null : parseRemote(url);
   if (!remote) return null;
   const setting = await readConfig(place, 'locus.forge');
-  const kind = FORGES.find((known) => known === setting) ?? forgeOf(remote);
-  return { remote, forge: kind };
+  const kind = PERMALINK_HOSTS.find((known) => known === setting) ?? detectPermalinkHost(remote);
+  return { remote, codeHost: kind };
 }
 
 /** Returns the first URL of a remote, with shorthands expanded; null without git or without such a remote. */
-export async function remoteUrl(place: GitPlace, name: string): Promise<string | null> {
+export async function readRemoteUrl(place: GitFolder, name: string): Promise<string | null> {
   const urls = await readGit(place, ['config', '--get-all', `remote.${name}.url`]);
   const [first = ''] = urls?.split('\n') ?? [];
   return first === '' ? null : expandShorthand(place, first);
 }
 
 /** Expands shorthands like `gh:owner/name`, which `url.<base>.insteadOf` defines. The longest match applies. */
-async function expandShorthand(place: GitPlace, url: string): Promise<string> {
+async function expandShorthand(place: GitFolder, url: string): Promise<string> {
   const output = await readGit(place, ['config', '-z', '--get-regexp', '^url\\..*\\.insteadof$']);
   const shorthands = (output ?? '').split('\0').flatMap((line) => {
     const at = line.indexOf('\n');
@@ -54,32 +54,32 @@ async function expandShorthand(place: GitPlace, url: string): Promise<string> {
 }
 
 /** Returns true if `origin` has a commit, as far as the local git knows: it was pushed there, or fetched from there. */
-export async function isPublished(place: GitPlace, commit: string): Promise<boolean> {
+export async function isPublished(place: GitFolder, commit: string): Promise<boolean> {
   const mirror = (await readConfig(place, 'remote.origin.mirror')) === 'true';
   const refs = mirror ? ['--branches', '--tags'] : ['--remotes=origin'];
   const left = await readGit(place, ['rev-list', '--max-count=1', commit, '--not', ...refs]);
   return left === '';
 }
 
-export async function hasCommit(place: GitPlace, commit: string): Promise<boolean> {
+export async function hasCommit(place: GitFolder, commit: string): Promise<boolean> {
   return (
     (await readGit(place, ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`])) !== null
   );
 }
 
 /** Returns the folder's path in its repository, with a trailing slash; empty for the root. */
-export async function prefixOf(place: GitPlace): Promise<string> {
+export async function readPrefix(place: GitFolder): Promise<string> {
   return (await readGit(place, ['rev-parse', '--show-prefix'])) ?? '';
 }
 
 /** Returns the commit that is checked out; null without git or without commits. */
-export function checkedOutCommit(place: GitPlace): Promise<string | null> {
+export function readHeadCommit(place: GitFolder): Promise<string | null> {
   return readGit(place, ['rev-parse', '--verify', 'HEAD']);
 }
 
 /** Returns the blob ids of files at a commit, by path. Files that the commit lacks are omitted. */
-export async function blobsAt(
-  place: GitPlace,
+export async function readBlobIds(
+  place: GitFolder,
   commit: string,
   paths: readonly string[],
 ): Promise<Map<string, string>> {
@@ -93,10 +93,10 @@ export async function blobsAt(
   return new Map(lines);
 }
 
-const readConfig = (place: GitPlace, name: string) => readGit(place, ['config', '--get', name]);
+const readConfig = (place: GitFolder, name: string) => readGit(place, ['config', '--get', name]);
 
 /** Returns git's output without the trailing line feed; null if git fails. */
-async function readGit({ root, ceiling }: GitPlace, args: GitArguments): Promise<string | null> {
+async function readGit({ root, ceiling }: GitFolder, args: GitArguments): Promise<string | null> {
   try {
     return (await git(root, args, { ceiling })).toString().replace(/\n$/, '');
   } catch (error) {

@@ -1,8 +1,8 @@
 /** Child process or thread that accesses the system's keychain for its parent. Calls of the library can block forever. */
 import { isMainThread } from 'node:worker_threads';
-import { processPort, serveWorker, threadPort } from '../../base/worker-server.ts';
+import { createProcessPort, createThreadPort, serveWorker } from '../../base/worker-server.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { visible } from '../../shared/quoted.ts';
+import { escapeHidden } from '../../shared/quote.ts';
 
 /** Name of Locus in the keychain. */
 const SERVICE = 'Locus';
@@ -28,7 +28,7 @@ const methods = {
       (await openEntry('reachable')).getSecret();
     } catch (error) {
       const [line = ''] = String((error as Error).message).split('\n');
-      throw createFailure(`It cannot be reached (${visible(line.slice(0, 200))}).`, error);
+      throw createFailure(`It cannot be reached (${escapeHidden(line.slice(0, 200))}).`, error);
     }
   },
   get: async ({ account }: { account: string }) => {
@@ -53,7 +53,7 @@ export type KeychainMethods = typeof methods;
 const createFailure = (message: string, cause?: unknown): LocusError =>
   new LocusError('bad-store', message, 'Unlock the keychain.', { cause });
 
-serveWorker(isMainThread ? processPort() : threadPort(), methods, {
+serveWorker(isMainThread ? createProcessPort() : createThreadPort(), methods, {
   // The library's messages may quote a secret.
   explain: (error) =>
     error instanceof LocusError ? error : createFailure('It is locked, or rejected the request.'),

@@ -72,7 +72,7 @@ async function withKeychain<T>(
     if (hangs || !isReached) obstacle = { failure, until: performance.now() + RETRY_MS };
     throw failure;
   } finally {
-    keychain.leaveBehind(createEndedError());
+    keychain.killWithoutWaiting(createEndedError());
   }
 }
 

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { readVariable } from '../../base/environment.ts';
 import { FileLock } from '../../base/file-lock.ts';
 import { ignoring } from '../../base/log.ts';
-import { makeFolder } from '../../base/private.ts';
+import { createFolder } from '../../base/private.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { deleteEntry, getEntry, KeychainFailure, reachKeychain, setEntry } from './keychain.ts';
 
@@ -68,9 +68,9 @@ export async function writeSecret(
 }
 
 /** Runs a task that replaces secrets in a data directory, under a lock. */
-export function whileLocked<T>(folder: string, task: () => T): T {
+export function withSecretsLock<T>(folder: string, task: () => T): T {
   try {
-    makeFolder(folder);
+    createFolder(folder);
     using lock = new FileLock(join(folder, 'secrets.lock'), { waitMs: LOCK_MS });
     if (lock.acquire()) return task();
   } catch (error) {
@@ -87,7 +87,7 @@ export function whileLocked<T>(folder: string, task: () => T): T {
 }
 
 /** Returns why the keychain is not used; null if it is used. */
-export async function findObstacle(): Promise<string | null> {
+export async function findKeychainObstacle(): Promise<string | null> {
   if (readVariable('LOCUS_KEYCHAIN') === 'off') return 'LOCUS_KEYCHAIN is off.';
   try {
     await reachKeychain();
@@ -154,7 +154,7 @@ async function replaceStored(
 ): Promise<void> {
   let before: StoredSecret | null = null;
   try {
-    whileLocked(slot.folder, () => {
+    withSecretsLock(slot.folder, () => {
       before = slot.read();
       if (isExpected(before)) slot.write(next, secret);
     });

@@ -30,14 +30,14 @@ const publicPart = z.object({
   privateKey: z.object({ keychain: z.string() }),
 });
 
-export const publisherKeyPath = (dataDirectory: string): string => join(dataDirectory, KEY_FILE);
+export const getPublisherKeyPath = (dataDirectory: string): string => join(dataDirectory, KEY_FILE);
 
 /** Returns this machine's public key; null if it has none or the file is invalid. Does not ask the keychain. */
-export function ownKey(dataDirectory: string, env: Environment): PublicKey | null {
+export function findOwnKey(dataDirectory: string, env: Environment): PublicKey | null {
   try {
     const given = readVariable('LOCUS_PUBLISHER_KEY', env);
-    if (given) return readPublisher(given, 'LOCUS_PUBLISHER_KEY').key;
-    if (!existsSync(publisherKeyPath(dataDirectory))) return null;
+    if (given) return parsePublisher(given, 'LOCUS_PUBLISHER_KEY').key;
+    if (!existsSync(getPublisherKeyPath(dataDirectory))) return null;
     return readKeyFile(dataDirectory)?.key ?? null;
   } catch {
     // Publishing reports the problem.
@@ -53,10 +53,10 @@ export function readKeyFile(folder: string) {
   if (text === undefined) return null;
   const { data } = publicPart.safeParse(parseJsonOrNull(text));
   if (data) return { key: data.publicKey, stored: data.privateKey };
-  return { key: readPublisher(text, publisherKeyPath(folder)).key, stored: text };
+  return { key: parsePublisher(text, getPublisherKeyPath(folder)).key, stored: text };
 }
 
-export function readPublisher(pem: string, from: string): Publisher {
+export function parsePublisher(pem: string, from: string): Publisher {
   const secret = parsePrivateKey(pem);
   if (secret?.asymmetricKeyType !== 'ed25519') {
     throw badInput(
@@ -78,7 +78,7 @@ function parsePrivateKey(pem: string): KeyObject | null {
 }
 
 /** Returns true if the holder of a public key signed these bytes. */
-export function isSigned(bytes: Buffer, signature: Buffer, key: PublicKey): boolean {
+export function isSignatureValid(bytes: Buffer, signature: Buffer, key: PublicKey): boolean {
   if (!isPublicKey(key)) return false;
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.slice(PREFIX.length) };
   try {

@@ -3,10 +3,10 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { LocusError } from '../../shared/errors.ts';
-import { MAX_PART_BYTES, refusal } from '../../shared/shared-index.ts';
+import { MAX_PART_BYTES, sharedIndexError } from '../../shared/shared-index.ts';
 import type { GetOptions, ObjectStore } from '../objects/objects.ts';
-import { partKey } from './catalogue.ts';
-import { damaged, digestOf, type Part } from './manifest.ts';
+import { getPartKey } from './catalog.ts';
+import { type ArchivePart, computeDigest, createDamagedError } from './manifest.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -21,8 +21,8 @@ const PARAMETERS = {
 const MAX_AT_ONCE = 12;
 const MAX_BYTES_AT_ONCE = 2 * MAX_PART_BYTES;
 
-export interface Sent {
-  part: Part;
+export interface SentPart {
+  part: ArchivePart;
   isNew: boolean;
 }
 
@@ -34,11 +34,11 @@ export async function sendPart(
   objects: ObjectStore,
   raw: Buffer,
   signal?: AbortSignal,
-): Promise<Sent> {
+): Promise<SentPart> {
   if (raw.length > MAX_PART_BYTES) throw createTooLargeError();
   const bytes = await compress(raw, { params: PARAMETERS });
-  const part = { sha256: digestOf(bytes), bytes: bytes.length, raw: raw.length };
-  return { part, isNew: await sendObject(objects, partKey(part.sha256), bytes, signal) };
+  const part = { sha256: computeDigest(bytes), bytes: bytes.length, raw: raw.length };
+  return { part, isNew: await sendObject(objects, getPartKey(part.sha256), bytes, signal) };
 }
 
 const createTooLargeError = () =>
@@ -70,18 +70,19 @@ export async function sendObject(
  */
 export async function fetchPart(
   objects: ObjectStore,
-  part: Part,
+  part: ArchivePart,
   options: Pick<GetOptions, 'signal' | 'onBytes'> = {},
 ): Promise<Buffer> {
-  const stored = await objects.get(partKey(part.sha256), { ...options, maxBytes: part.bytes });
-  if (!stored) throw refusal(`the part ${part.sha256} is missing`);
-  if (stored.bytes.length !== part.bytes || digestOf(stored.bytes) !== part.sha256)
-    throw damaged(`the part ${part.sha256}`);
+  const stored = await objects.get(getPartKey(part.sha256), { ...options, maxBytes: part.bytes });
+  if (!stored) throw sharedIndexError(`the part ${part.sha256} is missing`);
+  if (stored.bytes.length !== part.bytes || computeDigest(stored.bytes) !== part.sha256)
+    throw createDamagedError(`the part ${part.sha256}`);
   // Stops at the signed size if it unpacks to more.
   const raw = await decompress(stored.bytes, { maxOutputLength: Math.max(1, part.raw) }).catch(
     () => null,
   );
-  if (raw?.length !== part.raw) throw refusal(`the part ${part.sha256} cannot be unpacked`);
+  if (raw?.length !== part.raw)
+    throw sharedIndexError(`the part ${part.sha256} cannot be unpacked`);
   return raw;
 }
 
@@ -89,7 +90,7 @@ export async function fetchPart(
  * Maps items concurrently, and yields the results in order.
  * @param bytesOf returns the memory that an item takes until its result is used
  */
-export async function* ahead<T, R>(
+export async function* mapAhead<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   bytesOf: (item: T) => number,
   map: (item: T) => Promise<R>,

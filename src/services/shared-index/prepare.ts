@@ -1,14 +1,19 @@
 /** Takes a shared index when a repository is opened, before it is indexed. */
 
 import { PhaseMeter } from '../../base/progress.ts';
-import type { IndexRunOptions, Prepare, Unprepared } from '../../engine/index.ts';
-import { inSentences, isCancelled, LocusError } from '../../shared/errors.ts';
-import { grouped } from '../../shared/grouped.ts';
+import type { IndexRunOptions, PrepareIndex, UnpreparedIndex } from '../../engine/index.ts';
+import { formatFailure, isCancelled, LocusError } from '../../shared/errors.ts';
+import { formatCount } from '../../shared/format-count.ts';
 import type { LastPull, PullReport } from '../../shared/shared-index.ts';
 import { openObjects } from '../objects/open.ts';
-import { ownKey } from './keys.ts';
-import type { Nearest } from './pull.ts';
-import { isSetUp, noteLastPull, type SharedSource, sharedSource } from './setup.ts';
+import { findOwnKey } from './keys.ts';
+import type { NearestIndex } from './pull.ts';
+import {
+  isSharedIndexSetUp,
+  readSharedSource,
+  type SharedIndexSource,
+  writeLastPull,
+} from './setup.ts';
 
 // Limits of an automatic pull: it must not cost more than it saves.
 
@@ -66,7 +71,7 @@ class PullBudget {
   }
 }
 
-export interface SharedIndex extends SharedSource {
+export interface SharedIndexOptions extends SharedIndexSource {
   /** Name of the repository there; by default from its remote `origin`. */
   name?: string | undefined;
   /** True if the folder may be missing, because the first publisher creates it. */
@@ -81,26 +86,28 @@ export interface SharedIndex extends SharedSource {
  * Returns the step to run before the first indexing; undefined if no shared index is set up. An automatic pull only happens without an
  * index, and a failure becomes a note. A pull that the user requested always happens, and a failure is thrown.
  */
-export function preparing(
+export function createPrepare(
   dataDirectory: string,
-  given: SharedIndex | undefined,
-): Prepare | undefined {
-  if (!given && !isSetUp(dataDirectory)) return undefined;
+  given: SharedIndexOptions | undefined,
+): PrepareIndex | undefined {
+  if (!given && !isSharedIndexSetUp(dataDirectory)) return undefined;
   return async (place, options) => {
     if (given?.onPull) {
       given.onPull(await takeAndRecord(place, given, dataDirectory, options, undefined));
       return [];
     }
-    if (place.indexed) return [];
+    if (place.wasIndexed) return [];
     const budget = new PullBudget(given?.budgetFactor);
     try {
-      const source = given ?? sharedSource(dataDirectory);
+      const source = given ?? readSharedSource(dataDirectory);
       const report = source && (await takeAndRecord(place, source, dataDirectory, options, budget));
-      return report ? [`Used the shared index of ${aCommit(report)} from ${report.from}.`] : [];
+      return report
+        ? [`Used the shared index of ${describeCommit(report)} from ${report.from}.`]
+        : [];
     } catch (error) {
       if (!(error instanceof LocusError) || options.signal?.aborted) throw error;
       return [
-        `The shared index was not used, so everything is indexed here. ${inSentences(error)}`,
+        `The shared index was not used, so everything is indexed here. ${formatFailure(error)}`,
       ];
     } finally {
       budget.end();
@@ -110,9 +117,9 @@ export function preparing(
 
 /** Takes the nearest published index, and records the outcome. */
 async function takeAndRecord(
-  place: Unprepared,
+  place: UnpreparedIndex,
   ...others: [
-    source: SharedIndex,
+    source: SharedIndexOptions,
     dataDirectory: string,
     options: IndexRunOptions,
     budget: PullBudget | undefined,
@@ -122,7 +129,7 @@ async function takeAndRecord(
   if (head === null) return null;
   const [, dataDirectory] = others;
   const record = (what: Pick<LastPull, 'taken' | 'failure'>) =>
-    noteLastPull(dataDirectory, { at: new Date().toISOString(), root, ...what });
+    writeLastPull(dataDirectory, { at: new Date().toISOString(), root, ...what });
   try {
     const taken = await takeNearest({ ...place, head }, ...others);
     record({ taken, failure: null });
@@ -137,17 +144,17 @@ async function takeAndRecord(
 }
 
 async function takeNearest(
-  place: Unprepared & { head: string },
-  { from, keys, name, mayBeNew = false }: SharedIndex,
+  place: UnpreparedIndex & { head: string },
+  { from, keys, name, mayBeNew = false }: SharedIndexOptions,
   dataDirectory: string,
   { signal, onProgress = () => {}, onWait }: IndexRunOptions,
   budget: PullBudget | undefined,
 ): Promise<PullReport | null> {
   // Shows from here on what the user is waiting for.
   onProgress({ phase: 'download', done: 0, total: 0, rate: 0, secondsLeft: null });
-  const own = ownKey(dataDirectory, process.env);
+  const own = findOwnKey(dataDirectory, process.env);
   const trusted = new Set([...keys, ...(own ? [own] : [])]);
-  const { findNearest, pull } = await import('./pull.ts');
+  const { findNearestIndex, pullIndex } = await import('./pull.ts');
   const objects = await openObjects(from, { expected: !mayBeNew });
   try {
     const options = {
@@ -157,11 +164,11 @@ async function takeNearest(
       signal: AbortSignal.any([signal, budget?.signal].filter((one) => one !== undefined)),
       onBytes: (bytes: number) => budget?.spend(bytes),
     };
-    const nearest = await findNearest(place, options);
+    const nearest = await findNearestIndex(place, options);
     if (!nearest) return null;
-    budget?.grant(await place.sourceBytes(options.signal));
+    budget?.grant(await place.countSourceBytes(options.signal));
     const meter = new PhaseMeter('download', countSteps(nearest), onProgress);
-    const report = await pull(place, nearest, {
+    const report = await pullIndex(place, nearest, {
       ...options,
       onWait,
       onPart: () => meter.advance(),
@@ -186,12 +193,12 @@ const createTooSlowError = (name: string) =>
   );
 
 /** Counts the parts to fetch; an upper bound, since embeddings of other models are not fetched. */
-const countSteps = ({ manifest: { groups, commits } }: Nearest) =>
+const countSteps = ({ manifest: { groups, commits } }: NearestIndex) =>
   3 * groups.length + commits.length;
 
 /** Describes a commit: `commit 4f1c2ab904, 3 commits behind`. */
-export function aCommit({ commit, behind }: Pick<PullReport, 'commit' | 'behind'>): string {
+export function describeCommit({ commit, behind }: Pick<PullReport, 'commit' | 'behind'>): string {
   const id = commit.slice(0, 10);
   if (behind === 0) return `commit ${id}`;
-  return `commit ${id}, ${behind === 1 ? '1 commit' : `${grouped(behind)} commits`} behind`;
+  return `commit ${id}, ${behind === 1 ? '1 commit' : `${formatCount(behind)} commits`} behind`;
 }

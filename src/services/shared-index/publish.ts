@@ -10,11 +10,11 @@ import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
 import { VERSION } from '../../shared/version.ts';
 import type { ObjectStore } from '../objects/objects.ts';
-import { prefixOf } from '../remote/origin.ts';
-import { addToCatalogue, manifestKey, sharedName } from './catalogue.ts';
+import { readPrefix } from '../remote/origin.ts';
+import { addToCatalog, findSharedName, getManifestKey } from './catalog.ts';
 import type { PublicKey, Publisher } from './keys.ts';
-import { digestOf, listUniqueParts, type Manifest, signedManifest } from './manifest.ts';
-import { ahead, type Sent, sendObject, sendPart } from './parts.ts';
+import { computeDigest, type IndexManifest, listUniqueParts, signManifest } from './manifest.ts';
+import { mapAhead, type SentPart, sendObject, sendPart } from './parts.ts';
 
 export interface PublishOptions {
   objects: ObjectStore;
@@ -54,20 +54,20 @@ export interface PublishedIndex {
  *
  * @throws LocusError `bad-objects`; `bad-repository` if the index is not complete; `busy`, `cancelled`
  */
-export async function publish(
+export async function publishIndex(
   { root, commit, directory }: PublishedIndex,
   { objects, publisher, name, signal, onPart }: PublishOptions,
 ): Promise<PublishReport> {
-  const folder = await prefixOf({ root });
+  const folder = await readPrefix({ root });
   const { manifest, sent } = await exportSnapshot({ directory, root, commit, signal }, (snapshot) =>
     sendSnapshot(snapshot, { commit, folder }, objects, signal, onPart),
   );
-  const signed = signedManifest(manifest, publisher);
-  const digest = digestOf(signed);
-  const isNew = await sendObject(objects, manifestKey(digest), signed, signal);
+  const signed = signManifest(manifest, publisher);
+  const digest = computeDigest(signed);
+  const isNew = await sendObject(objects, getManifestKey(digest), signed, signal);
   const entry = { commit, folder, engine: manifest.engine, version: VERSION, key: publisher.key };
-  const listed = name ?? (await sharedName(root));
-  await addToCatalogue(objects, listed, { ...entry, manifest: digest }, signal);
+  const listed = name ?? (await findSharedName(root));
+  await addToCatalog(objects, listed, { ...entry, manifest: digest }, signal);
   const { files, chunks, edges, models } = manifest;
   const parts = listUniqueParts(manifest);
   const fresh = [...sent.values()].filter((one) => one.isNew).map(({ part }) => part);
@@ -83,21 +83,21 @@ export async function publish(
 
 async function sendSnapshot(
   { parts, ...snapshot }: SnapshotExport,
-  place: Pick<Manifest, 'commit' | 'folder'>,
+  place: Pick<IndexManifest, 'commit' | 'folder'>,
   objects: ObjectStore,
   signal: AbortSignal | undefined,
   onPart: ((done: number) => void) | undefined,
 ) {
-  const groups: Manifest['groups'] = [];
-  const commits: Manifest['commits'] = [];
+  const groups: IndexManifest['groups'] = [];
+  const commits: IndexManifest['commits'] = [];
   /** By digest: an index can contain the same part twice. */
-  const sent = new Map<string, Sent>();
+  const sent = new Map<string, SentPart>();
   const send = async (exported: ExportedPart) => ({
     exported,
     transfer: await sendPart(objects, exported.bytes, signal),
   });
   let done = 0;
-  for await (const { exported, transfer } of ahead(parts, ({ bytes }) => bytes.length, send)) {
+  for await (const { exported, transfer } of mapAhead(parts, ({ bytes }) => bytes.length, send)) {
     const { part } = transfer;
     getOrAdd(sent, part.sha256, () => transfer);
     if (exported.kind === 'commits') commits.push(part);

@@ -4,28 +4,31 @@ import { type Environment, readVariable } from '../../base/environment.ts';
 import { writePrivateFile } from '../../base/write-file.ts';
 import { prepareDataDirectory } from '../locations.ts';
 import { readSecret, type SecretSlot, writeSecret } from '../secrets/secrets.ts';
-import { type Publisher, publisherKeyPath, readKeyFile, readPublisher } from './keys.ts';
+import { getPublisherKeyPath, type Publisher, parsePublisher, readKeyFile } from './keys.ts';
 
 /**
  * Returns the key to publish with: from LOCUS_PUBLISHER_KEY, in the format of the key file, or from the data directory, where it is
  * created the first time.
  * @throws LocusError `bad-input` for an invalid key, `bad-store` if it cannot be stored or read
  */
-export async function ownPublisher(dataDirectory: string, env: Environment): Promise<Publisher> {
+export async function readOwnPublisher(
+  dataDirectory: string,
+  env: Environment,
+): Promise<Publisher> {
   const given = readVariable('LOCUS_PUBLISHER_KEY', env);
-  if (given) return readPublisher(given, 'LOCUS_PUBLISHER_KEY');
-  const slot = publisherSlot(prepareDataDirectory(dataDirectory));
+  if (given) return parsePublisher(given, 'LOCUS_PUBLISHER_KEY');
+  const slot = getPublisherSlot(prepareDataDirectory(dataDirectory));
   if (slot.read() === null) {
     const { privateKey } = generateKeyPairSync('ed25519');
     const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     await writeSecret(slot, pem, { replace: false });
   }
-  return readPublisher((await readSecret(slot)) ?? '', publisherKeyPath(slot.folder));
+  return parsePublisher((await readSecret(slot)) ?? '', getPublisherKeyPath(slot.folder));
 }
 
 /** Returns the slot of the private key. */
-export function publisherSlot(folder: string): SecretSlot {
-  const path = publisherKeyPath(folder);
+export function getPublisherSlot(folder: string): SecretSlot {
+  const path = getPublisherKeyPath(folder);
   return {
     folder,
     name: 'publisher key',
@@ -35,7 +38,7 @@ export function publisherSlot(folder: string): SecretSlot {
       const content =
         typeof privateKey === 'string'
           ? privateKey
-          : JSON.stringify({ publicKey: readPublisher(pem ?? '', path).key, privateKey });
+          : JSON.stringify({ publicKey: parsePublisher(pem ?? '', path).key, privateKey });
       writePrivateFile(path, content);
     },
   };

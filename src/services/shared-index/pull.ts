@@ -7,20 +7,26 @@ import {
   type SnapshotImport,
 } from '../../engine/index.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { type PullReport, refusal } from '../../shared/shared-index.ts';
+import { type PullReport, sharedIndexError } from '../../shared/shared-index.ts';
 import { VERSION } from '../../shared/version.ts';
 import type { ObjectStore } from '../objects/objects.ts';
-import { prefixOf } from '../remote/origin.ts';
-import { type Entry, manifestKey, readCatalogue, sharedName } from './catalogue.ts';
+import { readPrefix } from '../remote/origin.ts';
+import { findSharedName, getManifestKey, type PublishedEntry, readCatalog } from './catalog.ts';
 import type { PublicKey } from './keys.ts';
-import { foreign, listUniqueParts, type Manifest, type Part, readManifest } from './manifest.ts';
-import { ahead, fetchPart } from './parts.ts';
+import {
+  type ArchivePart,
+  createUntrustedError,
+  type IndexManifest,
+  listUniqueParts,
+  verifyManifest,
+} from './manifest.ts';
+import { fetchPart, mapAhead } from './parts.ts';
 
 /** Maximum number of commits between the current commit and a published one. */
-const MOST_ANCESTORS = 5000;
+const MAX_ANCESTORS = 5000;
 const MAX_MANIFEST_BYTES = 32 * 2 ** 20;
 
-export interface PullPlace {
+export interface PullTarget {
   root: string;
   /** Commit that is checked out, or that was requested by name. */
   head: string;
@@ -46,8 +52,8 @@ export interface PullOptions {
 }
 
 /** A verified manifest, and how many commits behind it is. */
-export interface Nearest {
-  manifest: Manifest;
+export interface NearestIndex {
+  manifest: IndexManifest;
   behind: number;
 }
 
@@ -55,17 +61,17 @@ export interface Nearest {
  * Finds the published index of the nearest ancestor of the current commit; null if there is none.
  * @throws LocusError `bad-objects` if an index is rejected: from an untrusted publisher, of another version, or damaged
  */
-export async function findNearest(
-  { root, head }: Pick<PullPlace, 'root' | 'head'>,
+export async function findNearestIndex(
+  { root, head }: Pick<PullTarget, 'root' | 'head'>,
   options: PullOptions,
-): Promise<Nearest | null> {
+): Promise<NearestIndex | null> {
   const { objects, keys, name, signal, onBytes } = options;
-  const folder = await prefixOf({ root });
-  const listed = name ?? (await sharedName(root));
-  const { entries } = await readCatalogue(objects, listed, { signal, onBytes });
+  const folder = await readPrefix({ root });
+  const listed = name ?? (await findSharedName(root));
+  const { entries } = await readCatalog(objects, listed, { signal, onBytes });
   const ofFolder = entries.filter((entry) => entry.folder === folder);
   if (ofFolder.length === 0) return null;
-  const ancestors = await listAncestors(root, head, MOST_ANCESTORS, signal);
+  const ancestors = await listAncestors(root, head, MAX_ANCESTORS, signal);
   const distance = new Map(ancestors.map((commit, i) => [commit, i]));
   const near = ofFolder
     .flatMap((entry) => {
@@ -82,21 +88,24 @@ export async function findNearest(
 }
 
 async function fetchManifest(
-  { manifest: digest, commit, folder, engine }: Entry,
+  { manifest: digest, commit, folder, engine }: PublishedEntry,
   { objects, keys, signal, onBytes }: PullOptions,
-): Promise<Manifest> {
+): Promise<IndexManifest> {
   const limits = { maxBytes: MAX_MANIFEST_BYTES, signal, onBytes };
-  const stored = await objects.get(manifestKey(digest), limits);
-  if (!stored) throw refusal('its manifest is missing');
-  const manifest = readManifest(stored.bytes, digest, keys);
+  const stored = await objects.get(getManifestKey(digest), limits);
+  if (!stored) throw sharedIndexError('its manifest is missing');
+  const manifest = verifyManifest(stored.bytes, digest, keys);
   // The catalog is not trusted, so the signed manifest has to agree with it.
   if (manifest.commit !== commit || manifest.folder !== folder || manifest.engine !== engine)
-    throw refusal('its manifest belongs to another commit');
+    throw sharedIndexError('its manifest belongs to another commit');
   return manifest;
 }
 
-function createUnusableError({ key, version }: Entry, keys: ReadonlySet<PublicKey>): LocusError {
-  if (!keys.has(key)) return foreign(key);
+function createUnusableError(
+  { key, version }: PublishedEntry,
+  keys: ReadonlySet<PublicKey>,
+): LocusError {
+  if (!keys.has(key)) return createUntrustedError(key);
   return new LocusError(
     'bad-objects',
     `The shared index was created by another version of Locus (${version}; this is ${VERSION}).`,
@@ -108,9 +117,9 @@ function createUnusableError({ key, version }: Entry, keys: ReadonlySet<PublicKe
  * Fills a snapshot with a published index. Files that are stored already are kept, and the next indexing run completes the rest.
  * @throws LocusError `bad-objects`, `busy`, `cancelled`; what was stored until then is valid and used by the next run
  */
-export async function pull(
-  place: PullPlace,
-  { manifest, behind }: Nearest,
+export async function pullIndex(
+  place: PullTarget,
+  { manifest, behind }: NearestIndex,
   options: PullOptions,
 ): Promise<PullReport> {
   const { directory, revision, model } = place;
@@ -129,12 +138,12 @@ export async function pull(
 /** Imports all files first, because calls lead from one group to another. */
 async function importParts(
   target: SnapshotImport,
-  { groups, models, commits }: Manifest,
+  { groups, models, commits }: IndexManifest,
   model: EmbeddingModel,
   { objects, signal, onBytes, onPart }: PullOptions,
 ): Promise<void> {
   const at = models.findIndex((known) => isSame(known, model));
-  type Step = [part: Part, put: (bytes: Buffer) => void];
+  type Step = [part: ArchivePart, put: (bytes: Buffer) => void];
   const steps: Step[] = [
     ...groups.map(({ files }): Step => [files, (bytes) => target.putFiles(bytes)]),
     ...groups.flatMap(({ edges, embeddings }, group): Step[] => {
@@ -146,7 +155,7 @@ async function importParts(
     ...commits.map((part): Step => [part, (bytes) => target.putCommits(bytes)]),
   ];
   const bytesOf = ([part]: Step) => part.bytes + part.raw;
-  const fetched = ahead(steps, bytesOf, async ([part, put]) => {
+  const fetched = mapAhead(steps, bytesOf, async ([part, put]) => {
     const bytes = await fetchPart(objects, part, { signal, onBytes });
     return () => put(bytes);
   });

@@ -8,7 +8,7 @@ import { writePrivateFile } from '../../base/write-file.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
 import type { LastPull } from '../../shared/shared-index.ts';
 import { prepareDataDirectory } from '../locations.ts';
-import { openObjects, settled } from '../objects/open.ts';
+import { makeAbsoluteAddress, openObjects } from '../objects/open.ts';
 import { isPublicKey, type PublicKey } from './keys.ts';
 
 const content = z.object({
@@ -19,7 +19,7 @@ const content = z.object({
 });
 
 /** Address of the shared index, and the keys of its trusted publishers. */
-export type SharedSource = z.infer<typeof content>;
+export type SharedIndexSource = z.infer<typeof content>;
 
 const count = z.int().min(0);
 const lastPullContent: z.ZodType<LastPull> = z.object({
@@ -46,7 +46,8 @@ const MAX_BYTES = 2 ** 20;
 
 const getPath = (dataDirectory: string) => join(dataDirectory, FILE);
 
-export const isSetUp = (dataDirectory: string): boolean => existsSync(getPath(dataDirectory));
+export const isSharedIndexSetUp = (dataDirectory: string): boolean =>
+  existsSync(getPath(dataDirectory));
 
 /** Reads a file; null if it is missing, undefined if its content is invalid. @throws LocusError `bad-store` if it is not a regular file */
 function readStored<T>(dataDirectory: string, file: string, schema: z.ZodType<T>) {
@@ -55,7 +56,7 @@ function readStored<T>(dataDirectory: string, file: string, schema: z.ZodType<T>
 }
 
 /** Reads the setup; null if there is none. @throws LocusError `bad-input` if it is invalid, `bad-store` if it is not a regular file */
-export function sharedSource(dataDirectory: string): SharedSource | null {
+export function readSharedSource(dataDirectory: string): SharedIndexSource | null {
   const stored = readStored(dataDirectory, FILE, content);
   if (stored !== undefined) return stored;
   throw badInput(
@@ -64,7 +65,7 @@ export function sharedSource(dataDirectory: string): SharedSource | null {
   );
 }
 
-export function setSharedSource(dataDirectory: string, source: SharedSource | null): void {
+export function writeSharedSource(dataDirectory: string, source: SharedIndexSource | null): void {
   const path = getPath(prepareDataDirectory(dataDirectory));
   if (source === null) rmSync(path, { force: true });
   else writePrivateFile(path, `${JSON.stringify(content.parse(source), null, 2)}\n`);
@@ -75,17 +76,20 @@ export function setSharedSource(dataDirectory: string, source: SharedSource | nu
  * these keys are trusted from then on, besides the user's own.
  * @throws LocusError `bad-input`
  */
-export async function setUpShared(
+export async function setUpSharedIndex(
   dataDirectory: string,
   place: string,
   keys: readonly string[],
 ): Promise<void> {
   (await openObjects(place)).close();
-  setSharedSource(dataDirectory, { from: settled(place), keys: checkedKeys(keys) });
+  writeSharedSource(dataDirectory, {
+    from: makeAbsoluteAddress(place),
+    keys: checkPublicKeys(keys),
+  });
 }
 
 /** Checks public keys and removes duplicates. @throws LocusError `bad-input` for an invalid one */
-export function checkedKeys(keys: readonly string[]): PublicKey[] {
+export function checkPublicKeys(keys: readonly string[]): PublicKey[] {
   const wrong = keys.find((key) => !isPublicKey(key));
   if (wrong === undefined) return [...new Set(keys)];
   throw badInput(
@@ -95,7 +99,7 @@ export function checkedKeys(keys: readonly string[]): PublicKey[] {
 }
 
 /** Reads the record of the last pull; null if it is missing or unreadable. */
-export function lastPull(dataDirectory: string): LastPull | null {
+export function readLastPull(dataDirectory: string): LastPull | null {
   try {
     return readStored(dataDirectory, LAST_FILE, lastPullContent) ?? null;
   } catch (error) {
@@ -105,7 +109,7 @@ export function lastPull(dataDirectory: string): LastPull | null {
 }
 
 /** Writes the record of the last pull. Failures are ignored, because the pull itself succeeded. */
-export function noteLastPull(dataDirectory: string, last: LastPull): void {
+export function writeLastPull(dataDirectory: string, last: LastPull): void {
   try {
     writePrivateFile(join(dataDirectory, LAST_FILE), `${JSON.stringify(last, null, 2)}\n`);
   } catch (error) {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { parseJsonOrNull } from '../../base/http.ts';
 import { VERDICTS, type Verdict } from '../../shared/verifier.ts';
-import { idOf } from './prompt.ts';
+import { formatId } from './prompt.ts';
 
 /** The model's verdict on one chunk. `place` is the chunk's index in the window. */
-export interface Judgement {
-  place: number;
+export interface Judgment {
+  index: number;
   verdict: Verdict;
   reason: string;
 }
@@ -25,16 +25,16 @@ const judgmentSchema = z.object({
  * Parses an answer about a window of `count` chunks: JSON, which may be inside prose or a code block, or cut off. Reads only ids of the
  * window, verdicts, and a line of plain text for each. The first verdict on a chunk counts. Returns an empty list if there are none.
  */
-export function readAnswer(text: string, count: number): Judgement[] {
-  const indexes = new Map(Array.from({ length: count }, (_, index) => [idOf(index), index]));
-  const judgements: Judgement[] = [];
+export function parseAnswer(text: string, count: number): Judgment[] {
+  const indexes = new Map(Array.from({ length: count }, (_, index) => [formatId(index), index]));
+  const judgements: Judgment[] = [];
   for (const entry of findEntries(text)) {
     const parsed = judgmentSchema.safeParse(entry);
     const index = parsed.success ? indexes.get(parsed.data.id) : undefined;
     if (!parsed.success || index === undefined) continue;
     indexes.delete(parsed.data.id);
     const { verdict, reason } = parsed.data;
-    judgements.push({ place: index, verdict, reason: oneLine(reason) });
+    judgements.push({ index: index, verdict, reason: oneLine(reason) });
   }
   return judgements;
 }

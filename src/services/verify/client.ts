@@ -1,11 +1,11 @@
 /** Chat completions over HTTP. The endpoint is not trusted: it may be slow, broken or hostile. */
 
 import { z } from 'zod';
-import { parseJsonOrNull, readAtMost, retryAfterMs } from '../../base/http.ts';
+import { parseJsonOrNull, parseRetryAfter, readBoundedBody } from '../../base/http.ts';
 import { doublingDelays, retry } from '../../base/retry.ts';
 import { badInput } from '../../shared/errors.ts';
-import { grouped } from '../../shared/grouped.ts';
-import type { Endpoint, VerifierUse } from '../../shared/verifier.ts';
+import { formatCount } from '../../shared/format-count.ts';
+import type { Endpoint, VerifierUsage } from '../../shared/verifier.ts';
 
 /** Failure of the endpoint, with a message for people. It ends a verification, but never a search. */
 export class EndpointFailure extends Error {
@@ -28,20 +28,20 @@ export class EndpointFailure extends Error {
   }
 }
 
-export interface Message {
+export interface ChatMessage {
   role: 'system' | 'user';
   content: string;
 }
 
 /** Counts what one verification sends, and enforces its limits. */
-export class Budget {
-  readonly most: VerifierUse;
-  readonly used: VerifierUse = { requests: 0, characters: 0 };
+export class VerifierBudget {
+  readonly most: VerifierUsage;
+  readonly used: VerifierUsage = { requests: 0, characters: 0 };
 
-  readonly #onSpend: (used: VerifierUse) => void;
+  readonly #onSpend: (used: VerifierUsage) => void;
 
   /** @param onSpend called before each request with the total so far, including it */
-  constructor(most: VerifierUse, onSpend: (used: VerifierUse) => void) {
+  constructor(most: VerifierUsage, onSpend: (used: VerifierUsage) => void) {
     this.most = most;
     this.#onSpend = onSpend;
   }
@@ -56,7 +56,7 @@ export class Budget {
     if (!this.allows(characters)) {
       const { requests, characters: most } = this.most;
       throw new EndpointFailure(
-        `The budget of ${requests} requests and ${grouped(most)} characters is used up.`,
+        `The budget of ${requests} requests and ${formatCount(most)} characters is used up.`,
         'Raise it in the settings of the verifier, or send fewer results.',
       );
     }
@@ -66,12 +66,12 @@ export class Budget {
   }
 }
 
-export interface ClientOptions {
+export interface ChatClientOptions {
   endpoint: Endpoint;
   model: string;
   /** API key, only sent to this endpoint; null for none. */
   key: string | null;
-  budget: Budget;
+  budget: VerifierBudget;
   /** Limit in milliseconds for one request and its answer. */
   timeoutMs: number;
   /** Milliseconds before the first retry; doubled for each further one. */
@@ -88,13 +88,13 @@ const completion = z.object({
 });
 
 export class ChatClient {
-  readonly #options: ClientOptions;
+  readonly #options: ChatClientOptions;
   /** False once the server has rejected `response_format`, which is then no longer sent. */
   #structured = true;
 
-  constructor(options: ClientOptions) {
+  constructor(options: ChatClientOptions) {
     const { key, endpoint } = options;
-    if (key !== null && !endpoint.encrypted && !endpoint.loopback) {
+    if (key !== null && !endpoint.isEncrypted && !endpoint.isLocal) {
       throw badInput(
         `The key for ${endpoint.host} would be sent without encryption.`,
         'Use an https:// address, or remove the key.',
@@ -109,7 +109,11 @@ export class ChatClient {
    * @throws EndpointFailure if it fails, after retries where they may help
    * @throws LocusError `cancelled` if the signal aborts
    */
-  async ask(messages: readonly Message[], schema: object, signal: AbortSignal): Promise<string> {
+  async ask(
+    messages: readonly ChatMessage[],
+    schema: object,
+    signal: AbortSignal,
+  ): Promise<string> {
     const structured = this.#structured;
     try {
       return await this.#repeat(messages, structured ? schema : null, signal);
@@ -120,7 +124,7 @@ export class ChatClient {
     }
   }
 
-  #repeat(messages: readonly Message[], schema: object | null, signal: AbortSignal) {
+  #repeat(messages: readonly ChatMessage[], schema: object | null, signal: AbortSignal) {
     const backoff = doublingDelays(this.#options.backoffMs ?? 500);
     return retry(() => this.#send(messages, schema, signal), {
       attempts: 1 + MAX_RETRIES,
@@ -132,12 +136,12 @@ export class ChatClient {
   }
 
   async #send(
-    messages: readonly Message[],
+    messages: readonly ChatMessage[],
     schema: object | null,
     signal: AbortSignal,
   ): Promise<string> {
     const { endpoint, model, key, budget, timeoutMs } = this.#options;
-    budget.spend(charactersOf(messages));
+    budget.spend(countCharacters(messages));
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(endpoint.url, {
@@ -152,7 +156,7 @@ export class ChatClient {
         body: JSON.stringify({ model, messages, stream: false, ...createFormat(schema) }),
         signal: AbortSignal.any([signal, timeout]),
       });
-      const body = await readAtMost(response, MAX_ANSWER_BYTES);
+      const body = await readBoundedBody(response, MAX_ANSWER_BYTES);
       if (body === null)
         throw new EndpointFailure(
           `The answer of ${endpoint.host} is larger than ${MAX_ANSWER_BYTES / 1e6} MB.`,
@@ -177,7 +181,7 @@ export class ChatClient {
 const retryAfter = (error: unknown) => (error instanceof EndpointFailure ? error.retryAfter : null);
 
 /** Counts the characters of a request. */
-export const charactersOf = (messages: readonly Message[]): number =>
+export const countCharacters = (messages: readonly ChatMessage[]): number =>
   messages.reduce((sum, { content }) => sum + content.length, 0);
 
 /** Asks for JSON and temperature 0. Some models support neither, so both are omitted without a schema. */
@@ -200,7 +204,7 @@ function readContent(body: string, { host }: Endpoint): string {
 function explainStatus(
   response: Response,
   body: string,
-  { endpoint: { host }, model, key }: ClientOptions,
+  { endpoint: { host }, model, key }: ChatClientOptions,
 ): EndpointFailure {
   const { status } = response;
   if (status >= 300 && status < 400) {
@@ -218,7 +222,7 @@ function explainStatus(
     );
   }
   if (status === 408 || status === 429 || status >= 500) {
-    const wait = retryAfterMs(response.headers.get('retry-after'));
+    const wait = parseRetryAfter(response.headers.get('retry-after'));
     const what = status === 429 ? 'has received too many requests' : 'is not available now';
     return new EndpointFailure(`${host} ${what} (status ${status}).`, 'Try again later.', {
       retryAfter: wait > MAX_WAIT_MS ? null : wait,
@@ -248,14 +252,14 @@ function readErrorMessage(body: string, key: string | null): string {
   return `: ${text.replace(/\s+/g, ' ').trim().slice(0, 200).replace(/\.$/, '')}`;
 }
 
-function explainConnection(error: unknown, { host, loopback }: Endpoint): EndpointFailure {
+function explainConnection(error: unknown, { host, isLocal }: Endpoint): EndpointFailure {
   const { code } = ((error as Error).cause ?? {}) as { code?: string };
   const refused = code === 'ECONNREFUSED';
   return new EndpointFailure(
     refused
       ? `Nothing answers at ${host}.`
       : `The connection to ${host} failed${code ? ` (${code})` : ''}.`,
-    loopback
+    isLocal
       ? 'Start the model’s server, or correct the address.'
       : 'Check the network and the address.',
     { retryAfter: refused || code === 'ENOTFOUND' ? null : 0 },

@@ -1,10 +1,10 @@
 /** Prompts for the verifier. All text of the issue and the repository is between random marks, which its authors cannot predict. */
 import { randomBytes } from 'node:crypto';
-import { safeJson } from '../../shared/quoted.ts';
+import { stringifySafely } from '../../shared/quote.ts';
 import { MAX_SENT, VERDICTS } from '../../shared/verifier.ts';
-import type { Message } from './client.ts';
+import type { ChatMessage } from './client.ts';
 
-export interface Candidate {
+export interface VerifierCandidate {
   address: string;
   path: string;
   qualifiedName: string;
@@ -15,14 +15,18 @@ export interface Candidate {
 }
 
 /** Formats the id of a chunk in its window. */
-export const idOf = (place: number): string => `c${place + 1}`;
+export const formatId = (place: number): string => `c${place + 1}`;
 
 /**
  * Builds the prompt for one window of chunks.
  *
  * @param most maximum number of characters of code for each chunk; longer code is cut in the middle
  */
-export function promptFor(issue: string, window: readonly Candidate[], most: number): Message[] {
+export function buildPrompt(
+  issue: string,
+  window: readonly VerifierCandidate[],
+  most: number,
+): ChatMessage[] {
   const mark = randomBytes(12).toString('hex');
   const chunks = window.map((candidate, place) => formatChunk(candidate, place, mark, most));
   return [
@@ -49,14 +53,19 @@ Say of every chunk:
   "context": one has to read it to make the fix, but it stays as it is
   "no": it has no part in the fix
 List all ${count} chunks, the one that the fix most likely changes first, each once, by its id, with a reason of at most 15 words:
-{"chunks": [{"id": "${idOf(0)}", "verdict": "edit", "reason": "…"}]}`;
+{"chunks": [{"id": "${formatId(0)}", "verdict": "edit", "reason": "…"}]}`;
 }
 
-function formatChunk(candidate: Candidate, place: number, mark: string, most: number): string {
+function formatChunk(
+  candidate: VerifierCandidate,
+  place: number,
+  mark: string,
+  most: number,
+): string {
   const { path, qualifiedName, kind, startLine, code } = candidate;
   // JSON, so that line breaks or quotes in a name cannot look like anything else.
-  const value = { id: idOf(place), kind, name: qualifiedName, path, line: startLine };
-  const head = safeJson(value, 0);
+  const value = { id: formatId(place), kind, name: qualifiedName, path, line: startLine };
+  const head = stringifySafely(value, 0);
   return `<chunk-${mark}> ${head}\n${cutMiddle(code, most)}\n</chunk-${mark}>`;
 }
 
@@ -68,11 +77,11 @@ function cutMiddle(text: string, most: number): string {
 }
 
 /** Builds the schema of an answer, for servers that enforce one. It only allows ids of this window. */
-export function answerSchema(count: number): object {
+export function buildAnswerSchema(count: number): object {
   const chunk = {
     type: 'object',
     properties: {
-      id: { type: 'string', enum: Array.from({ length: count }, (_, place) => idOf(place)) },
+      id: { type: 'string', enum: Array.from({ length: count }, (_, place) => formatId(place)) },
       verdict: { type: 'string', enum: VERDICTS },
       reason: { type: 'string' },
     },

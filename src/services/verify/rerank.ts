@@ -5,25 +5,25 @@
  */
 import { present } from '../../shared/present.ts';
 import type { Verdict, VerifiedChunk } from '../../shared/verifier.ts';
-import type { Judgement } from './answer.ts';
+import type { Judgment } from './answer.ts';
 
-export const WINDOW = 10;
+export const WINDOW_SIZE = 10;
 const STEP = 5;
 
 /** Lists where the windows over `count` chunks start, in the order in which they are judged. */
-export function windowStarts(count: number): number[] {
+export function listWindowStarts(count: number): number[] {
   const starts: number[] = [];
-  for (let start = count - WINDOW; start > 0; start -= STEP) starts.push(start);
+  for (let start = count - WINDOW_SIZE; start > 0; start -= STEP) starts.push(start);
   return [...starts, 0];
 }
 
 /** Returns the maximum number of chunks that a number of windows covers. */
-export const coveredBy = (windows: number): number => WINDOW + STEP * (windows - 1);
+export const countCovered = (windows: number): number => WINDOW_SIZE + STEP * (windows - 1);
 
 type Ranked = Pick<VerifiedChunk, 'address'> & { rank: number };
 type Judged<Chunk> = { chunk: Chunk; verdict: Verdict | null; reason: string };
 
-export interface Reranking<Chunk> {
+export interface VerifierReranking<Chunk> {
   /** All judged chunks in the new order; in the old order if the first pass failed. */
   judged: Judged<Chunk>[];
   error: unknown;
@@ -36,18 +36,22 @@ export interface Reranking<Chunk> {
  * @param judge asks the model about one window
  * @param more returns the next chunks after a number of judged ones; empty if there are none, or no budget is left for them
  */
-export async function rerank<Chunk extends Ranked>(
+export async function rerankWindows<Chunk extends Ranked>(
   first: readonly Chunk[],
-  judge: (window: readonly Chunk[]) => Promise<Judgement[]>,
+  judge: (window: readonly Chunk[]) => Promise<Judgment[]>,
   more: (after: number) => Promise<readonly Chunk[]>,
-): Promise<Reranking<Chunk>> {
+): Promise<VerifierReranking<Chunk>> {
   let order: Judged<Chunk>[] = first.map((chunk) => ({ chunk, verdict: null, reason: '' }));
   const judgeWindow = async (window: readonly Judged<Chunk>[]) =>
     arrange(window, await judge(window.map(({ chunk }) => chunk)));
   let error: unknown = null;
   try {
-    for (const start of windowStarts(order.length)) {
-      order.splice(start, WINDOW, ...(await judgeWindow(order.slice(start, start + WINDOW))));
+    for (const start of listWindowStarts(order.length)) {
+      order.splice(
+        start,
+        WINDOW_SIZE,
+        ...(await judgeWindow(order.slice(start, start + WINDOW_SIZE))),
+      );
     }
   } catch (thrown) {
     // Windows higher up were not judged, and judgments further down do not apply to them.
@@ -70,12 +74,12 @@ export async function rerank<Chunk extends Ranked>(
 /** Orders a window by an answer. Chunks that the answer omits keep their order, after those to edit or read. */
 function arrange<Chunk>(
   window: readonly Judged<Chunk>[],
-  judgements: readonly Judgement[],
+  judgements: readonly Judgment[],
 ): Judged<Chunk>[] {
-  const mentioned = judgements.map(({ place, verdict, reason }) => {
-    return { ...present(window[place], `chunk ${place} of a window`), verdict, reason };
+  const mentioned = judgements.map(({ index, verdict, reason }) => {
+    return { ...present(window[index], `chunk ${index} of a window`), verdict, reason };
   });
-  const places = new Set(judgements.map(({ place }) => place));
+  const places = new Set(judgements.map(({ index }) => index));
   return byVerdict([...mentioned, ...window.filter((_, place) => !places.has(place))]);
 }
 

@@ -5,12 +5,12 @@ import { type Environment, readVariable } from '../../base/environment.ts';
 import { log } from '../../base/log.ts';
 import { writePrivateFile } from '../../base/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { endpointOf, type KeySource, type VerifierState } from '../../shared/verifier.ts';
+import { type KeySource, parseEndpoint, type VerifierState } from '../../shared/verifier.ts';
 import {
   readSecret,
   type SecretSlot,
   storedSecret,
-  whileLocked,
+  withSecretsLock,
   writeSecret,
 } from '../secrets/secrets.ts';
 
@@ -63,7 +63,7 @@ export class VerifierFile {
 
   /** Remembers that the code of a repository may be sent to this origin. */
   agree(origin: string, root: string): void {
-    whileLocked(this.#folder, () =>
+    withSecretsLock(this.#folder, () =>
       this.#change(({ agreed }) => {
         agreed[origin] = [...new Set([...(agreed[origin] ?? []), root])];
       }),
@@ -72,7 +72,7 @@ export class VerifierFile {
 
   /** Withdraws the consent to send code to this origin: the user is asked again for each repository. */
   withdraw(origin: string): void {
-    whileLocked(this.#folder, () =>
+    withSecretsLock(this.#folder, () =>
       this.#change(({ agreed }) => {
         delete agreed[origin];
       }),
@@ -106,7 +106,7 @@ export class VerifierFile {
   #environmentKey(origin: string): string | null {
     const key = readVariable('LOCUS_VERIFIER_API_KEY', this.#env);
     const address = readVariable('LOCUS_VERIFIER_URL', this.#env);
-    return key && address && endpointOf(address).origin === origin ? key : null;
+    return key && address && parseEndpoint(address).origin === origin ? key : null;
   }
 
   #read(): Content {

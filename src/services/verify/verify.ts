@@ -4,26 +4,26 @@ import type { Repository } from '../../shared/repository.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import {
   type Endpoint,
-  endpointOf,
+  MAX_EXTRA_CHUNKS,
   MAX_SENT,
-  REFINE_CHUNKS,
+  parseEndpoint,
   type Verification,
   type VerifierPlan,
   type VerifierSettings,
-  type VerifierUse,
+  type VerifierUsage,
 } from '../../shared/verifier.ts';
-import { type Judgement, readAnswer } from './answer.ts';
-import { Budget, ChatClient, charactersOf, EndpointFailure } from './client.ts';
-import { answerSchema, type Candidate, promptFor } from './prompt.ts';
-import { coveredBy, rerank, WINDOW, windowStarts } from './rerank.ts';
+import { type Judgment, parseAnswer } from './answer.ts';
+import { ChatClient, countCharacters, EndpointFailure, VerifierBudget } from './client.ts';
+import { buildAnswerSchema, buildPrompt, type VerifierCandidate } from './prompt.ts';
+import { countCovered, listWindowStarts, rerankWindows, WINDOW_SIZE } from './rerank.ts';
 import type { VerifierFile } from './verifier-file.ts';
 
 /** Minimum number of characters of a chunk's code: with less, a verdict is worthless. */
-const LEAST_CODE = 400;
+const MIN_CODE = 400;
 /** Characters besides the code, for each chunk and each request: marks, names, instructions. */
 const OVERHEAD = { chunk: 400, request: 2000 };
 
-export interface Ranking {
+export interface VerifiableRanking {
   repository: Pick<Repository, 'show'>;
   /** Folder of the repository, to which the consent to send code applies. */
   root: string;
@@ -33,14 +33,14 @@ export interface Ranking {
 }
 
 /** Returns the number of results that a verification may look at. */
-export const resultsNeeded = ({ top }: VerifierSettings): number => top + REFINE_CHUNKS;
+export const countResultsNeeded = ({ top }: VerifierSettings): number => top + MAX_EXTRA_CHUNKS;
 
 export interface VerifyOptions {
   settings: VerifierSettings;
   file: VerifierFile;
   signal: AbortSignal;
   /** Called before each request with the total sent so far. */
-  onProgress?: (used: VerifierUse) => void;
+  onProgress?: (used: VerifierUsage) => void;
   /** See `ChatClientOptions`; for tests. */
   backoffMs?: number;
 }
@@ -51,20 +51,20 @@ export interface VerifyOptions {
  * @throws LocusError `bad-input` if the settings lack a model or a valid address, or the budget is too small
  */
 export async function planVerification(
-  ranking: Ranking,
+  ranking: VerifiableRanking,
   { settings, file }: Pick<VerifyOptions, 'settings' | 'file'>,
 ): Promise<VerifierPlan> {
   const { endpoint, top, code } = chooseScope(ranking, settings);
   const candidates = await gatherCandidates(ranking, 0, top);
   const { key, agreed } = file.state(endpoint.origin);
   const leaves = leavesMachine(endpoint);
-  const windows = windowStarts(candidates.length).map((start) =>
-    charactersOf(promptFor(ranking.issue, candidates.slice(start, start + WINDOW), code)),
+  const windows = listWindowStarts(candidates.length).map((start) =>
+    countCharacters(buildPrompt(ranking.issue, candidates.slice(start, start + WINDOW_SIZE), code)),
   );
   return {
     model: settings.model,
     endpoint,
-    leaves,
+    isExternal: leaves,
     agreed: !leaves || agreed.includes(ranking.root),
     key,
     issueCharacters: Math.min(ranking.issue.length, MAX_SENT.issue),
@@ -85,7 +85,10 @@ export async function planVerification(
  * @throws LocusError `bad-input` as `planVerification`, and if code would leave the machine without the user's consent;
  *   `cancelled` if the signal aborts
  */
-export async function verify(ranking: Ranking, options: VerifyOptions): Promise<Verification> {
+export async function verifyRanking(
+  ranking: VerifiableRanking,
+  options: VerifyOptions,
+): Promise<Verification> {
   const { settings, file, signal, onProgress = () => {} } = options;
   const { endpoint, top, code } = chooseScope(ranking, settings);
   const leaves = leavesMachine(endpoint);
@@ -95,7 +98,7 @@ export async function verify(ranking: Ranking, options: VerifyOptions): Promise<
       'Agree to it first.',
     );
   }
-  const budget = new Budget(getBudget(settings), onProgress);
+  const budget = new VerifierBudget(getBudget(settings), onProgress);
   const client = new ChatClient({
     endpoint,
     model: settings.model,
@@ -104,18 +107,18 @@ export async function verify(ranking: Ranking, options: VerifyOptions): Promise<
     timeoutMs: settings.seconds * 1000,
     backoffMs: options.backoffMs,
   });
-  const judge = (window: readonly Candidate[]) =>
+  const judge = (window: readonly VerifierCandidate[]) =>
     judgeWindow(client, ranking.issue, window, code, signal);
   const more = async (after: number) => {
     const next = await gatherCandidates(
       ranking,
       after,
-      Math.min(after + WINDOW, top + REFINE_CHUNKS),
+      Math.min(after + WINDOW_SIZE, top + MAX_EXTRA_CHUNKS),
     );
-    const size = charactersOf(promptFor(ranking.issue, next, code));
+    const size = countCharacters(buildPrompt(ranking.issue, next, code));
     return budget.allows(size) ? next : [];
   };
-  const { judged: order, error } = await rerank(
+  const { judged: order, error } = await rerankWindows(
     await gatherCandidates(ranking, 0, top),
     judge,
     more,
@@ -124,7 +127,7 @@ export async function verify(ranking: Ranking, options: VerifyOptions): Promise<
   return {
     model: settings.model,
     host: endpoint.host,
-    leaves,
+    isExternal: leaves,
     chunks: order.map(({ chunk: { address, rank }, verdict, reason }, at) => {
       return { address, verdict, reason, from: rank, to: at + 1 };
     }),
@@ -139,14 +142,14 @@ export async function verify(ranking: Ranking, options: VerifyOptions): Promise<
 async function judgeWindow(
   client: ChatClient,
   issue: string,
-  window: readonly Candidate[],
+  window: readonly VerifierCandidate[],
   code: number,
   signal: AbortSignal,
-): Promise<Judgement[]> {
+): Promise<Judgment[]> {
   for (let attempt = 0; attempt < 2; attempt++) {
-    const prompt = promptFor(issue, window, code);
-    const answer = await client.ask(prompt, answerSchema(window.length), signal);
-    const judgements = readAnswer(answer, window.length);
+    const prompt = buildPrompt(issue, window, code);
+    const answer = await client.ask(prompt, buildAnswerSchema(window.length), signal);
+    const judgements = parseAnswer(answer, window.length);
     if (judgements.length > 0) return judgements;
   }
   throw new EndpointFailure(
@@ -170,24 +173,24 @@ function writeNotes(
   return notes;
 }
 
-const getBudget = ({ requests, characters }: VerifierSettings): VerifierUse => {
+const getBudget = ({ requests, characters }: VerifierSettings): VerifierUsage => {
   return { requests, characters };
 };
 
 /** Chooses how many chunks, and how much of their code, to send: as much as the settings ask for and the budget allows in one pass. */
-function chooseScope({ issue, results }: Ranking, settings: VerifierSettings) {
+function chooseScope({ issue, results }: VerifiableRanking, settings: VerifierSettings) {
   const { address, model, requests, characters } = settings;
   const refuse = (message: string, remedy: string) => badInput(message, remedy);
   if (!address.trim() || !model.trim())
     throw refuse('No verifier is set up.', 'Enter its address and its model first.');
-  const endpoint = endpointOf(address);
+  const endpoint = parseEndpoint(address);
   if (results.length === 0) throw refuse('There is nothing to verify.', 'Search first.');
   const fixed = Math.min(issue.length, MAX_SENT.issue) + OVERHEAD.request;
-  const most = Math.min(settings.top, results.length, coveredBy(requests));
+  const most = Math.min(settings.top, results.length, countCovered(requests));
   for (let top = most; top > 0; top--) {
-    const each = characters / windowStarts(top).length - fixed;
-    const code = Math.floor(each / Math.min(top, WINDOW)) - OVERHEAD.chunk;
-    if (code >= LEAST_CODE) return { endpoint, top, code: Math.min(code, MAX_SENT.code) };
+    const each = characters / listWindowStarts(top).length - fixed;
+    const code = Math.floor(each / Math.min(top, WINDOW_SIZE)) - OVERHEAD.chunk;
+    if (code >= MIN_CODE) return { endpoint, top, code: Math.min(code, MAX_SENT.code) };
   }
   throw refuse(
     `The budget of ${characters} characters is too small for this issue.`,
@@ -196,10 +199,10 @@ function chooseScope({ issue, results }: Ranking, settings: VerifierSettings) {
 }
 
 async function gatherCandidates(
-  { repository, results }: Ranking,
+  { repository, results }: VerifiableRanking,
   from: number,
   to: number,
-): Promise<Candidate[]> {
+): Promise<VerifierCandidate[]> {
   return Promise.all(
     results.slice(from, to).map(async (result) => {
       const shown = await repository.show({ chunk: result.address }).catch((error: unknown) => {
@@ -213,11 +216,11 @@ async function gatherCandidates(
 }
 
 /** Returns true if code would leave the machine. Even a local address may be reached through a remote proxy, if Node is set to use one. */
-function leavesMachine({ loopback, encrypted }: Endpoint): boolean {
+function leavesMachine({ isLocal, isEncrypted }: Endpoint): boolean {
   const { env } = process;
   const usesProxy = env.NODE_USE_ENV_PROXY === '1' || process.execArgv.includes('--use-env-proxy');
-  const proxy = encrypted
+  const proxy = isEncrypted
     ? (env.HTTPS_PROXY ?? env.https_proxy)
     : (env.HTTP_PROXY ?? env.http_proxy);
-  return !loopback || (usesProxy && Boolean(proxy));
+  return !isLocal || (usesProxy && Boolean(proxy));
 }

@@ -1,10 +1,10 @@
 /** The client side of RPC. Requests survive lost connections and restarts of the engine. */
-import { cancelled, fromWire, RemoteDefect } from '../errors.ts';
+import { cancelled, fromFailure, RemoteDefect } from '../errors.ts';
 import { getOrAdd } from '../get-or-add.ts';
 import type { Channel, EngineMessage, Methods } from './messages.ts';
 
 /** The engine's first message on every connection. */
-export interface Welcome {
+export interface EngineIdentity {
   /** Id of this run of the engine. */
   engine: string;
 }
@@ -23,15 +23,15 @@ interface Pending {
 }
 
 /** A single crash may be caused by another request, so a request fails only after two. */
-const MOST_CRASHES = 2;
+const MAX_CRASHES = 2;
 
-export type Ask<M extends Methods> = <Name extends keyof M & string>(
+export type AskEngine<M extends Methods> = <Name extends keyof M & string>(
   method: Name,
   params: M[Name]['params'],
   options?: { signal?: AbortSignal },
 ) => Promise<M[Name]['result']>;
 
-type Prepare<M extends Methods> = (welcome: Welcome, ask: Ask<M>) => Promise<void>;
+type Prepare<M extends Methods> = (welcome: EngineIdentity, ask: AskEngine<M>) => Promise<void>;
 
 export class RpcClient<M extends Methods, Events extends object> {
   readonly #prepare: Prepare<M>;
@@ -74,7 +74,7 @@ export class RpcClient<M extends Methods, Events extends object> {
    * Sends a request to the engine. Aborting the signal cancels the request there and rejects here.
    * @throws LocusError or RemoteDefect (as rejection) with the engine's code, message and remedy.
    */
-  readonly call: Ask<M> = (method, params, options) =>
+  readonly call: AskEngine<M> = (method, params, options) =>
     this.#ask(method, params, options, this.#state === 'connected');
 
   /** Listens to an event. Returns a function that stops listening. */
@@ -108,7 +108,7 @@ export class RpcClient<M extends Methods, Events extends object> {
 
   #receive(message: EngineMessage): void {
     if ('event' in message) {
-      if (message.event === 'welcome') this.#begin(message.data as Welcome);
+      if (message.event === 'welcome') this.#begin(message.data as EngineIdentity);
       const listeners = this.#listeners.get(message.event as keyof Events) ?? [];
       for (const listener of listeners) listener(message.data as never);
       return;
@@ -118,11 +118,11 @@ export class RpcClient<M extends Methods, Events extends object> {
     // A restarted engine behind the same connection may have received it before `prepare`. It is sent again.
     if (pending && pending.epoch !== this.#epoch) return;
     this.#pending.delete(message.id);
-    if ('error' in message) pending?.reject(fromWire(message.error));
+    if ('error' in message) pending?.reject(fromFailure(message.error));
     else pending?.resolve(message.result as never);
   }
 
-  async #begin(welcome: Welcome): Promise<void> {
+  async #begin(welcome: EngineIdentity): Promise<void> {
     const epoch = ++this.#epoch;
     // A host may restart its engine behind the same connection.
     this.#enter('connecting');
@@ -140,7 +140,7 @@ export class RpcClient<M extends Methods, Events extends object> {
 
   #countCrash(engine: string): void {
     for (const [id, pending] of this.#pending) {
-      if (pending.engine !== engine || ++pending.crashes < MOST_CRASHES) continue;
+      if (pending.engine !== engine || ++pending.crashes < MAX_CRASHES) continue;
       this.#pending.delete(id);
       pending.reject(
         new RemoteDefect(

@@ -1,31 +1,31 @@
 /** Events that the engine sends to windows. */
 import type { LanguageInfo } from '../chunk.ts';
 import type { Failure } from '../errors.ts';
-import type { CloneProgress, FleetPlaces } from '../fleet.ts';
+import type { CloneProgress, FleetLocation } from '../fleet.ts';
 import type { IndexingState, WatchUpdate } from '../indexing.ts';
 import type { SearchResponse } from '../search.ts';
 import type { Settings } from '../settings.ts';
-import type { MemberRepository } from '../several.ts';
-import type { VerifierUse } from '../verifier.ts';
-import type { Welcome as AnyWelcome } from './client.ts';
+import type { VerifierUsage } from '../verifier.ts';
+import type { MemberRepository } from '../workspace.ts';
+import type { EngineIdentity as AnyWelcome } from './client.ts';
 
 export interface Events {
-  welcome: Welcome;
+  welcome: EngineWelcome;
   /** Change in the indexing state of a repository; of a workspace, also the state of each member. */
   indexing: { repository: string; state: IndexingState; members?: MemberRepository[] };
   updated: { repository: string; update: WatchUpdate };
   changed: { repository: string; what: 'issues' | 'marks' };
   settings: Settings;
   /** New configuration of the fleet, changed by any window; null for none. */
-  fleet: FleetPlaces | null;
+  fleet: FleetLocation | null;
   /** Initial ranking of a search by this window, sent while it is reranked. */
   ranking: { run: string; response: SearchResponse };
-  verifying: { run: string; used: VerifierUse };
+  verifying: { run: string; used: VerifierUsage };
   cloning: { run: string; progress: CloneProgress };
   note: Note;
 }
 
-export interface Welcome extends AnyWelcome {
+export interface EngineWelcome extends AnyWelcome {
   version: string;
   dataDirectory: string;
   platform: string;
@@ -36,7 +36,7 @@ export interface Welcome extends AnyWelcome {
   sample: { root: string; issue: string } | null;
   /** Repository to open first, from the arguments of Locus; null for none. */
   open: { root: string; revision: string | null } | null;
-  fleet: FleetPlaces | null;
+  fleet: FleetLocation | null;
   /** The only folder whose contents may be opened; null for any. */
   allowedRoot: string | null;
   /** Reason why the engine cannot serve this window; it answers every request with this failure. Null if it can. */
@@ -63,7 +63,7 @@ export interface LogTail {
 }
 
 /** Returns the note for windows after the engine's process stopped unexpectedly. @param reason a signal or exit code, in words. */
-export function crashNote(reason: string): Pick<Note, 'level' | 'text' | 'remedy'> {
+export function createCrashNote(reason: string): Pick<Note, 'level' | 'text' | 'remedy'> {
   return {
     level: 'warning',
     text: `The engine stopped (${reason}) and is restarting. Open requests continue afterwards.`,

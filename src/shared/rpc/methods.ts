@@ -5,27 +5,27 @@
  */
 import { z } from 'zod';
 import type { CodeTokens } from '../code-tokens.ts';
+import type { DeepLinkTarget, ResolvedDeepLink } from '../deep-link.ts';
 import { type Snippet, snippetsRequest } from '../detail.ts';
-import type { EditorsHere } from '../editor-command.ts';
-import type { FleetAnswer, FleetSetUp, FleetStatus } from '../fleet.ts';
-import type { FolderListing, FoundRepositories, RecentRepository } from '../folders.ts';
+import type { InstalledEditors } from '../editor-command.ts';
+import type { FleetAnswer, FleetConfiguration, FleetStatus } from '../fleet.ts';
+import type { FolderListing, RecentRepository, RepositoryListing } from '../folders.ts';
 import type { Revisions } from '../history.ts';
 import type { StoredIndex } from '../indexing.ts';
-import type { FetchedIssue, LinkOffer } from '../issue-link.ts';
+import type { FetchedIssue, FetchOffer } from '../issue-url.ts';
 import { type IssueRecord, type IssueSummary, issueSource } from '../issues.ts';
 import * as limits from '../limits.ts';
 import { EXPORT_FORMATS, type ExportedList, type ImportedList } from '../lists.ts';
-import type { FoundLink, PlacedLink } from '../locus-link.ts';
-import { MARKS, type MarkedChunk, type MarksSet } from '../marks.ts';
-import { MOST_POSTED, type Posted, type PostOffer } from '../post.ts';
+import { MARKS, type MarkedChunk, type MarksResult } from '../marks.ts';
+import { MAX_POSTED, type PostOffer, type PostResult } from '../post.ts';
 import {
   mapQueries,
   QUERY_NAMES,
   type QueryName,
-  type RequestOf,
-  type ResponseOf,
+  type QueryRequest,
+  type QueryResponse,
   requestSchema,
-  type ValidRequestOf,
+  type ValidQueryRequest,
 } from '../queries.ts';
 import type { OpenedRepository } from '../repository.ts';
 import { type Settings, someSettings } from '../settings.ts';
@@ -38,16 +38,16 @@ const repository = z.string().regex(/^[0-9a-f]{16}$/, 'not the id of an opened r
 const issue = z.uuid();
 const root = z.string().min(1).max(limits.MAX_PATH);
 /** A repository's root or an encoded workspace, see `encodeWorkspace`. */
-const rootOrWorkspace = z.string().min(1).max(limits.MAX_PLACE);
+const rootOrWorkspace = z.string().min(1).max(limits.MAX_ROOT);
 const chunk = z.string().min(1).max(limits.MAX_CHUNK_NAME);
 const text = z.string().max(limits.MAX_ISSUE);
 
 /** Maximum number of anchors in one request. */
-const MOST_ANCHORS = 100;
+const MAX_ANCHORS = 100;
 
 type QueryParams<Name extends QueryName> = z.ZodObject<{
   repository: typeof repository;
-  request: z.ZodType<ValidRequestOf<Name>, RequestOf<Name>>;
+  request: z.ZodType<ValidQueryRequest<Name>, QueryRequest<Name>>;
 }>;
 
 const queries = mapQueries<{ [Name in QueryName]: QueryParams<Name> }>(QUERY_NAMES, (name) =>
@@ -72,7 +72,7 @@ export const params = {
   'folders.list': answers<FolderListing>()({ path: root.nullable().default(null) }),
 
   /** Finds the repositories in a folder, a few levels deep: working trees and bare repositories. */
-  'folders.repositories': answers<FoundRepositories>()({ path: root }),
+  'folders.repositories': answers<RepositoryListing>()({ path: root }),
 
   'recent.list': answers<RecentRepository[]>()({}),
   'recent.forget': answers<null>()({ root: rootOrWorkspace }),
@@ -114,8 +114,8 @@ export const params = {
   search: queries.search.extend({ run: z.uuid().optional() }),
   /** Limited to a few anchors at a time, since the answer to each may contain 200 chunks. */
   resolveAnchors: queries.resolveAnchors.refine(
-    ({ request }) => request.anchors.length <= MOST_ANCHORS,
-    `more than ${MOST_ANCHORS} anchors`,
+    ({ request }) => request.anchors.length <= MAX_ANCHORS,
+    `more than ${MAX_ANCHORS} anchors`,
   ),
   /** Returns for each chunk the lines that contain most of its words; null for a missing chunk. */
   'chunks.snippets': answers<(Snippet | null)[]>()({ repository, chunks: snippetsRequest }),
@@ -125,7 +125,7 @@ export const params = {
    */
   'words.places': answers<[start: number, end: number][]>()({
     text: z.string().max(limits.MAX_ISSUE),
-    words: z.array(z.string().max(limits.MAX_WORD)).max(limits.MOST_WORDS),
+    words: z.array(z.string().max(limits.MAX_WORD)).max(limits.MAX_WORDS),
     path: root.nullable().default(null),
   }),
   /** Classifies the names in a text. `path` determines its language. */
@@ -136,7 +136,7 @@ export const params = {
    */
   'editor.open': answers<string>()({ repository, path: root, line: z.int().min(1) }),
 
-  'editors.list': answers<EditorsHere>()({}),
+  'editors.list': answers<InstalledEditors>()({}),
 
   'list.export': answers<ExportedList>()({
     repository,
@@ -147,19 +147,22 @@ export const params = {
     /** Results to include, in this order and with these ranks; all by default. */
     shown: z
       .array(z.object({ chunk, rank: z.int().min(1).nullable() }))
-      .max(limits.MOST_RESULTS)
+      .max(limits.MAX_RESULTS)
       .optional(),
     /** True to include the code in Markdown and JSON; a prompt always includes it. */
     code: z.boolean().default(false),
     /** True to include deep links in Markdown; other formats always include them. */
     links: z.boolean().default(false),
     /** Token budget of a prompt. */
-    tokens: z.int().min(limits.LEAST_TOKENS).max(limits.MOST_TOKENS).default(limits.DEFAULT_TOKENS),
+    tokens: z.int().min(limits.MIN_TOKENS).max(limits.MAX_TOKENS).default(limits.DEFAULT_TOKENS),
   }),
   /** Finds the folder of a deep link's repository, if it was opened before. Opens nothing. */
-  'link.find': answers<FoundLink>()({ link: z.string().max(limits.MAX_CHUNK_NAME) }),
+  'link.find': answers<DeepLinkTarget>()({ link: z.string().max(limits.MAX_CHUNK_NAME) }),
   /** Resolves a deep link in an open repository. */
-  'link.place': answers<PlacedLink>()({ repository, link: z.string().max(limits.MAX_CHUNK_NAME) }),
+  'link.place': answers<ResolvedDeepLink>()({
+    repository,
+    link: z.string().max(limits.MAX_CHUNK_NAME),
+  }),
   'link.make': answers<string>()({ repository, chunk }),
   /** Imports a list. `text`: content of the JSON file. `name`: name of the file in errors. */
   'list.import': answers<ImportedList>()({
@@ -184,7 +187,7 @@ export const params = {
     repository,
     issue,
     text,
-    apart: z.boolean().default(false),
+    separate: z.boolean().default(false),
     source: issueSource.nullable().default(null),
   }),
   /** Renames an issue. Null restores the title from its text. */
@@ -198,7 +201,7 @@ export const params = {
    * Sets marks. `mark: null` with an empty note removes a mark. With `save`, the issue is saved first, as by `issues.save`, so
    * that marks set just before a window closes need only one request.
    */
-  'marks.set': answers<MarksSet>()({
+  'marks.set': answers<MarksResult>()({
     repository,
     issue,
     save: z.object({ text, source: issueSource.nullable() }).optional(),
@@ -211,15 +214,15 @@ export const params = {
         }),
       )
       .min(1)
-      .max(limits.MOST_CHUNKS),
+      .max(limits.MAX_CHUNKS),
   }),
 
-  'fleet.get': answers<FleetSetUp>()({}),
+  'fleet.get': answers<FleetConfiguration>()({}),
   /**
    * Configures the fleet as `locus fleet use` does; null removes it. `token`: null for none. If it is undefined, the stored token
    * is kept, provided that the engine is the same.
    */
-  'fleet.set': answers<FleetSetUp>()({
+  'fleet.set': answers<FleetConfiguration>()({
     fleet: z
       .object({
         objects: z.string().trim().min(1, 'no location was entered').max(2000),
@@ -252,7 +255,7 @@ export const params = {
   }),
 
   /** Offers to fetch the issue of an issue URL; null for any other text. Nothing is fetched. */
-  'issueLink.offer': answers<LinkOffer | null>()({
+  'issueLink.offer': answers<FetchOffer | null>()({
     repository,
     text: z.string().max(limits.MAX_LINK),
   }),
@@ -269,7 +272,7 @@ export const params = {
   /** Resolves an issue URL or reference, and returns a ticket to post to it. Fails if `gh` cannot comment there. Sends nothing. */
   'post.target': answers<PostOffer>()({ repository, issue: z.string().max(limits.MAX_LINK) }),
   /** Posts the text as a comment on the ticket's issue. A repeated request posts once, even after a restart of the engine. */
-  'post.run': answers<Posted>()({ ticket: z.uuid(), text: z.string().min(1).max(MOST_POSTED) }),
+  'post.run': answers<PostResult>()({ ticket: z.uuid(), text: z.string().min(1).max(MAX_POSTED) }),
 
   /** Returns what `verifier.run` with this request would send. Sends nothing. */
   'verifier.plan': answers<VerifierPlan>()({ repository, request: requestSchema('search') }),
@@ -299,7 +302,7 @@ export const params = {
 };
 
 type ResultOf<Name extends keyof typeof params> = Name extends QueryName
-  ? ResponseOf<Name>
+  ? QueryResponse<Name>
   : (typeof params)[Name] extends Answered<infer Result>
     ? Result
     : never;

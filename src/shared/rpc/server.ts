@@ -1,6 +1,6 @@
 /** The server side of RPC: validates requests, calls handlers and answers. No message of a client can make it throw. */
 import { z } from 'zod';
-import { badInput, type Failure, toWire } from '../errors.ts';
+import { badInput, type Failure, toFailure } from '../errors.ts';
 import { present } from '../present.ts';
 import { type Channel, type EngineMessage, type Methods, refuseOversized } from './messages.ts';
 
@@ -16,7 +16,7 @@ export type Handlers<Schemas extends Record<string, z.ZodType>, M extends Method
   ) => [M[Name]['result']] extends [null] ? void : Promise<M[Name]['result']> | M[Name]['result'];
 };
 
-export interface Served<Events = Record<string, unknown>> {
+export interface ServedChannel<Events = Record<string, unknown>> {
   emit<Name extends keyof Events & string>(event: Name, data: Events[Name]): void;
   /** Cancels running requests and sends no more messages. */
   close(): void;
@@ -37,7 +37,7 @@ export function serve<
   schemas: Schemas,
   handlers: Handlers<Schemas, M>,
   onFailure: (error: unknown, method: string) => void = () => {},
-): Served<Events> {
+): ServedChannel<Events> {
   const running = new Map<number, AbortController>();
   let open = true;
 
@@ -64,7 +64,7 @@ export function serve<
       post({ id, result: result ?? null });
     } catch (error) {
       onFailure(error, method);
-      post({ id, error: toWire(error) });
+      post({ id, error: toFailure(error) });
     } finally {
       if (running.get(id) === controller) running.delete(id);
     }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edges, edgesOf, graphFile, graphFiles, graphOf } from '../../graph/support.ts';
+import {
+  createGraph,
+  findEdges,
+  listEdges,
+  parseGraphFile,
+  parseGraphFiles,
+} from '../../graph/support.ts';
 
 const C = {
   'src/cart.h':
@@ -15,7 +21,7 @@ const C = {
 };
 
 test('c: includes resolve to macros, and names that only one file defines are guessed', async () => {
-  assert.deepEqual(await edges(C), [
+  assert.deepEqual(await findEdges(C), [
     'src/cart.c::cart_total > src/cart.c::sum',
     'src/cart.c::cart_total > src/cart.h::MAX',
     'src/main.c::main > src/cart.c::cart_total guess',
@@ -24,20 +30,20 @@ test('c: includes resolve to macros, and names that only one file defines are gu
 });
 
 test('c: a guess follows edits', async () => {
-  const files = await graphFiles(C);
-  const graph = graphOf(files);
-  for (const path of files.keys()) edgesOf(graph, files, path);
-  const changed = await graphFile('src/b.c', 'int other(int a) { return a; }\n');
+  const files = await parseGraphFiles(C);
+  const graph = createGraph(files);
+  for (const path of files.keys()) listEdges(graph, files, path);
+  const changed = await parseGraphFile('src/b.c', 'int other(int a) { return a; }\n');
   files.set('src/b.c', changed);
   graph.put('src/b.c', changed);
-  assert.deepEqual(edgesOf(graph, files, 'src/main.c'), [
+  assert.deepEqual(listEdges(graph, files, 'src/main.c'), [
     'src/main.c::main > src/a.c::twice guess',
     'src/main.c::main > src/cart.c::cart_total guess',
   ]);
 });
 
 test('c++: methods belong to classes in headers, receivers have their declared types', async () => {
-  const found = await edges({
+  const found = await findEdges({
     'include/shop/cart.h':
       'namespace shop {\nclass Base {\n public:\n  void log() {}\n};\nclass Cart : public Base {\n public:\n  int total() const;\n  void add(int a);\n private:\n  std::unique_ptr<Store> store_;\n};\nclass Store {\n public:\n  void save() {}\n};\n}\n',
     'src/cart.cc':

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
+import { getTestedStem, inferRole } from '../../../src/engine/source/role.ts';
 import { assertSound, chunkOf, dedent, outline } from '../../parse/helpers.ts';
 import { assertMutationsSound, fixture, parserFor } from '../helpers.ts';
 
@@ -181,6 +181,6 @@ test('files have their roles', () => {
     example: ['samples/Shop/Demo.cs'],
   };
   for (const [role, paths] of Object.entries(roles))
-    for (const path of paths) assert.equal(roleOf(path), role, path);
-  assert.equal(testedStem('src/Shop.Tests/CartTests.cs'), 'Cart');
+    for (const path of paths) assert.equal(inferRole(path), role, path);
+  assert.equal(getTestedStem('src/Shop.Tests/CartTests.cs'), 'Cart');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edges } from '../../graph/support.ts';
+import { findEdges } from '../../graph/support.ts';
 import { assertFollowsEdits } from '../edits.ts';
 
 const SHOP = {
@@ -85,7 +85,7 @@ public static class Rounding
 
 test('csharp: calls resolve through namespaces, partial classes, properties and bases', async () => {
   assert.deepEqual(
-    (await edges(SHOP)).map((edge) => edge.replaceAll(/src\/Shop\/(?:\w+\/)?/g, '')),
+    (await findEdges(SHOP)).map((edge) => edge.replaceAll(/src\/Shop\/(?:\w+\/)?/g, '')),
     [
       'Cart.cs::Cart > Item.cs::CartBase inherit',
       'Cart.cs::Cart > Item.cs::Item construct',
@@ -144,7 +144,7 @@ public class Cart : Clock
 
 test('csharp: the only class of a name is guessed if no file opens its namespace', async () => {
   assert.deepEqual(
-    (await edges(OPENED)).map((edge) => edge.replaceAll(/src\/Shop\/(?:\w+\/)?/g, '')),
+    (await findEdges(OPENED)).map((edge) => edge.replaceAll(/src\/Shop\/(?:\w+\/)?/g, '')),
     [
       'Cart.cs::Cart > Guard.cs::Clock inherit guess',
       'Cart.cs::Cart.Total > Guard.cs::Clock.Advance guess',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../../src/engine/issue/issue.ts';
-import { languageNamed } from '../../../src/engine/languages/index.ts';
+import { getLanguage } from '../../../src/engine/languages/index.ts';
 import { MemoryIndex } from '../../search/support.ts';
 import { framesOf, namesOf } from '../helpers.ts';
 
@@ -81,7 +81,7 @@ UnityEngine.GUI:Draw()
 });
 
 test('compiler-generated code has the name of its source definition', () => {
-  const { frameOf } = languageNamed('csharp').issue;
+  const { readFrame } = getLanguage('csharp').issue;
   const named = {
     'Program.<Main>$': '<Main>$',
     'Shop.Cart.<<Total>b__0_0>d.MoveNext': 'Total',
@@ -94,7 +94,7 @@ test('compiler-generated code has the name of its source definition', () => {
     'Shop.Cart.Shop.IPriced.Raw': 'Raw',
   };
   for (const [method, name] of Object.entries(named))
-    assert.equal(frameOf?.({ method, path: 'Cart.cs' }).name, name, method);
+    assert.equal(readFrame?.({ method, path: 'Cart.cs' }).name, name, method);
 });
 
 test('compiler messages have locations', () => {
@@ -120,7 +120,7 @@ test('names are found as they are written', () => {
 });
 
 test('uses in a script', () => {
-  const { readScript } = languageNamed('csharp').issue;
+  const { readScript } = getLanguage('csharp').issue;
   const { bindings, uses } = readScript(
     'using Shop.Carts;\nusing Book = Shop.Book;\nCart<Item> cart = Open();\nvar item = new Item();\ncart.Total().Round();\n',
   );
@@ -139,7 +139,7 @@ test('a stack trace is written as .NET prints it', () => {
     { path: 'src/Shop/Program.cs', line: 3, name: 'Main', text: 'new Cart().Total();' },
     { path: CART, line: 35, name: 'Total', text: 'throw new InvalidOperationException();' },
   ];
-  const written = languageNamed('csharp').traceback.write(
+  const written = getLanguage('csharp').traceback.write(
     frames,
     'System.InvalidOperationException: no',
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { restsOf } from '../../../src/engine/languages/go/package-folders.ts';
-import { typeName } from '../../../src/engine/languages/go/type-names.ts';
+import { listRests } from '../../../src/engine/languages/go/package-folders.ts';
+import { readTypeName } from '../../../src/engine/languages/go/type-names.ts';
 import { bindings, references } from '../../parse/helpers.ts';
 import { parserFor } from '../helpers.ts';
 
@@ -27,7 +27,7 @@ test('go: types are reduced to the class whose methods are called', () => {
     'map[': null,
   };
   for (const [type, name] of Object.entries(names))
-    assert.equal(typeName(type)?.name ?? null, name, type);
+    assert.equal(readTypeName(type)?.name ?? null, name, type);
 });
 
 test('go: imports, the package and the types that methods belong to', () => {
@@ -71,7 +71,7 @@ test('go: possible meanings of an import path in a repository', () => {
     'shop/cart': ['cart'],
     'k8s.io/api/core/v1': ['core/v1', 'core', 'v1', '', 'api/core/v1', 'api/core'],
   };
-  for (const [path, expected] of Object.entries(rests)) assert.deepEqual(restsOf(path), expected);
+  for (const [path, expected] of Object.entries(rests)) assert.deepEqual(listRests(path), expected);
 });
 
 test('go: references are chains of names', () => {

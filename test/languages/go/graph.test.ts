@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edges } from '../../graph/support.ts';
+import { findEdges } from '../../graph/support.ts';
 import { assertFollowsEdits } from '../edits.ts';
 
 const SHOP = {
@@ -98,7 +98,7 @@ func helper() {}
 };
 
 test('go: calls resolve through packages, receivers, embedded types and interfaces', async () => {
-  assert.deepEqual(await edges(SHOP), [
+  assert.deepEqual(await findEdges(SHOP), [
     'shop.go::Cart > internal/price/price.go::Table inherit',
     'shop.go::Cart > item.go::Base inherit',
     'shop.go::Cart.Total > internal/price/price.go::Sum',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../../src/engine/issue/issue.ts';
-import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
+import { getTestedStem, inferRole } from '../../../src/engine/source/role.ts';
 import { MemoryIndex } from '../../search/support.ts';
 import { framesOf, namesOf } from '../helpers.ts';
 
@@ -126,6 +126,6 @@ test('go: roles of files', () => {
     example: ['examples/basic/main.go'],
   };
   for (const [role, paths] of Object.entries(roles))
-    for (const path of paths) assert.equal(roleOf(path), role, path);
-  assert.equal(testedStem('shop/cart_test.go'), 'cart');
+    for (const path of paths) assert.equal(inferRole(path), role, path);
+  assert.equal(getTestedStem('shop/cart_test.go'), 'cart');
 });

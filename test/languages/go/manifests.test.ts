@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFile } from '../../../src/engine/parse/parse-file.ts';
-import { edges } from '../../graph/support.ts';
+import { findEdges } from '../../graph/support.ts';
 import { assertFollowsEdits } from '../edits.ts';
 
 /** Returns the target of the call of `Run` in an imported package; empty if it is unresolved. */
@@ -16,7 +16,7 @@ async function leadsTo(
     packages.map((file) => [file, 'package lib\n\nfunc Run() {}\n']),
   );
   const use = `package main\n\nimport lib "${path}"\n\nfunc main() {\n\tlib.Run()\n}\n`;
-  const found = await edges({ ...files, ...manifests, [importer]: use });
+  const found = await findEdges({ ...files, ...manifests, [importer]: use });
   return found[0]?.split(' > ')[1]?.split('::')[0] ?? '';
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
+import { getTestedStem, inferRole } from '../../../src/engine/source/role.ts';
 import { assertSound, chunkOf, dedent, outline } from '../../parse/helpers.ts';
 import { parserFor } from '../helpers.ts';
 import { mutationsOf } from '../support.ts';
@@ -147,6 +147,6 @@ test('files have their roles', () => {
     example: ['examples/src/main/java/com/shop/Demo.java'],
   };
   for (const [role, paths] of Object.entries(roles))
-    for (const path of paths) assert.equal(roleOf(path), role, path);
-  assert.equal(testedStem('src/test/java/com/shop/CartTest.java'), 'Cart');
+    for (const path of paths) assert.equal(inferRole(path), role, path);
+  assert.equal(getTestedStem('src/test/java/com/shop/CartTest.java'), 'Cart');
 });

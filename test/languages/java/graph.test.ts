@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edges } from '../../graph/support.ts';
+import { findEdges } from '../../graph/support.ts';
 import { assertFollowsEdits } from '../edits.ts';
 
 const SHOP = {
@@ -95,7 +95,7 @@ public class Prices {
 };
 
 test('java: calls resolve through packages, fields, names of both a method and a variable, anonymous classes', async () => {
-  const short = (await edges(SHOP)).map((edge) => edge.replaceAll(/shop\/\w+\//g, ''));
+  const short = (await findEdges(SHOP)).map((edge) => edge.replaceAll(/shop\/\w+\//g, ''));
   assert.deepEqual(short, [
     'Cart.java::Cart > Item.java::Base inherit',
     'Cart.java::Cart.item > Cart.java::Cart.item',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../../src/engine/issue/issue.ts';
-import { issueSyntaxes, languageNamed } from '../../../src/engine/languages/index.ts';
-import { reportOf, resolveIssue } from '../../../src/engine/search/gather/issue.ts';
+import { getIssueSyntaxes, getLanguage } from '../../../src/engine/languages/index.ts';
+import { buildIssueReport, resolveIssue } from '../../../src/engine/search/gather/issue.ts';
 import { MemoryIndex } from '../../search/support.ts';
 
 const CART = 'core/src/main/java/com/shop/Cart.java';
@@ -23,11 +23,9 @@ const index = new MemoryIndex({
 
 const framesOf = (text: string) => {
   const issue = readIssue(text);
-  return reportOf(resolveIssue(issue, index), index).frames.map(({ name, line, address }) => [
-    name,
-    line,
-    address,
-  ]);
+  return buildIssueReport(resolveIssue(issue, index), index).frames.map(
+    ({ name, line, address }) => [name, line, address],
+  );
 };
 
 const TRACE = `The total of an empty cart fails
@@ -127,8 +125,8 @@ src/main/java/com/shop/Cart.java:33: error: ';' expected
 
 test('names are found as they are written', () => {
   const text = 'Broken\n\nSee Cart#total, Cart.Item#price(int), com.shop.Cart$Item and Cart::run.';
-  const { names, paths } = reportOf(
-    resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index),
+  const { names, paths } = buildIssueReport(
+    resolveIssue(readIssue(text, getIssueSyntaxes(index.getLanguages())), index),
     index,
   );
   const definitions = names.map(({ text: name, definitions: count }) => [name, count]);
@@ -149,7 +147,7 @@ test('names are found as they are written', () => {
 });
 
 test('uses in a script', () => {
-  const { readScript } = languageNamed('java').issue;
+  const { readScript } = getLanguage('java').issue;
   const { bindings, uses } = readScript(
     'import com.shop.Cart;\nimport java.util.*;\nCart<Item> cart = new Cart<>();\nvar item = new Item();\ncart.total().round();\n',
   );
@@ -174,7 +172,7 @@ test('a stack trace is written as the virtual machine prints it', () => {
     { path: CART, line: 65, name: 'total', text: 'throw new IllegalStateException();' },
   ];
   assert.equal(
-    languageNamed('java').traceback.write(frames, 'java.lang.IllegalStateException: no'),
+    getLanguage('java').traceback.write(frames, 'java.lang.IllegalStateException: no'),
     [
       'Exception in thread "main" java.lang.IllegalStateException: no',
       '\tat com.shop.Cart.total(Cart.java:65)',

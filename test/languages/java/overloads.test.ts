@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { finish } from '../../../src/engine/event-loop/stepwise.ts';
-import { edges, edgesOf, graphFile, graphFiles, graphOf } from '../../graph/support.ts';
+import { runToEnd } from '../../../src/engine/event-loop/stepwise.ts';
+import {
+  createGraph,
+  findEdges,
+  listEdges,
+  parseGraphFile,
+  parseGraphFiles,
+} from '../../graph/support.ts';
 import { references } from '../../parse/helpers.ts';
 import { assertFollowsEdits } from '../edits.ts';
 import { parserFor } from '../helpers.ts';
@@ -44,7 +50,7 @@ async function chosen(
   parameters = '',
 ): Promise<string[]> {
   const methods = overloads.map((one) => `  static ${one.replace('(', 'void f(')} {}`);
-  const files = await graphFiles({
+  const files = await parseGraphFiles({
     'Types.java': TYPES,
     'Target.java': `package shop;\nimport java.util.*;\nclass Target {\n${methods.join('\n')}\n}\n`,
     'Caller.java': `package shop;
@@ -60,7 +66,7 @@ class Caller<T> {
 }
 `,
   });
-  const found = edgesOf(graphOf(files), files, 'Caller.java').flatMap((edge) => {
+  const found = listEdges(createGraph(files), files, 'Caller.java').flatMap((edge) => {
     const [, number = '1', guess = ''] = /Target\.f(?:#(\d+))?( guess)?$/.exec(edge) ?? [];
     return edge.includes('Target.f') ? [`${overloads[Number(number) - 1]}${guess && '?'}`] : [];
   });
@@ -187,7 +193,7 @@ test('if no overload matches, all are guesses', async () => {
 });
 
 test('an overload that calls its own name means another one, as a guess', async () => {
-  const files = await graphFiles({
+  const files = await parseGraphFiles({
     'Types.java': TYPES,
     'Caller.java': `package shop;
 class Caller {
@@ -196,14 +202,14 @@ class Caller {
 }
 `,
   });
-  assert.deepEqual(edgesOf(graphOf(files), files, 'Caller.java'), [
+  assert.deepEqual(listEdges(createGraph(files), files, 'Caller.java'), [
     'Caller.java::Caller.call > Caller.java::Caller.call#2 guess',
     'Caller.java::Caller.call#2 > Caller.java::Caller.call#2',
   ]);
 });
 
 test('a type parameter of a class means its bound or a narrower type', async () => {
-  const files = await graphFiles({
+  const files = await parseGraphFiles({
     'Types.java': TYPES,
     'Caller.java': `package shop;
 class Caller {
@@ -214,7 +220,7 @@ class Caller {
 `,
   });
   assert.deepEqual(
-    edgesOf(graphOf(files), files, 'Caller.java').map((edge) =>
+    listEdges(createGraph(files), files, 'Caller.java').map((edge) =>
       edge.replaceAll(/\w+\.java::/g, ''),
     ),
     [
@@ -280,21 +286,21 @@ class Caller {
 };
 
 test("an edit of a method's parameters or result affects its callers", async () => {
-  const files = await graphFiles(EDITED);
-  const graph = graphOf(files);
+  const files = await parseGraphFiles(EDITED);
+  const graph = createGraph(files);
   const path = 'shop/Caller.java';
   const short = () =>
-    edgesOf(graph, files, path).flatMap((edge) => {
+    listEdges(graph, files, path).flatMap((edge) => {
       const [, target] = /> .*Prices\.(set.*)/.exec(edge) ?? [];
       return target === undefined ? [] : [target];
     });
   assert.deepEqual(short(), ['set', 'set guess', 'set#2 guess', 'set#2']);
   const edit = async (edited: keyof typeof EDITED, from: string, to: string) => {
-    finish(graph.affected());
-    const file = await graphFile(edited, EDITED[edited].replace(from, to));
+    runToEnd(graph.takeAffected());
+    const file = await parseGraphFile(edited, EDITED[edited].replace(from, to));
     files.set(edited, file);
     graph.put(edited, file);
-    assert.ok(finish(graph.affected()).has(path), `${from} is ${to}`);
+    assert.ok(runToEnd(graph.takeAffected()).has(path), `${from} is ${to}`);
     return short();
   };
   assert.deepEqual(await edit('shop/Prices.java', 'Label label', 'String label'), [
@@ -344,7 +350,7 @@ class Element extends Node {
 };
 
 test('a class inherits overloads; a call that none matches is a guess', async () => {
-  const found = (await edges(INHERITED)).map((edge) => edge.replaceAll('shop/', ''));
+  const found = (await findEdges(INHERITED)).map((edge) => edge.replaceAll('shop/', ''));
   assert.deepEqual(found, [
     'Node.java::Node > Node.java::Named inherit',
     'Element.java::Element > Node.java::Node inherit',

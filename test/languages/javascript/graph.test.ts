@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FileModules } from '../../../src/engine/languages/javascript/modules.ts';
-import { typeName } from '../../../src/engine/languages/javascript/type-names.ts';
-import { edges } from '../../graph/support.ts';
+import { readTypeName } from '../../../src/engine/languages/javascript/type-names.ts';
+import { findEdges } from '../../graph/support.ts';
 
 const LIBRARY = `export function helper() {}
 export class Foo { bar() {} }
@@ -17,7 +17,7 @@ const fromUse = async (
   others: Record<string, string> = { 'src/lib.ts': LIBRARY },
   path = 'src/use.ts',
 ) => {
-  const found = await edges({ ...others, [path]: `${head}\nfunction f() {\n  ${body}\n}\n` });
+  const found = await findEdges({ ...others, [path]: `${head}\nfunction f() {\n  ${body}\n}\n` });
   const start = `${path}::f > `;
   return found.filter((edge) => edge.startsWith(start)).map((edge) => edge.slice(start.length));
 };
@@ -155,7 +155,7 @@ test('types of parameters, fields, results and variables', async () => {
 });
 
 test('classes', async () => {
-  const found = await edges({
+  const found = await findEdges({
     'a.ts': `
 class Base {
   run() {}
@@ -208,7 +208,7 @@ class Child extends Base implements Task {
 });
 
 test('a type and a function of one name', async () => {
-  const found = await edges({
+  const found = await findEdges({
     'a.ts': `
 interface Foo { bar(): void }
 const Foo = make((self) => self);
@@ -226,7 +226,7 @@ function f(foo: Foo) {
 });
 
 test('objects, components, decorators, overloads', async () => {
-  const found = await edges({
+  const found = await findEdges({
     'a.tsx': `
 const api = {
   get() { return this.send(); },
@@ -262,7 +262,7 @@ class A {
 
 test('JavaScript and TypeScript call each other', async () => {
   assert.deepEqual(
-    await edges({
+    await findEdges({
       'a.js': "import { b } from './b';\nexport function a() { b(); }\n",
       'b.tsx': "import { a } from './a.js';\nexport const b = () => { a(); };\n",
     }),
@@ -304,16 +304,16 @@ test('types are reduced to a name', () => {
     ': Map<string, (a: Foo) => Bar> | Foo': 'Map',
   };
   for (const [annotation, expected] of Object.entries(names))
-    assert.equal(typeName(annotation)?.name ?? null, expected, annotation);
-  assert.equal(typeName(': typeof Foo')?.isClass, true);
-  assert.equal(typeName(`: ${'Promise<'.repeat(1000)}A${'>'.repeat(1000)}`), null);
+    assert.equal(readTypeName(annotation)?.name ?? null, expected, annotation);
+  assert.equal(readTypeName(': typeof Foo')?.isClass, true);
+  assert.equal(readTypeName(`: ${'Promise<'.repeat(1000)}A${'>'.repeat(1000)}`), null);
 });
 
 test('added and removed files are reported by the names that look them up', () => {
   const modules = new FileModules(() => false);
   const fact = (module: string) => ({ module, level: 0, member: 'a', local: 'a', scope: 0 });
   const at = (importer: string, module: string) => {
-    const { module: found, names } = modules.imported(importer, fact(module));
+    const { module: found, names } = modules.resolveImport(importer, fact(module));
     return { file: found?.file ?? null, names };
   };
   const cases: [string, string, string][] = [
@@ -348,8 +348,13 @@ test('an import means the nearest of several files, and none if that is ambiguou
   const modules = new FileModules(() => false);
   for (const path of ['a/src/util.ts', 'b/src/util.ts', 'c/src/x.ts']) modules.add(path, new Set());
   const file = (importer: string) =>
-    modules.imported(importer, { module: '@/util', level: 0, member: 'a', local: 'a', scope: 0 })
-      .module?.file ?? null;
+    modules.resolveImport(importer, {
+      module: '@/util',
+      level: 0,
+      member: 'a',
+      local: 'a',
+      scope: 0,
+    }).module?.file ?? null;
   assert.equal(file('a/src/deep/use.ts'), 'a/src/util.ts');
   assert.equal(file('b/use.ts'), 'b/src/util.ts');
   assert.equal(file('c/use.ts'), null);

@@ -1,13 +1,13 @@
-import { languageNamed } from '../../../src/engine/languages/index.ts';
+import { getLanguage } from '../../../src/engine/languages/index.ts';
 import { type ChunkedSource, chunkSource } from '../../../src/engine/parse/chunk.ts';
-import { grammarOf } from '../../../src/engine/parse/grammar.ts';
+import { loadGrammar } from '../../../src/engine/parse/grammar.ts';
 
 export type Name = 'javascript' | 'typescript' | 'tsx';
 
 const grammars = {
-  javascript: await grammarOf(languageNamed('javascript')),
-  typescript: await grammarOf(languageNamed('typescript')),
-  tsx: await grammarOf(languageNamed('tsx')),
+  javascript: await loadGrammar(getLanguage('javascript')),
+  typescript: await loadGrammar(getLanguage('typescript')),
+  tsx: await loadGrammar(getLanguage('tsx')),
 };
 
 export function parseAs(language: Name, source: string): ChunkedSource {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../../src/engine/issue/issue.ts';
-import { issueSyntaxes, languageNamed } from '../../../src/engine/languages/index.ts';
-import { reportOf, resolveIssue } from '../../../src/engine/search/gather/issue.ts';
-import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
+import { getIssueSyntaxes, getLanguage } from '../../../src/engine/languages/index.ts';
+import { buildIssueReport, resolveIssue } from '../../../src/engine/search/gather/issue.ts';
+import { getTestedStem, inferRole } from '../../../src/engine/source/role.ts';
 import { MemoryIndex } from '../../search/support.ts';
 import { framesOf } from '../helpers.ts';
 
@@ -24,7 +24,10 @@ const index = new MemoryIndex({
 });
 
 const report = (text: string) =>
-  reportOf(resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index), index);
+  buildIssueReport(
+    resolveIssue(readIssue(text, getIssueSyntaxes(index.getLanguages())), index),
+    index,
+  );
 const frames = (lines: string) =>
   report(`Totals\n\n${lines}\n`).frames.map(({ line, address }) => `${line} ${address}`);
 
@@ -89,7 +92,7 @@ test('frames of accessors, and in folders in parentheses', () => {
 });
 
 test('a long line is read quickly, whatever parts of a frame it has', () => {
-  const { frames: forms } = languageNamed('typescript').issue;
+  const { frames: forms } = getLanguage('typescript').issue;
   for (const piece of ['(a)', '(', 'get ', 'a.get ', '(a', ' (/a)', '(a):1:1', 'at get a ('])
     for (const head of ['    at ', '    at get a (', 'app/']) {
       const line = head + piece.repeat(100_000 / piece.length);
@@ -207,7 +210,7 @@ test('code and stacks are distinguished from prose without code blocks', () => {
 });
 
 test('imports of a script', () => {
-  const { issue } = languageNamed('typescript');
+  const { issue } = getLanguage('typescript');
   const { bindings } = issue.readScript(
     [
       "import z, { Cart as C, type T } from '@shop/core';",
@@ -249,11 +252,11 @@ test('roles of files', () => {
     'packages/core/test/cart.js',
     'src/__mocks__/fs.js',
   ])
-    assert.equal(roleOf(path), 'test', path);
+    assert.equal(inferRole(path), 'test', path);
   for (const path of ['src/latest.ts', 'src/contest.js', 'src/spectrum.ts', 'src/testing.ts'])
-    assert.equal(roleOf(path), 'source', path);
-  assert.equal(roleOf('examples/todo/app.js'), 'example');
-  assert.equal(roleOf('docs/plugins/search.js'), 'doc');
-  assert.equal(testedStem('src/cart.test.ts'), 'cart');
-  assert.equal(testedStem('src/__tests__/cart-spec.js'), 'cart');
+    assert.equal(inferRole(path), 'source', path);
+  assert.equal(inferRole('examples/todo/app.js'), 'example');
+  assert.equal(inferRole('docs/plugins/search.js'), 'doc');
+  assert.equal(getTestedStem('src/cart.test.ts'), 'cart');
+  assert.equal(getTestedStem('src/__tests__/cart-spec.js'), 'cart');
 });

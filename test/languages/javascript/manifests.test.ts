@@ -6,7 +6,7 @@ import { matchesGlob } from '../../../src/engine/languages/javascript/glob.ts';
 import { manifests } from '../../../src/engine/languages/javascript/manifests.ts';
 import { parseFile } from '../../../src/engine/parse/parse-file.ts';
 import { present } from '../../../src/shared/present.ts';
-import { edges } from '../../graph/support.ts';
+import { findEdges } from '../../graph/support.ts';
 import { rounds, SEED } from '../../support/effort.ts';
 import { assertFollowsEdits } from '../edits.ts';
 
@@ -24,7 +24,7 @@ async function leadsTo(
     return [path, typeof value === 'string' ? value : JSON.stringify(value)];
   });
   const use = `import { helper } from '${specifier}';\nfunction f() {\n  helper();\n}\n`;
-  const found = await edges({ ...sources, ...Object.fromEntries(texts), [importer]: use });
+  const found = await findEdges({ ...sources, ...Object.fromEntries(texts), [importer]: use });
   const start = `${importer}::f > `;
   const callees = found.filter((edge) => edge.startsWith(start));
   assert.ok(callees.length <= 1, callees.join());

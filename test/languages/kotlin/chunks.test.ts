@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
+import { getTestedStem, inferRole } from '../../../src/engine/source/role.ts';
 import { assertSound, chunkOf, dedent, outline, references } from '../../parse/helpers.ts';
 import { parserFor } from '../helpers.ts';
 import { mutationsOf } from '../support.ts';
@@ -268,6 +268,6 @@ test('files have their roles', () => {
     example: ['samples/guide/src/main/java/Demo.kt'],
   };
   for (const [role, paths] of Object.entries(roles))
-    for (const path of paths) assert.equal(roleOf(path), role, path);
-  assert.equal(testedStem('rules/CartSpec.kt'), 'Cart');
+    for (const path of paths) assert.equal(inferRole(path), role, path);
+  assert.equal(getTestedStem('rules/CartSpec.kt'), 'Cart');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edges } from '../../graph/support.ts';
+import { findEdges } from '../../graph/support.ts';
 import { assertFollowsEdits } from '../edits.ts';
 
 const SHOP = {
@@ -126,7 +126,7 @@ object Rules {
 };
 
 test('kotlin: calls resolve through packages, companions, extensions, defaults and blocks', async () => {
-  assert.deepEqual(await edges(SHOP), [
+  assert.deepEqual(await findEdges(SHOP), [
     'cart/Cart.kt::Cart > cart/Item.kt::Base inherit',
     'cart/Cart.kt::Cart > cart/Item.kt::Item construct',
     'cart/Cart.kt::Cart > cart/Item.kt::Sized inherit',
@@ -195,7 +195,7 @@ fun String.second() = 2
 fun use(box: Box) = box.second()
 `,
   };
-  assert.deepEqual(await edges(sources), [
+  assert.deepEqual(await findEdges(sources), [
     'a.kt::Box.fill > a.kt::Box.add guess',
     'a.kt::Box.fill > a.kt::List.second',
     'b.kt::use > b.kt::String.second guess',
@@ -224,7 +224,7 @@ interface Items
 fun use(shelf: Shelf) = shelf.isFull()
 `,
   };
-  assert.deepEqual(await edges(sources), [
+  assert.deepEqual(await findEdges(sources), [
     'a.kt::Shelf > a.kt::stock',
     'a.kt::Shelf > b.kt::Items inherit',
     'a.kt::Shelf.isFull > a.kt::Shelf.size',
@@ -235,7 +235,7 @@ fun use(shelf: Shelf) = shelf.isFull()
 });
 
 test('kotlin: a method with another number of arguments is a guess, unless one of a base matches', async () => {
-  const found = await edges({
+  const found = await findEdges({
     'shop/Buffer.kt': `package shop
 
 interface Source {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../../src/engine/issue/issue.ts';
-import { issueSyntaxes, languageNamed } from '../../../src/engine/languages/index.ts';
-import { reportOf, resolveIssue } from '../../../src/engine/search/gather/issue.ts';
+import { getIssueSyntaxes, getLanguage } from '../../../src/engine/languages/index.ts';
+import { buildIssueReport, resolveIssue } from '../../../src/engine/search/gather/issue.ts';
 import { MemoryIndex, search, WORDS_ALONE } from '../../search/support.ts';
 
 const CART = 'core/src/main/kotlin/com/shop/Cart.kt';
@@ -17,8 +17,8 @@ const index = new MemoryIndex({
 });
 
 const framesOf = (text: string) =>
-  reportOf(
-    resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index),
+  buildIssueReport(
+    resolveIssue(readIssue(text, getIssueSyntaxes(index.getLanguages())), index),
     index,
   ).frames.map(({ name, line, address }) => [name, line, address]);
 
@@ -97,7 +97,7 @@ core/src/main/kotlin/com/shop/Cart.kt:81:1: The function main is too long. [Long
 });
 
 test('uses in a script', () => {
-  const { readScript } = languageNamed('kotlin').issue;
+  const { readScript } = getLanguage('kotlin').issue;
   const { bindings, uses } = readScript(
     'import com.shop.Cart\nimport com.shop.rates.*\nimport com.shop.Item as Thing\n\nval cart = Cart("a")\ncart.total()?.round()\n',
   );

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edges } from '../../graph/support.ts';
+import { findEdges } from '../../graph/support.ts';
 
 test('php: imports, the own namespace, traits and declared types are followed', async () => {
-  const found = await edges({
+  const found = await findEdges({
     'src/Base/Model.php':
       '<?php\nnamespace App\\Base;\nabstract class Model {\n    public function __construct() {}\n    public static function make(): static { return new static(); }\n    protected function log() {}\n}\n',
     'src/Logs.php': '<?php\nnamespace App;\ntrait Logs {\n    public function write() {}\n}\n',
@@ -29,7 +29,7 @@ test('php: imports, the own namespace, traits and declared types are followed', 
 });
 
 test('php: a property has its own type even if a method has its name', async () => {
-  const found = await edges({
+  const found = await findEdges({
     'src/Cart.php':
       '<?php\nnamespace App;\nclass Store {\n    public function save() {}\n}\nclass Cart {\n    private Store $store;\n    public function store() {\n        return $this->store;\n    }\n    public function run() {\n        $this->store->save();\n    }\n}\n',
   });

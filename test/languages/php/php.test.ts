@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { typeName } from '../../../src/engine/languages/php/names.ts';
-import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
+import { readTypeName } from '../../../src/engine/languages/php/names.ts';
+import { getTestedStem, inferRole } from '../../../src/engine/source/role.ts';
 import { assertSound, bindings, chunkOf, outline, references } from '../../parse/helpers.ts';
 import { MemoryIndex } from '../../search/support.ts';
 import { assertMutationsSound, fixture, framesOf, namesOf, parserFor } from '../helpers.ts';
@@ -179,15 +179,15 @@ test('php: types are reduced to the first class in them', () => {
     self: 'self',
   };
   for (const [type, name] of Object.entries(names))
-    assert.equal(typeName(type)?.name ?? null, name, type);
+    assert.equal(readTypeName(type)?.name ?? null, name, type);
 });
 
 test('php: tests are recognized by the name of the file or folder', () => {
   for (const path of ['src/CartTest.php', 'tests/Cart.php', 'app/Test/Cart.php', 'test-cart.php'])
-    assert.equal(roleOf(path), 'test', path);
+    assert.equal(inferRole(path), 'test', path);
   for (const path of ['src/Latest.php', 'src/Testing.php', 'src/Contest.php'])
-    assert.equal(roleOf(path), 'source', path);
-  assert.equal(testedStem('tests/CartTest.php'), 'Cart');
+    assert.equal(inferRole(path), 'source', path);
+  assert.equal(getTestedStem('tests/CartTest.php'), 'Cart');
 });
 
 const index = new MemoryIndex({

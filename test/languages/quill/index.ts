@@ -6,8 +6,8 @@ import { posix } from 'node:path';
 import type { ImportFact } from '../../../src/engine/languages/facts.ts';
 import type { IssueSyntax } from '../../../src/engine/languages/issue-syntax.ts';
 import type { Language } from '../../../src/engine/languages/language.ts';
-import { indented } from '../../../src/engine/languages/layout/layout.ts';
-import type { Module, ModuleResolver } from '../../../src/engine/languages/modules.ts';
+import { createIndentLayout } from '../../../src/engine/languages/layout/layout.ts';
+import type { ModuleResolver, RepositoryModule } from '../../../src/engine/languages/modules.ts';
 
 /** Resolves `import { Round } from "shapes/round"` to shapes/round.quill, and `"shapes"` to shapes/root.quill. */
 class QuillModules implements ModuleResolver {
@@ -23,19 +23,19 @@ class QuillModules implements ModuleResolver {
     touched.add(nameOf(path));
   }
 
-  imported(_: string, { module }: ImportFact) {
+  resolveImport(_: string, { module }: ImportFact) {
     return { module: this.#at(module), names: [module] };
   }
 
-  bound(_importer: string, _fact: ImportFact, named: Module): Module {
+  resolveLocal(_importer: string, _fact: ImportFact, named: RepositoryModule): RepositoryModule {
     return named;
   }
 
-  child(folder: string, name: string): Module | null {
+  getChild(folder: string, name: string): RepositoryModule | null {
     return this.#at(`${folder}/${name}`);
   }
 
-  #at(name: string): Module | null {
+  #at(name: string): RepositoryModule | null {
     const file = [`${name}.quill`, `${name}/root.quill`].find((path) => this.#files.has(path));
     return file ? { file, folder: name } : null;
   }
@@ -60,7 +60,7 @@ const issue: IssueSyntax = {
   words: null,
   sourceFile: /\.quill$/,
   sourceRoots: new Set(),
-  moduleOf: nameOf,
+  getModule: nameOf,
   readScript: () => ({ bindings: [], uses: [] }),
 };
 
@@ -92,7 +92,7 @@ export const quill: Language = {
     wrappers: ['parenthesized_expression'],
     literals: ['string', 'number', 'array', 'object'],
   },
-  layout: indented(2, /^[})\]]/),
+  layout: createIndentLayout(2, /^[})\]]/),
   text: {
     headers: [
       /[ \t]*(?:export[ \t]+)?function[ \t]+(?<function>\w+)[ \t]*\(/y,
@@ -100,8 +100,8 @@ export const quill: Language = {
       /[ \t]+(?!if\b|for\b|while\b)(?<function>\w+)[ \t]*\([\w, ]*\)[ \t]*\{/y,
     ],
     decorator: null,
-    declaration: (header) => header.replace(/\s*\{$/, ';'),
-    saysTheSame: (before, after) => before.join('').trim() === after.join('').trim(),
+    outlineHeader: (header) => header.replace(/\s*\{$/, ';'),
+    isFormattingOnly: (before, after) => before.join('').trim() === after.join('').trim(),
   },
   names: {
     constructors: ['constructor'],
@@ -109,10 +109,10 @@ export const quill: Language = {
     isPrivate: (name) => name.startsWith('hidden'),
     isSpecial: (name) => name === 'toString',
   },
-  importOf({ from = '', member = '', alias }) {
+  readImport({ from = '', member = '', alias }) {
     return { module: posix.normalize(from), level: 0, member, local: alias ?? member };
   },
-  typeName: (annotation) => ({ name: annotation, isClass: false }),
+  readTypeName: (annotation) => ({ name: annotation, isClass: false }),
   graph: {
     instanceNames: ['this'],
     classNames: [],
@@ -124,7 +124,7 @@ export const quill: Language = {
     selfTypes: [],
     isHidden: (name) => name.startsWith('hidden'),
     commonNames: new Set(['push']),
-    modules: () => new QuillModules(),
+    createResolver: () => new QuillModules(),
   },
   issue,
   traceback: {

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { finish } from '../../../src/engine/event-loop/stepwise.ts';
-import { edges, edgesOf, graphFile, graphFiles, graphOf } from '../../graph/support.ts';
+import { runToEnd } from '../../../src/engine/event-loop/stepwise.ts';
+import {
+  createGraph,
+  findEdges,
+  listEdges,
+  parseGraphFile,
+  parseGraphFiles,
+} from '../../graph/support.ts';
 import { assertFollowsEdits } from '../edits.ts';
 
 test('ruby: constants of all files, own methods, mixins and attribute values are followed', async () => {
-  const found = await edges({
+  const found = await findEdges({
     'lib/shop/store.rb': 'module Shop\n  class Store\n    def persist(x); end\n  end\nend\n',
     'lib/shop/logs.rb': 'module Shop\n  module Logs\n    def note(x); end\n  end\nend\n',
     'lib/shop/cart.rb':
@@ -35,7 +41,7 @@ const PARTS = {
 };
 
 test('ruby: nested modules that several files open are one', async () => {
-  assert.deepEqual(await edges(PARTS), [
+  assert.deepEqual(await findEdges(PARTS), [
     'lib/wheel.rb::Shop.Parts.Wheel > lib/base.rb::Shop.Parts.Base inherit',
     'lib/wheel.rb::Shop.Parts.Wheel > lib/base.rb::Shop.Parts.Helps inherit',
     'lib/wheel.rb::Shop.Parts.Wheel.total > lib/base.rb::Shop.Parts.Base.price',
@@ -48,26 +54,26 @@ test('ruby: the graph follows edits', () => assertFollowsEdits(PARTS));
 test('ruby: a reopened module and a new class in it are noticed', async () => {
   const open = (text: string) => `module Shop\n${text}\nend\n`;
   const parts = (text: string) => open(`module Parts\n${text}\nend`);
-  const files = await graphFiles({
+  const files = await parseGraphFiles({
     'more.rb': open(''),
     'use.rb': 'def use\n  Shop::Parts::Late.new\nend\n',
     'wheel.rb': parts('class Wheel\nend'),
   });
-  const graph = graphOf(files);
-  for (const path of files.keys()) edgesOf(graph, files, path);
-  finish(graph.affected());
+  const graph = createGraph(files);
+  for (const path of files.keys()) listEdges(graph, files, path);
+  runToEnd(graph.takeAffected());
   let found: string[] = [];
   for (const text of [parts(''), parts('class Late\nend'), parts('')]) {
-    files.set('more.rb', await graphFile('more.rb', text));
+    files.set('more.rb', await parseGraphFile('more.rb', text));
     graph.put('more.rb', files.get('more.rb') ?? null);
-    if (finish(graph.affected()).has('use.rb')) found = edgesOf(graph, files, 'use.rb');
+    if (runToEnd(graph.takeAffected()).has('use.rb')) found = listEdges(graph, files, 'use.rb');
     const isThere = text.includes('Late');
     assert.deepEqual(found, isThere ? ['use.rb::use > more.rb::Shop.Parts.Late construct'] : []);
   }
 });
 
 test('ruby: source code does not call functions of tests', async () => {
-  const found = await edges({
+  const found = await findEdges({
     'lib/cart.rb': 'class Cart\n  def total\n    check(1)\n  end\nend\n',
     'spec/cart_spec.rb':
       "describe Cart do\n  def check(x)\n  end\n  it('adds') { check(2) }\nend\nclass Extra\nend\n",

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../../src/engine/issue/issue.ts';
-import { languageOf } from '../../../src/engine/languages/index.ts';
-import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
+import { findLanguage } from '../../../src/engine/languages/index.ts';
+import { getTestedStem, inferRole } from '../../../src/engine/source/role.ts';
 import { assertSound, bindings, chunkOf, outline, references } from '../../parse/helpers.ts';
 import { MemoryIndex } from '../../search/support.ts';
 import { assertMutationsSound, fixture, framesOf, namesOf, parserFor } from '../helpers.ts';
@@ -143,17 +143,17 @@ end
 
 test('ruby: files by their names; tests by the name of the file or folder', () => {
   for (const path of ['a.rb', 'lib/tasks/a.rake', 'Gemfile', 'shop.gemspec', 'config.ru'])
-    assert.equal(languageOf(path)?.name, 'ruby', path);
+    assert.equal(findLanguage(path)?.name, 'ruby', path);
   for (const path of [
     'spec/cart_spec.rb',
     'test/test_cart.rb',
     'lib/spec/support.rb',
     'cart_test.rb',
   ])
-    assert.equal(roleOf(path), 'test', path);
+    assert.equal(inferRole(path), 'test', path);
   for (const path of ['lib/cart.rb', 'lib/latest.rb', 'lib/specification.rb'])
-    assert.equal(roleOf(path), 'source', path);
-  assert.equal(testedStem('spec/cart_spec.rb'), 'cart');
+    assert.equal(inferRole(path), 'source', path);
+  assert.equal(getTestedStem('spec/cart_spec.rb'), 'cart');
 });
 
 const index = new MemoryIndex({

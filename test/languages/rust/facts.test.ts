@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { typeName } from '../../../src/engine/languages/rust/type-names.ts';
+import { readTypeName } from '../../../src/engine/languages/rust/type-names.ts';
 import { bindings, references } from '../../parse/helpers.ts';
 import { parserFor } from '../helpers.ts';
 
@@ -28,7 +28,7 @@ test('rust: types are reduced to the class whose methods are called', () => {
     '!': null,
   };
   for (const [type, name] of Object.entries(names))
-    assert.equal(typeName(type)?.name ?? null, name, type);
+    assert.equal(readTypeName(type)?.name ?? null, name, type);
 });
 
 test('rust: imports, however they are grouped', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edges } from '../../graph/support.ts';
+import { findEdges } from '../../graph/support.ts';
 import { assertFollowsEdits } from '../edits.ts';
 
 const WORKSPACE = {
@@ -137,7 +137,7 @@ impl Args {
 
 test('rust: calls resolve through modules, crates, impls, traits and wrapper types', async () => {
   const core = 'crates/shop-core/src/';
-  const found = (await edges(WORKSPACE)).map((edge) =>
+  const found = (await findEdges(WORKSPACE)).map((edge) =>
     edge.replaceAll(core, '').replaceAll('crates/', ''),
   );
   assert.deepEqual(found, [
@@ -169,7 +169,7 @@ test('rust: calls resolve through modules, crates, impls, traits and wrapper typ
 test('rust: the graph follows edits', () => assertFollowsEdits(WORKSPACE));
 
 test('rust: a field has its own type even if a method has its name', async () => {
-  const found = await edges({
+  const found = await findEdges({
     'Cargo.toml': '[package]\nname = "shop"\n',
     'src/lib.rs':
       'pub struct Name;\n\nimpl Name {\n    pub fn len(&self) -> usize {\n        0\n    }\n}\n\npub struct Cart {\n    name: Name,\n}\n\nimpl Cart {\n    pub fn name(&self) -> &Name {\n        &self.name\n    }\n\n    pub fn width(&self) -> usize {\n        self.name.len()\n    }\n\n    pub fn padded(&self) -> usize {\n        self.name().len()\n    }\n}\n',

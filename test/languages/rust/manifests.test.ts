@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFile } from '../../../src/engine/parse/parse-file.ts';
-import { edges } from '../../graph/support.ts';
+import { findEdges } from '../../graph/support.ts';
 import { assertFollowsEdits } from '../edits.ts';
 
 const LIBRARY = 'pub fn run() {}\n';
@@ -16,7 +16,7 @@ async function leadsTo(
 ): Promise<string> {
   const sources = Object.fromEntries(files.map((file) => [file, LIBRARY]));
   const use = `use ${path}::run;\n\nfn start() {\n    run();\n}\n`;
-  const found = await edges({ ...sources, ...manifests, [importer]: use });
+  const found = await findEdges({ ...sources, ...manifests, [importer]: use });
   return found[0]?.split(' > ')[1]?.split('::')[0] ?? '';
 }
 
@@ -79,7 +79,7 @@ test('a library has its own name and path', async () => {
 });
 
 test('roots in a manifest are roots of crates', async () => {
-  const found = await edges({
+  const found = await findEdges({
     'Cargo.toml': `${package_('app', '[lib]\npath = "src/start.rs"\n')}
 [[bin]]
 name = "tool"

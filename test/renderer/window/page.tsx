@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import ExportDialog from '../../../src/renderer/features/exchange/ExportDialog.tsx';
 import HistoryDialog from '../../../src/renderer/features/issue/HistoryDialog.tsx';
 import { IssuePane } from '../../../src/renderer/features/issue/IssuePane.tsx';
-import { LinkBar } from '../../../src/renderer/features/issue/LinkBar.tsx';
+import { IssueUrlBar } from '../../../src/renderer/features/issue/IssueUrlBar.tsx';
 import NeighborsPanel from '../../../src/renderer/features/neighbors/NeighborsPanel.tsx';
 import { Palette } from '../../../src/renderer/features/palette/Palette.tsx';
 import { PreviewPanel } from '../../../src/renderer/features/preview/PreviewPanel.tsx';
@@ -14,11 +14,11 @@ import { FilterBar } from '../../../src/renderer/features/results/FilterBar.tsx'
 import { ResultsPane } from '../../../src/renderer/features/results/ResultsPane.tsx';
 import {
   editIssue,
-  issueNow,
+  getCurrentResponse,
+  getCurrentSelected,
+  getIssue,
   loadIssue,
-  responseNow,
   select,
-  selectedNow,
   useFilters,
 } from '../../../src/renderer/features/search/index.ts';
 import { FolderPicker } from '../../../src/renderer/features/welcome/FolderPicker.tsx';
@@ -35,7 +35,7 @@ const COMPONENTS = {
   FolderPicker: () => <FolderPicker open onClose={closeOverlay} />,
   HistoryDialog: () => <HistoryDialog open onClose={closeOverlay} />,
   IssuePane,
-  IssueUrlBar: LinkBar,
+  IssueUrlBar: IssueUrlBar,
   NeighborsPanel,
   Palette: () => <Palette mode="names" open onClose={closeOverlay} />,
   PreviewPanel,
@@ -49,10 +49,10 @@ const driver = {
   openRepository: (root: string) => openRepository(root),
   loadIssue: (text: string) => loadIssue(text),
   editIssue: (text: string) => editIssue(text),
-  readIssue: () => issueNow().text,
-  readSelection: () => selectedNow(),
+  readIssue: () => getIssue().text,
+  readSelection: () => getCurrentSelected(),
   select: (address: string) => select(address),
-  hasList: () => responseNow() !== null,
+  hasList: () => getCurrentResponse() !== null,
   readFilters: () => {
     const { kinds, ...filters } = useFilters.getState();
     return { ...filters, kinds: [...kinds] };

@@ -65,7 +65,7 @@ export const REPOSITORY: OpenedRepository = {
     packages: [],
     skipped: {},
     model: { id: 'bag-1', version: '1' },
-    readModels: [],
+    rerankModels: [],
     databasePath: '/data/shop',
     databaseBytes: 1,
     state: 'complete',

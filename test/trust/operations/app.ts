@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { openAppDatabase } from '../../../src/backend/app-database.ts';
-import { APP_MIGRATIONS, makeAppSchema } from '../../../src/backend/app-schema.ts';
-import { Issues } from '../../../src/backend/issues.ts';
-import { Marks } from '../../../src/backend/marks.ts';
+import { APP_MIGRATIONS, migrateAppSchema } from '../../../src/backend/app-schema.ts';
+import { IssueStore } from '../../../src/backend/issues.ts';
+import { MarkStore } from '../../../src/backend/marks.ts';
 import type { AnchorMatches } from '../../../src/shared/lists.ts';
-import type { RequestOf } from '../../../src/shared/queries.ts';
-import type { Answering } from '../../../src/shared/repository.ts';
+import type { QueryRequest } from '../../../src/shared/queries.ts';
+import type { QueryTarget } from '../../../src/shared/repository.ts';
 import type { Digest, Operation } from '../../support/operation.ts';
 import { removeFolder } from '../../support/repository.ts';
 
@@ -58,7 +58,7 @@ function fill(path: string, version: number): void {
   const work = join(mkdtempSync(join(tmpdir(), 'locus-test-')), 'work');
   const database = new Sqlite(work);
   database.pragma('journal_mode = WAL');
-  if (version === APP_MIGRATIONS.length) makeAppSchema(database);
+  if (version === APP_MIGRATIONS.length) migrateAppSchema(database);
   else for (const step of APP_MIGRATIONS.slice(0, version)) database.exec(step);
   database.pragma(`user_version = ${version}`);
   const run = (sql: string, ...values: unknown[]) => database.prepare(sql).run(...values);
@@ -89,15 +89,15 @@ function fill(path: string, version: number): void {
 
 /** A repository in which every address is a function. */
 const EVERYTHING = {
-  resolveAnchors: async ({ anchors }: RequestOf<'resolveAnchors'>) =>
+  resolveAnchors: async ({ anchors }: QueryRequest<'resolveAnchors'>) =>
     anchors.map(({ path, qualifiedName, ordinal }): AnchorMatches => {
       const chunk = {
         address: `${path}::${qualifiedName}`,
         ...{ path, qualifiedName, ordinal, name: qualifiedName, kind: 'function', contentHash: '' },
       };
-      return { inPlace: chunk, sameContent: [], sameName: [] } as unknown as AnchorMatches;
+      return { sameAddress: chunk, sameContent: [], sameName: [] } as unknown as AnchorMatches;
     }),
-} as unknown as Answering;
+} as unknown as QueryTarget;
 
 /**
  * A database of the current schema with bytes overwritten, which opening it rebuilds.
@@ -141,8 +141,8 @@ export default {
     prepare: (folder) => fill(databaseIn(folder), APP_MIGRATIONS.length),
     async run(folder, acknowledge) {
       const database = openAppDatabase(folder);
-      new Issues(database).save(ROOT, ISSUE, 'The total is wrong');
-      const marks = new Marks(database);
+      new IssueStore(database).save(ROOT, ISSUE, 'The total is wrong');
+      const marks = new MarkStore(database);
       for (let n = 0; n < 6; n++) {
         await marks.set(ISSUE, EVERYTHING, [
           { chunk: `pkg/module_${n}.py::f${n}`, mark: 'edit', note: `${n} ${NOTE}` },

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomically, writePrivateFile } from '../../../src/base/write-file.ts';
-import { indexFolderName } from '../../../src/services/locations.ts';
-import { notedRoot, noteRoot } from '../../../src/services/open-repository.ts';
+import { makeIndexFolderName } from '../../../src/services/locations.ts';
+import { readRootNote, writeRootNote } from '../../../src/services/open-repository.ts';
 import type { Operation } from '../../support/operation.ts';
 
 const BEFORE = 'before\n'.repeat(2_000);
@@ -29,10 +29,12 @@ export default {
     prepare() {},
     run(folder) {
       mkdirSync(indexIn(folder), { recursive: true });
-      noteRoot({ folder: indexIn(folder), root: folder });
+      writeRootNote({ folder: indexIn(folder), root: folder });
     },
-    digest: (folder) => ({ root: [String(notedRoot(indexIn(folder), indexFolderName(folder)))] }),
+    digest: (folder) => ({
+      root: [String(readRootNote(indexIn(folder), makeIndexFolderName(folder)))],
+    }),
   },
 } satisfies Record<string, Operation>;
 
-const indexIn = (folder: string) => join(folder, indexFolderName(folder));
+const indexIn = (folder: string) => join(folder, makeIndexFolderName(folder));

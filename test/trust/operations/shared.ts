@@ -5,13 +5,17 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { INDEX_FORMAT } from '../../../src/engine/portable/version.ts';
 import { openTree } from '../../../src/engine/source/open.ts';
-import { Catalog, type Entry, keyOf } from '../../../src/services/fleet/catalog.ts';
+import {
+  FleetCatalog,
+  type FleetEntry,
+  makeRepositoryKey,
+} from '../../../src/services/fleet/catalog.ts';
 import { Lease } from '../../../src/services/fleet/lease.ts';
 import { FolderObjects } from '../../../src/services/objects/folder-objects.ts';
-import { addToCatalogue, readCatalogue } from '../../../src/services/shared-index/catalogue.ts';
-import { publish } from '../../../src/services/shared-index/publish.ts';
-import { ownPublisher } from '../../../src/services/shared-index/publisher.ts';
-import { findNearest, pull } from '../../../src/services/shared-index/pull.ts';
+import { addToCatalog, readCatalog } from '../../../src/services/shared-index/catalog.ts';
+import { publishIndex } from '../../../src/services/shared-index/publish.ts';
+import { readOwnPublisher } from '../../../src/services/shared-index/publisher.ts';
+import { findNearestIndex, pullIndex } from '../../../src/services/shared-index/pull.ts';
 import { present } from '../../../src/shared/present.ts';
 import { dumpIndex } from '../../support/dump.ts';
 import type { Digest, Operation } from '../../support/operation.ts';
@@ -22,7 +26,7 @@ const NAME = 'example.test/acme/shop';
 const MODEL = { key: 'quick@1', dimensions: 20 };
 const repositoryIn = (folder: string) => join(folder, 'repository');
 const objectsIn = (folder: string) => new FolderObjects(join(folder, 'shared'));
-const publisherIn = (folder: string) => ownPublisher(join(folder, 'publisher'), {});
+const publisherIn = (folder: string) => readOwnPublisher(join(folder, 'publisher'), {});
 const headIn = (folder: string) => git(repositoryIn(folder), 'rev-parse', 'HEAD');
 
 /** Makes a repository, and an index of its commit. */
@@ -41,7 +45,7 @@ async function makeIndex(folder: string): Promise<void> {
 async function publishAsAnother(folder: string): Promise<void> {
   const others = { folder: '', engine: INDEX_FORMAT, version: '1', key: 'ed25519:another' };
   const entry = { ...others, commit: '0'.repeat(40), manifest: '0'.repeat(64) };
-  await addToCatalogue(objectsIn(folder), NAME, entry);
+  await addToCatalog(objectsIn(folder), NAME, entry);
 }
 
 async function publishFrom(folder: string): Promise<void> {
@@ -51,7 +55,7 @@ async function publishFrom(folder: string): Promise<void> {
     directory: join(folder, 'index'),
   };
   const publisher = await publisherIn(folder);
-  await publish(place, { objects: objectsIn(folder), publisher, name: NAME });
+  await publishIndex(place, { objects: objectsIn(folder), publisher, name: NAME });
 }
 
 /** All objects, by content, and what is listed. */
@@ -66,11 +70,11 @@ async function publishedIn(folder: string): Promise<Digest> {
     if (!key.includes('/repositories/')) assert.equal(basename(key), sum, 'named by its content');
     stored.push(key);
   }
-  const { entries } = await readCatalogue(objects, NAME);
+  const { entries } = await readCatalog(objects, NAME);
   return { objects: stored.sort(), entries: entries.map((entry) => JSON.stringify(entry)).sort() };
 }
 
-const FLEET: Entry[] = ['shop', 'billing'].map((name) => ({
+const FLEET: FleetEntry[] = ['shop', 'billing'].map((name) => ({
   name: `example.test/acme/${name}`,
   url: `https://example.test/acme/${name}.git`,
   ref: null,
@@ -78,10 +82,10 @@ const FLEET: Entry[] = ['shop', 'billing'].map((name) => ({
 }));
 
 async function workOnFleet(folder: string): Promise<void> {
-  const catalog = new Catalog(objectsIn(folder));
+  const catalog = new FleetCatalog(objectsIn(folder));
   await catalog.add(FLEET);
-  for (const key of FLEET.map(keyOf)) {
-    const lease = await Lease.take(catalog, key, await catalog.state(key), {
+  for (const key of FLEET.map(makeRepositoryKey)) {
+    const lease = await Lease.take(catalog, key, await catalog.readState(key), {
       worker: 'one',
       seconds: 60,
     });
@@ -89,7 +93,7 @@ async function workOnFleet(folder: string): Promise<void> {
     await lease?.announce(commit);
     const { generation = 0 } = lease ?? {};
     const indexed = { commit, generation, model: 'm', rows: 3, files: 2, at: null };
-    await lease?.end({ indexed, failure: null });
+    await lease?.finish({ indexed, failure: null });
   }
 }
 
@@ -113,23 +117,23 @@ export default {
       const head = headIn(folder);
       const keys = new Set([(await publisherIn(folder)).key]);
       const options = { objects: objectsIn(folder), keys, name: NAME };
-      const nearest = present(await findNearest({ root, head }, options), 'an index');
+      const nearest = present(await findNearestIndex({ root, head }, options), 'an index');
       const directory = join(folder, 'reader/repositories/small');
-      await pull({ root, head, revision: null, directory, model: MODEL }, nearest, options);
+      await pullIndex({ root, head, revision: null, directory, model: MODEL }, nearest, options);
     },
     digest: (folder) => dumpIndex(join(folder, 'reader')),
   },
   'repositories of a fleet': {
-    prepare: (folder) => new Catalog(objectsIn(folder)).add(FLEET.slice(0, 1)).then(() => {}),
+    prepare: (folder) => new FleetCatalog(objectsIn(folder)).add(FLEET.slice(0, 1)).then(() => {}),
     run: workOnFleet,
     writeLater: (folder) => objectsIn(folder).put('later', Buffer.from('later'), null),
     async digest(folder) {
-      const catalog = new Catalog(objectsIn(folder));
+      const catalog = new FleetCatalog(objectsIn(folder));
       const states = await Promise.all(
-        FLEET.map(keyOf).map(async (key) => (await catalog.state(key)).value),
+        FLEET.map(makeRepositoryKey).map(async (key) => (await catalog.readState(key)).value),
       );
       return {
-        entries: [...(await catalog.entries()).values()].map(({ name }) => name).sort(),
+        entries: [...(await catalog.listEntries()).values()].map(({ name }) => name).sort(),
         // The generation counts killed runs too, so it may differ.
         states: states.map(({ indexed, lease, failure, removing }) =>
           JSON.stringify({ indexed: { ...indexed, generation: 0 }, lease, failure, removing }),

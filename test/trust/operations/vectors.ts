@@ -1,11 +1,11 @@
 /** Files of embeddings: those of a reranker, those of an index, and the index of nearest neighbors. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { isSound } from '../../../src/engine/nearest/build.ts';
-import { Nearest } from '../../../src/engine/nearest/nearest.ts';
-import { StoredVectors } from '../../../src/engine/search/rerank/vectors.ts';
-import { basesIn } from '../../../src/engine/store/base-file.ts';
-import { generationsIn, READ_FOLDER } from '../../../src/engine/store/row-generations.ts';
+import { isIndexSound } from '../../../src/engine/nearest/build.ts';
+import { NearestIndexes } from '../../../src/engine/nearest/nearest.ts';
+import { StoredVectors } from '../../../src/engine/search/rerank/stored-vectors.ts';
+import { listBaseFiles } from '../../../src/engine/store/base-file.ts';
+import { listGenerations, RERANKER_FOLDER } from '../../../src/engine/store/row-generations.ts';
 import { Store } from '../../../src/engine/store/store.ts';
 import { quantize } from '../../../src/engine/vectors/quantized.ts';
 import { present } from '../../../src/shared/present.ts';
@@ -30,7 +30,7 @@ function vectorsIn(folder: string): string[] {
 /** Adds vectors in batches, as a reranker does in advance. */
 async function read(folder: string, numbers: readonly number[], areAll: boolean): Promise<void> {
   const kept = new StoredVectors(folder, MODEL, false);
-  const done = await kept.writing(async () => {
+  const done = await kept.runAsWriter(async () => {
     for (let at = 0; at < numbers.length; at += 8) {
       kept.refresh();
       kept.add(rowsOf(numbers.slice(at, at + 8)));
@@ -55,14 +55,14 @@ export default {
   'vectors that a reranker makes': {
     prepare: (folder) => read(folder, range(0, 20), false),
     run: (folder) => read(folder, range(10, 60), false),
-    digest: (folder) => ({ vectors: vectorsIn(join(folder, READ_FOLDER)) }),
+    digest: (folder) => ({ vectors: vectorsIn(join(folder, RERANKER_FOLDER)) }),
   },
   'vectors of a reranker that are rewritten': {
     prepare: (folder) => read(folder, range(0, 1_200), false),
     run: (folder) => read(folder, range(1_190, 1_230), true),
     digest(folder) {
-      const files = generationsIn(join(folder, READ_FOLDER)).length;
-      return { vectors: vectorsIn(join(folder, READ_FOLDER)), files: [`${files} files`] };
+      const files = listGenerations(join(folder, RERANKER_FOLDER)).length;
+      return { vectors: vectorsIn(join(folder, RERANKER_FOLDER)), files: [`${files} files`] };
     },
   },
   'embeddings that are rewritten': {
@@ -82,10 +82,10 @@ export default {
       ),
     digest: (folder) =>
       withStore(folder, (store, snapshot) => ({
-        embeddings: [...store.embeddings.ofSnapshot(snapshot, MODEL)]
+        embeddings: [...store.embeddings.readAll(snapshot, MODEL)]
           .map(({ chunkId, vector }) => `${chunkId} ${Buffer.from(vector.numbers).toString('hex')}`)
           .sort(),
-        files: generationsIn(folder).map(({ unfinished }) => `unfinished: ${unfinished}`),
+        files: listGenerations(folder).map(({ isUnfinished }) => `unfinished: ${isUnfinished}`),
         notes: store.notes,
       })),
   },
@@ -96,7 +96,7 @@ export default {
       ),
     run: (folder) =>
       withStore(folder, async (store, snapshot) => {
-        const nearest = new Nearest(store, MODEL, FROM);
+        const nearest = new NearestIndexes(store, MODEL, FROM);
         // The thread that builds keeps no process alive.
         const alive = setInterval(() => {}, 1_000);
         await nearest.prepare(snapshotOf(store, snapshot));
@@ -105,17 +105,17 @@ export default {
       }),
     digest: (folder) =>
       withStore(folder, async (store, snapshot) => {
-        const [base, ...others] = basesIn(folder);
+        const [base, ...others] = listBaseFiles(folder);
         const { path, rows } = present(base, 'the file of an index');
-        const rowsPath = present(store.embeddings.generation(MODEL), 'a file of rows').path;
+        const rowsPath = present(store.embeddings.getGeneration(MODEL), 'a file of rows').path;
         const table = snapshotOf(store, snapshot);
-        const nearest = new Nearest(store, MODEL, FROM);
+        const nearest = new NearestIndexes(store, MODEL, FROM);
         await nearest.prepare(table);
         const recall = recallOf(nearest, table, range(0, 20), 10);
         await nearest.close();
         return {
           files: [`${others.length} others`, `${rows} rows`],
-          sound: [String(isSound({ model: MODEL, rowsPath, rows, path }))],
+          sound: [String(isIndexSound({ model: MODEL, rowsPath, rows, path }))],
           recall: [recall !== null && recall > 0.9 ? 'high' : String(recall)],
         };
       }),

@@ -2,9 +2,10 @@
  * Runs a bag model on the CPU without onnxruntime: it looks up vectors, weighs them and adds them. This takes a tenth of
  * onnxruntime's memory, and generates the vectors of buckets only when they are needed.
  */
-import type { Embed } from '../kind.ts';
-import { MadeRows } from '../made-rows.ts';
+
+import { GeneratedRows } from '../generated-rows.ts';
 import type { ModelFiles } from '../model-files.ts';
+import type { Embed } from '../model-kind.ts';
 import { FLOAT, INT8, INT64, type OnnxConstant, type OnnxFile, readOnnx } from '../onnx-file.ts';
 import { createSumKernel, SUM_ALIGNMENT, type SumKernel } from '../sum-kernel.ts';
 import type { EncoderRow } from '../types.ts';
@@ -117,7 +118,7 @@ class BagSum {
   readonly #dimensions: number;
   readonly #parts: ModelParts;
   readonly #generatedCount: number;
-  readonly #generated: MadeRows;
+  readonly #generated: GeneratedRows;
   /** The current generated row, at the start of the memory. */
   readonly #row: Uint32Array;
   /** The sum, after that row in the memory. */
@@ -135,7 +136,7 @@ class BagSum {
     this.#dimensions = dimensions;
     this.#parts = parts;
     this.#generatedCount = generated?.rows ?? 0;
-    this.#generated = new MadeRows(dimensions, generated?.value ?? 1);
+    this.#generated = new GeneratedRows(dimensions, generated?.value ?? 1);
     this.#row = new Uint32Array(memory, 0, dimensions / Uint32Array.BYTES_PER_ELEMENT);
     this.#sum = new Float32Array(memory, dimensions, dimensions);
     this.#squares = new Float64Array(parts.fields);

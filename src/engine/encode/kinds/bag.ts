@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { EncoderPart } from '../../../shared/detail.ts';
 import { present } from '../../../shared/present.ts';
 import type { EncoderQuery } from '../../issue/queries.ts';
-import { count, fileName, length, MOST_ROWS, typeId } from '../fields.ts';
-import { type ModelKind, padInt64 } from '../kind.ts';
-import { madeRows } from '../made-rows.ts';
+import { generateRows } from '../generated-rows.ts';
+import { boundedCount, fileName, inputLength, MAX_ROWS, typeId } from '../manifest-fields.ts';
 import type { ModelFiles } from '../model-files.ts';
+import { type ModelKind, padInt64 } from '../model-kind.ts';
 import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
 import {
-  asciiWords,
-  isJoint,
-  pairHash,
-  patternWords,
+  createAsciiReader,
+  createPatternReader,
+  hashPair,
+  isPair,
   Vocabulary,
   WORD_PATTERN,
   type WordReader,
@@ -30,10 +30,10 @@ const manifest = z.object({
     pattern: z.string().min(1).max(1_000).refine(isPattern, 'must be a regular expression'),
     lowercase: z.boolean().default(true),
     hash: z.literal('fnv1a32').default('fnv1a32'),
-    hashBuckets: z.int().min(0).max(MOST_ROWS),
+    hashBuckets: z.int().min(0).max(MAX_ROWS),
     /** Number of buckets for pairs of adjacent words, as in `read_lines`. Their ids follow those of words. */
-    pairBuckets: z.int().min(0).max(MOST_ROWS).default(0),
-    maxWordsPerField: length,
+    pairBuckets: z.int().min(0).max(MAX_ROWS).default(0),
+    maxWordsPerField: inputLength,
   }),
   fields: z.object({
     path: typeId,
@@ -47,11 +47,11 @@ const manifest = z.object({
     trace: typeId.optional(),
   }),
   /** Ids of tokens that are not words: one in every issue, and one for each power of two of a chunk's length in words. */
-  marks: z.object({ issue: typeId, lengths: typeId, lengthCount: count(64) }).optional(),
+  marks: z.object({ issue: typeId, lengths: typeId, lengthCount: boundedCount(64) }).optional(),
   /** Vectors of buckets, which are random and therefore generated instead of stored. They follow those of words. */
-  made: z.object({ rows: count(MOST_ROWS), value: z.int().min(1).max(127) }).optional(),
+  made: z.object({ rows: boundedCount(MAX_ROWS), value: z.int().min(1).max(127) }).optional(),
   tokenWeight: z.literal('log1p(count)'),
-  maxQueryWords: length,
+  maxQueryWords: inputLength,
 });
 
 type BagManifest = z.infer<typeof manifest>;
@@ -62,12 +62,12 @@ export const bag: ModelKind<typeof manifest> = {
   createInputs,
   // The model is a lookup and a sum: moving the words to a GPU takes longer than computing it on the CPU. With batches of
   // this many words, their vectors stay in the processor's second-level cache.
-  gainsFromGpu: false,
+  benefitsFromGpu: false,
   threads: 1,
   batchTokens: 2_048,
-  given: ({ made }, dimensions): Record<string, Int8Array<ArrayBuffer>> =>
-    made ? { made: madeRows(made.rows, dimensions, made.value) } : {},
-  embedHere: (files, cpu, { made }, dimensions) => openBagSum(files, cpu, dimensions, made),
+  generateConstants: ({ made }, dimensions): Record<string, Int8Array<ArrayBuffer>> =>
+    made ? { made: generateRows(made.rows, dimensions, made.value) } : {},
+  openDirectly: (files, cpu, { made }, dimensions) => openBagSum(files, cpu, dimensions, made),
   tensors(rows, length) {
     // Padding has weight 0.
     const weights = new Float32Array(rows.length * length);
@@ -88,13 +88,13 @@ async function createInputs(files: ModelFiles, model: BagManifest): Promise<Inpu
   const vocabulary = new Vocabulary(text.replace(/\r?\n$/, '').split(/\r?\n/));
   const read =
     tokenizer.pattern === WORD_PATTERN && tokenizer.lowercase
-      ? asciiWords(vocabulary)
-      : patternWords(vocabulary, tokenizer.pattern, tokenizer.lowercase);
+      ? createAsciiReader(vocabulary)
+      : createPatternReader(vocabulary, tokenizer.pattern, tokenizer.lowercase);
   const bag = new Bag(read, vocabulary.size, tokenizer.hashBuckets, tokenizer.pairBuckets);
   const limit = tokenizer.maxWordsPerField;
 
   return {
-    document(document) {
+    buildDocument(document) {
       let length = 0;
       for (const { name, text } of splitDocument(document)) {
         const words = bag.add(text, fields[name], limit);
@@ -106,7 +106,7 @@ async function createInputs(files: ModelFiles, model: BagManifest): Promise<Inpu
       }
       return bag.takeRow();
     },
-    query(issue) {
+    buildQuery(issue) {
       let left = maxQueryWords;
       for (const { type, text } of splitQuery(issue, fields)) left -= bag.add(text, type, left);
       // No mark for an issue without words: it should match nothing, not chunks similar to the mark.
@@ -189,8 +189,8 @@ class Bag {
 
   readonly #count = (id: number, hash: number, end: number, start: number): void => {
     if (this.#pairBuckets > 0) {
-      if (this.#lastEnd >= 0 && isJoint(this.#text, this.#lastEnd, start)) {
-        const pair = pairHash(this.#lastHash, hash);
+      if (this.#lastEnd >= 0 && isPair(this.#text, this.#lastEnd, start)) {
+        const pair = hashPair(this.#lastHash, hash);
         this.#pairs.set(pair, (this.#pairs.get(pair) ?? 0) + 1);
       }
       this.#lastHash = hash;

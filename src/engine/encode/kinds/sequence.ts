@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { parseJson } from '../../../base/json.ts';
 import type { EncoderPart } from '../../../shared/detail.ts';
 import { LocusError } from '../../../shared/errors.ts';
-import { fileName, length, typeId } from '../fields.ts';
-import { type ModelKind, padInt64 } from '../kind.ts';
+import { fileName, inputLength, typeId } from '../manifest-fields.ts';
 import { badModel, type ModelFiles } from '../model-files.ts';
+import { type ModelKind, padInt64 } from '../model-kind.ts';
 import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
 
 /** Maximum number of characters for each token of a limit. Longer text is cut before tokenizing, to bound the work. */
@@ -25,10 +25,10 @@ const manifest = z.object({
     /** Replaces words that are missing from the vocabulary. */
     unknown: typeId,
   }),
-  maxTokens: length,
-  maxQueryTokens: length,
+  maxTokens: inputLength,
+  maxQueryTokens: inputLength,
   maxCallees: z.int().min(0).max(64).default(4),
-  maxCalleeTokens: length.default(48),
+  maxCalleeTokens: inputLength.default(48),
   /** Token types by field. By default there are two: the chunk or issue itself, and the chunk's callees. */
   fields: z
     .object({
@@ -49,7 +49,7 @@ type SequenceManifest = z.infer<typeof manifest>;
 export const sequence: ModelKind<typeof manifest> = {
   manifest,
   createInputs,
-  gainsFromGpu: true,
+  benefitsFromGpu: true,
   threads: 0,
   batchTokens: 2_048,
   tensors: (rows, length) => ({
@@ -96,7 +96,7 @@ async function createInputs(files: ModelFiles, model: SequenceManifest): Promise
 
   const types = { ...fields, callee: fields.callees };
   return {
-    document(document) {
+    buildDocument(document) {
       const parts = splitDocument(document).map(({ role, ids, limit }) => ({
         ids: ids.slice(0, limit),
         type: types[role],
@@ -104,7 +104,7 @@ async function createInputs(files: ModelFiles, model: SequenceManifest): Promise
       return createRow(parts, maxTokens);
     },
 
-    query({ fields: issue }) {
+    buildQuery({ fields: issue }) {
       const lists = QUERY_FIELDS.map((name) => tokenize(issue[name], maxQueryTokens));
       lists[0]?.unshift(special.query);
       const lengths = lists.map((ids) => ids.length);

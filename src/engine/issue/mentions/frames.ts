@@ -1,10 +1,10 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import { present } from '../../../shared/present.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
-import { type Passage, spanOf } from '../passages.ts';
-import { segmentsOf } from './paths.ts';
+import { createIssueSpan, type Passage } from '../passages.ts';
+import { splitPathSegments } from './paths.ts';
 
-export interface Frame {
+export interface IssueFrame {
   span: IssueSpan;
   /** Path as the issue has it; `segments` are its parts. */
   path: string;
@@ -15,7 +15,7 @@ export interface Frame {
   /** Last part of `name`. */
   definition: string;
   /** True for code outside any definition. */
-  isOfModule: boolean;
+  isModuleCode: boolean;
 }
 
 const MAX_FRAMES = 300;
@@ -24,7 +24,7 @@ const MAX_FRAMES = 300;
 export function findFrames(
   passages: readonly Passage[],
   syntaxes: readonly IssueSyntax[],
-): Frame[] {
+): IssueFrame[] {
   const read = syntaxes.flatMap((syntax) =>
     passages
       .flatMap((passage) => readFrames(passage, syntax))
@@ -45,7 +45,7 @@ export function findFrames(
 
 /** A frame, as one pattern of a language matched it. */
 interface Reading {
-  frame: Frame;
+  frame: IssueFrame;
   syntax: IssueSyntax;
   /** End of the match, which may be lines below the frame's span. */
   end: number;
@@ -94,10 +94,14 @@ function readFrames(passage: Passage, syntax: IssueSyntax): Reading[] {
     });
 }
 
-function createFrame(match: RegExpExecArray, passage: Passage, syntax: IssueSyntax): Frame | null {
+function createFrame(
+  match: RegExpExecArray,
+  passage: Passage,
+  syntax: IssueSyntax,
+): IssueFrame | null {
   const groups = match.groups ?? {};
-  const { path = '', name = '' } = syntax.frameOf?.(groups) ?? groups;
-  const segments = segmentsOf(path);
+  const { path = '', name = '' } = syntax.readFrame?.(groups) ?? groups;
+  const segments = splitPathSegments(path);
   if (segments.length === 0) return null;
   // The span ends with its first line: some patterns go on to a line number further down.
   const trimmed = match[0].trimStart();
@@ -105,12 +109,12 @@ function createFrame(match: RegExpExecArray, passage: Passage, syntax: IssueSynt
   const [first = ''] = trimmed.split('\n', 1);
   const definition = name.split(syntax.separator).at(-1) ?? '';
   return {
-    span: spanOf(passage, start, start + first.trimEnd().length),
+    span: createIssueSpan(passage, start, start + first.trimEnd().length),
     path,
     segments,
     line: Number(groups.line),
     name,
     definition,
-    isOfModule: definition === syntax.moduleFrame,
+    isModuleCode: definition === syntax.moduleFrame,
   };
 }

@@ -1,7 +1,13 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
-import { type CodeRange, mayBeOf } from '../code.ts';
-import { matchRanges, PATH_RUN, type Passage, rangeReader, spanOf } from '../passages.ts';
+import { type CodeRange, mayBeLanguage } from '../code.ts';
+import {
+  createIssueSpan,
+  createRangeTest,
+  findRanges,
+  PATH_RUN,
+  type Passage,
+} from '../passages.ts';
 
 /** A word that is meant as an identifier, by its form or its context. */
 export interface NameToken {
@@ -36,9 +42,9 @@ export function* findNames(
   syntaxes: readonly IssueSyntax[],
 ): Generator<NameToken> {
   for (const passage of passages) {
-    const isPath = rangeReader(findPathRanges(passage.text, syntaxes));
+    const isPath = createRangeTest(findPathRanges(passage.text, syntaxes));
     const readers = syntaxes.map((syntax) => new NameReader(syntax, passage, code, syntaxes));
-    for (const found of qualifiedNames(passage.text, syntaxes)) {
+    for (const found of findQualifiedNames(passage.text, syntaxes)) {
       const readings = readers.map((reader) => reader.read(found));
       if (isPath(found.at) || found.text.length > MAX_TOKEN) continue;
       for (const [n, { name, at }] of found.parts.entries()) {
@@ -46,7 +52,7 @@ export function* findNames(
         if (notIn.length === syntaxes.length) continue;
         const owner = found.parts[n - 1];
         const start = found.at + (owner ?? { at }).at;
-        const span = spanOf(passage, start, found.at + at + name.length);
+        const span = createIssueSpan(passage, start, found.at + at + name.length);
         yield { name, owner: owner?.name ?? null, span, notIn };
       }
     }
@@ -72,11 +78,11 @@ class NameReader {
     this.#syntaxes = syntaxes;
     this.#text = text;
     this.#offset = offset;
-    const own = code.filter(({ info }) => mayBeOf(syntax, info));
-    this.#isCode = rangeReader(own.map(({ start, end }) => [start, end]));
+    const own = code.filter(({ info }) => mayBeLanguage(syntax, info));
+    this.#isCode = createRangeTest(own.map(({ start, end }) => [start, end]));
     const others = syntax.words ? [NEVER_NAMES, syntax.words.others ?? []].flat() : [];
-    const ranges = others.flatMap((pattern) => matchRanges(pattern, text));
-    this.#isOther = rangeReader(ranges.sort((a, b) => a[0] - b[0]));
+    const ranges = others.flatMap((pattern) => findRanges(pattern, text));
+    this.#isOther = createRangeTest(ranges.sort((a, b) => a[0] - b[0]));
   }
 
   /** Returns for each part whether it is a name. */
@@ -122,13 +128,13 @@ class NameReader {
 function findPathRanges(text: string, syntaxes: readonly IssueSyntax[]): [number, number][] {
   const patterns = [PATH_LIKE, ...syntaxes.map(({ sourceFile }) => sourceFile)];
   const mayBeName = syntaxes.some(({ separator }) => 'A\\b'.split(separator).length > 1);
-  const paths = matchRanges(PATH_RUN, text).filter(([start, end]) => {
+  const paths = findRanges(PATH_RUN, text).filter(([start, end]) => {
     if (end - start > 1000) return true;
     const run = text.slice(start, end);
     if (BACKSLASHED.test(run) && !(mayBeName && text[start - 1] !== ':')) return true;
     return patterns.some((pattern) => pattern.test(run));
   });
-  return [...matchRanges(URL, text), ...paths].sort((a, b) => a[0] - b[0]);
+  return [...findRanges(URL, text), ...paths].sort((a, b) => a[0] - b[0]);
 }
 
 function isCalledOrQuoted(text: string, start: number, end: number): boolean {
@@ -171,7 +177,10 @@ export interface QualifiedName {
 }
 
 /** Finds the identifiers of a text in order, each as long as any language's pattern matches. */
-export function qualifiedNames(text: string, syntaxes: readonly IssueSyntax[]): QualifiedName[] {
+export function findQualifiedNames(
+  text: string,
+  syntaxes: readonly IssueSyntax[],
+): QualifiedName[] {
   const found = syntaxes.flatMap(({ qualifiedName, separator }) =>
     Array.from(text.matchAll(qualifiedName), ({ 0: name, index }) => {
       return { at: index, text: name, parts: splitParts(name, separator) };

@@ -1,7 +1,7 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
-import { PATH_RUN, type Passage, rangeReader, spanOf } from '../passages.ts';
-import { qualifiedNames } from './names.ts';
+import { createIssueSpan, createRangeTest, PATH_RUN, type Passage } from '../passages.ts';
+import { findQualifiedNames } from './names.ts';
 
 /** A text that may name a file or a module. */
 export interface PathToken {
@@ -12,7 +12,7 @@ export interface PathToken {
   /** End of each segment of a module's name in the span, in UTF-16 units; empty for a file. */
   ends: number[];
   /** Lines of the file that the issue names; null if it names none. */
-  lines: NamedLines | null;
+  lines: IssueLines | null;
   /** Set if it is in a link to a file of a repository; then the path starts at the repository's root. */
   link: { revision: string | null } | null;
 }
@@ -37,7 +37,7 @@ export function findPaths(
   syntaxes: readonly IssueSyntax[],
   prose: readonly (readonly [number, number])[] = [],
 ): PathToken[] {
-  const isProse = rangeReader(prose);
+  const isProse = createRangeTest(prose);
   return passages.flatMap((passage) => [
     ...findFiles(passage, isProse),
     ...findModules(passage, syntaxes),
@@ -57,8 +57,8 @@ function* findFiles(passage: Passage, isProse: (at: number) => boolean): Generat
     const proseLines = isProse(offset + index) ? readProseLines(text, index, end) : null;
     yield {
       kind: 'file',
-      span: spanOf(passage, end - inside.length, end),
-      segments: segmentsOf(inside),
+      span: createIssueSpan(passage, end - inside.length, end),
+      segments: splitPathSegments(inside),
       ends: [],
       lines: readLinkLines(text, end) ?? proseLines,
       link: link && { revision: getRevision(link) ?? readRevisionAfter(text, end) },
@@ -80,9 +80,9 @@ function readRevisionAfter(text: string, at: number): string | null {
 
 /** Yields qualified names of at least two parts. */
 function* findModules(passage: Passage, syntaxes: readonly IssueSyntax[]): Generator<PathToken> {
-  for (const { at, text, parts } of qualifiedNames(passage.text, syntaxes)) {
+  for (const { at, text, parts } of findQualifiedNames(passage.text, syntaxes)) {
     if (text.length > MAX_TOKEN || parts.length < 2) continue;
-    const span = spanOf(passage, at, at + text.length);
+    const span = createIssueSpan(passage, at, at + text.length);
     const first = parts.slice(0, MAX_SEGMENTS);
     const segments = first.map(({ name }) => name);
     const ends = first.map((part) => part.at + part.name.length);
@@ -91,18 +91,18 @@ function* findModules(passage: Passage, syntaxes: readonly IssueSyntax[]): Gener
 }
 
 /** Returns the segments of a path, without `.` and `..`. */
-export function segmentsOf(path: string): string[] {
+export function splitPathSegments(path: string): string[] {
   return path.split(/[/\\]+/).filter((part) => part !== '' && part !== '.' && part !== '..');
 }
 
 /** Lines that an issue gives next to a path, from 1, including `last`. */
-export interface NamedLines {
+export interface IssueLines {
   first: number;
   last: number;
 }
 
 /** Maximum number of lines that an issue may name together. */
-const MOST_LINES = 300;
+const MAX_LINES = 300;
 
 /** Lines after the path in a link: `#L12`, `#L12-L20`, `#L12C3-L20C7`, `#L12-20`, `#lines-12:20`, `?plain=1#L12`. */
 const ANCHOR =
@@ -117,12 +117,12 @@ const BEFORE =
 const LOOK_BACK = 60;
 
 /** Returns the lines of a link whose path ends at `end`; null if it has none. */
-function readLinkLines(text: string, end: number): NamedLines | null {
+function readLinkLines(text: string, end: number): IssueLines | null {
   return matchLines(ANCHOR, text, end);
 }
 
 /** Returns the lines that a sentence gives next to a path, `[start, end)` of a text; null if it gives none. */
-function readProseLines(text: string, start: number, end: number): NamedLines | null {
+function readProseLines(text: string, start: number, end: number): IssueLines | null {
   // `(Cart.java:12)` is from a traceback.
   const behind = text[start - 1] === '(' ? null : matchLines(BEHIND, text, end);
   if (behind) return behind;
@@ -130,15 +130,15 @@ function readProseLines(text: string, start: number, end: number): NamedLines | 
   return match && createLineRange(match);
 }
 
-function matchLines(form: RegExp, text: string, at: number): NamedLines | null {
+function matchLines(form: RegExp, text: string, at: number): IssueLines | null {
   form.lastIndex = at;
   const match = form.exec(text);
   return match && createLineRange(match);
 }
 
-function createLineRange({ groups = {} }: RegExpExecArray): NamedLines {
+function createLineRange({ groups = {} }: RegExpExecArray): IssueLines {
   const first = Number(groups.first ?? groups.firstLine);
   const last = Number(groups.last ?? groups.lastLine ?? first);
   const start = Math.min(first, last);
-  return { first: start, last: Math.min(Math.max(first, last), start + MOST_LINES - 1) };
+  return { first: start, last: Math.min(Math.max(first, last), start + MAX_LINES - 1) };
 }

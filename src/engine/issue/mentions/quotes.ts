@@ -1,6 +1,6 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
-import { type Passage, spanOf } from '../passages.ts';
+import { createIssueSpan, type Passage } from '../passages.ts';
 
 const MAX_QUOTES = 20;
 const MIN_WORDS = 3;
@@ -19,7 +19,7 @@ export function findQuotes(passages: readonly Passage[]): IssueSpan[] {
       const quote = match[1] ?? match[2] ?? '';
       if (quote.length < MIN_LENGTH || quote.trim().split(/\s+/).length < MIN_WORDS) continue;
       const start = match.index + match[0].indexOf(quote);
-      found.push(spanOf(passage, start, start + quote.length));
+      found.push(createIssueSpan(passage, start, start + quote.length));
     }
   }
   return found;
@@ -41,7 +41,7 @@ export function findErrors(
       const message = cutAtCodeEnd(matched, passage.text, start).trimEnd();
       if (message === '') continue;
       if (!found.has(message)) {
-        found.set(message, spanOf(passage, start, start + message.length));
+        found.set(message, createIssueSpan(passage, start, start + message.length));
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { GraphRules } from '../language.ts';
-import { wordsIn } from '../words.ts';
-import { Includes } from './includes.ts';
+import { readWords } from '../words.ts';
+import { IncludeResolver } from './includes.ts';
 
 /** Rules for both languages together, since they include each other's files. */
 export const graph: GraphRules = {
@@ -17,6 +17,6 @@ export const graph: GraphRules = {
   linksByName: true,
   // Declarations in a header and definitions elsewhere are parts of one class. Names have to be included.
   namespace: { of: () => '', sharesNames: false, partialTypes: false },
-  commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
-  modules: () => new Includes(),
+  commonNames: readWords(new URL('./', import.meta.url), 'common-names.txt'),
+  createResolver: () => new IncludeResolver(),
 };

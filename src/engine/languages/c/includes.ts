@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ImportFact } from '../facts.ts';
-import type { Imported, Module, ModuleResolver } from '../modules.ts';
+import type { ImportTarget, ModuleResolver, RepositoryModule } from '../modules.ts';
 
 /** Maximum number of files of one name that are compared. */
 const MAX_COMPARED = 256;
 
 /** Files of a repository as `#include` finds them: next to the including file, or by the end of their path. */
-export class Includes implements ModuleResolver {
+export class IncludeResolver implements ModuleResolver {
   readonly #byName = new Map<string, Set<string>>();
 
   add(path: string, touched: Set<string>): void {
@@ -23,17 +23,17 @@ export class Includes implements ModuleResolver {
     touched.add(name);
   }
 
-  imported(importer: string, { module }: ImportFact): Imported {
+  resolveImport(importer: string, { module }: ImportFact): ImportTarget {
     const name = posix.basename(module);
     const file = this.#find(importer, module, name);
     return { module: file === null ? null : { file, folder: null }, names: [name] };
   }
 
-  bound(_importer: string, _fact: ImportFact, named: Module): Module {
+  resolveLocal(_importer: string, _fact: ImportFact, named: RepositoryModule): RepositoryModule {
     return named;
   }
 
-  child(): null {
+  getChild(): null {
     return null;
   }
 

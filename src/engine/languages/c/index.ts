@@ -1,18 +1,18 @@
 /** Adapters of C and C++. Headers (`.h`) are parsed as C++, because its grammar makes fewer errors, even in headers of C. */
 import type { Language } from '../language.ts';
-import { braced } from '../layout/braces.ts';
-import { sameButSpace } from '../same-but-space.ts';
-import { withoutMethodsOfPhp } from './defining.ts';
+import { createMacroLayout } from '../layout/macro-layout.ts';
+import { isSameExceptSpace } from '../same-except-space.ts';
+import { rewritePhpMethods } from './defining-macros.ts';
 import { graph } from './graph.ts';
 import { cIssues } from './issue.ts';
-import { parts } from './names.ts';
+import { splitName } from './names.ts';
 import { prepare } from './prepare.ts';
 import { traceback } from './traceback.ts';
-import { typeName } from './type-names.ts';
+import { readTypeName } from './type-names.ts';
 
 const shared = {
   folder: new URL('./', import.meta.url),
-  layout: braced(8),
+  layout: createMacroLayout(8),
   prepare,
   text: {
     headers: [
@@ -33,15 +33,15 @@ const shared = {
       /[ \t]*#[ \t]*define[ \t]+(?<function>\w{1,100})\((?=[^\n]{0,300}\\\r?$)/my,
     ],
     decorator: null,
-    declaration: (header: string) =>
+    outlineHeader: (header: string) =>
       `${(header.split('{', 1)[0] ?? '').replace(/;$/, '').trimEnd()};`,
-    saysTheSame: sameButSpace,
+    isFormattingOnly: isSameExceptSpace,
   },
   graph,
   traceback,
   issue: cIssues,
-  typeName,
-  importOf: ({ from = '' }: Readonly<Record<string, string | undefined>>) => ({
+  readTypeName,
+  readImport: ({ from = '' }: Readonly<Record<string, string | undefined>>) => ({
     module: from.replace(/[<>]/g, ''),
     level: 0,
     member: '*',
@@ -90,11 +90,11 @@ export const c: Language = {
   grammar: 'tree-sitter-c/tree-sitter-c.wasm',
   queries: ['definitions.scm', 'c-definitions.scm', 'references.scm'],
   tokens: ['tokens.scm'],
-  prepare: (text) => withoutMethodsOfPhp(prepare(text)),
+  prepare: (text) => rewritePhpMethods(prepare(text)),
   example: { path: 'example.c', text: 'int f(int x) {\n  return x;\n}\n', name: 'f' },
   nodes,
   names: {
-    parts,
+    splitName,
     initials: true,
     constructors: [],
     runsOnConstruction: () => false,
@@ -146,7 +146,7 @@ export const cpp: Language = {
     literals: [...nodes.literals, 'raw_string_literal', 'lambda_expression'],
   },
   names: {
-    parts,
+    splitName,
     initials: true,
     constructors: 'named as their class',
     runsOnConstruction: (name, className) => name === className,

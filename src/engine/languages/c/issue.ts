@@ -1,7 +1,7 @@
 /** Syntax of issues about C and C++: stacks of debuggers, sanitizers and valgrind, failed assertions, compiler errors. */
-import { codeWords } from '../code-words.ts';
-import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
-import { parts } from './names.ts';
+import { createCodeWords } from '../code-words.ts';
+import type { IssueScript, IssueSyntax, NameUse, ScriptBinding } from '../issue-syntax.ts';
+import { splitName } from './names.ts';
 
 const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|->|\.)~?[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 /** Qualified name with template arguments and operator symbols. */
@@ -42,7 +42,7 @@ export const cIssues: IssueSyntax = {
     // The Linux kernel: `WARNING: CPU: 2 PID: 72 at kernel/irq/manage.c:661 irq_handler+0x2c/0x30`, `kernel BUG at mm/slab.c:2972!`.
     /\b(?:BUG|WARNING)(?:: (?:CPU: \d{1,6} PID: \d{1,9} )?| )at (?<path>[^\s:]{1,400}\.[chS]):(?<line>\d{1,7})(?:!| (?<name>[A-Za-z_]\w{0,200})\b)/g,
   ],
-  frameOf: ({ path = '', name = '' }) => ({ path, name: getFunctionName(name) }),
+  readFrame: ({ path = '', name = '' }) => ({ path, name: getFunctionName(name) }),
   moduleFrame: '__static_initialization_and_destruction_0',
   error:
     /(?:\bwhat\(\):|:\d{1,7}: (?:fatal |runtime )?error:|Assertion [`'])[ \t]{0,4}(?<message>[^\n]{3,300})/g,
@@ -54,14 +54,14 @@ export const cIssues: IssueSyntax = {
   qualifiedName: QUALIFIED,
   separator: BETWEEN,
   specialName: /^operator\W/,
-  words: codeWords(new URL('./', import.meta.url), {
+  words: createCodeWords(new URL('./', import.meta.url), {
     fence: /^(?:c|h|cc|cpp|cxx|c\+\+|hpp|objc|cuda)$/,
     // Without `name: `, because assertions and libraries print `function: message`.
     label: /="/y,
   }),
   sourceFile: SOURCE_FILE,
   sourceRoots: new Set(['src', 'lib', 'source', 'include']),
-  moduleOf: (path) => (SOURCE_FILE.test(path) ? path.replace(/\.[^./]+$/, '') : ''),
+  getModule: (path) => (SOURCE_FILE.test(path) ? path.replace(/\.[^./]+$/, '') : ''),
   readScript: (code) => (MARK.test(code) ? readC(code) : { bindings: [], uses: [] }),
 };
 
@@ -70,8 +70,8 @@ function getFunctionName(signature: string): string {
   const text = signature.replace(/\(anonymous namespace\)::/g, '');
   const operator = text.search(/\boperator\b/);
   if (operator >= 0)
-    return parts(getLastWord(text.slice(0, operator)) + text.slice(operator)).join('::');
-  return parts(getLastWord(cutParameters(text))).join('::');
+    return splitName(getLastWord(text.slice(0, operator)) + text.slice(operator)).join('::');
+  return splitName(getLastWord(cutParameters(text))).join('::');
 }
 
 /** Returns the text before the first parenthesis outside template arguments; '' if a debugger truncated the name within them. */
@@ -99,15 +99,15 @@ function getLastWord(text: string): string {
   return text;
 }
 
-function readC(code: string): Script {
-  const bindings = Array.from(code.matchAll(ASSIGNED), ({ groups }): Binding => {
+function readC(code: string): IssueScript {
+  const bindings = Array.from(code.matchAll(ASSIGNED), ({ groups }): ScriptBinding => {
     const { local = '', value = '' } = groups ?? {};
     return { kind: 'value', local, path: splitNames(value) };
   });
   return { bindings, uses: [...usesIn(code)] };
 }
 
-function* usesIn(code: string): Generator<Use> {
+function* usesIn(code: string): Generator<NameUse> {
   for (const { 0: text, index: at } of code.matchAll(NAME)) {
     if (text.length > MAX_NAME) continue;
     const isCalled = code[at + text.length] === '(';

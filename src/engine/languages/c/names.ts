@@ -10,7 +10,7 @@ const OPERATOR = /(?:^|::)\s*operator\b/;
  * for a conversion, `operator bool`. The name of a macro's definition is the macro's first argument; suite and name of a test;
  * class and name of a PHP method; or the macro itself if no argument is a name.
  */
-export function parts(written: string): string[] {
+export function splitName(written: string): string[] {
   if (DEFINING_MACRO.test(written)) return getDefinedName(written);
   const operator = OPERATOR.exec(written);
   if (!operator) return splitScopes(written);

@@ -2,10 +2,10 @@
  * Prepares C and C++ for their grammars. These understand directives in place of declarations and statements, and macros
  * that look like types and calls. All other directives and macros become white space, so that the code around them parses.
  */
-import { blank } from '../blank.ts';
-import { conditionalLines } from '../conditionals.ts';
-import { withoutSystemCalls } from './defining.ts';
-import { withoutTrailingMacros } from './trailing.ts';
+import { blankOut } from '../blank.ts';
+import { findTornLines } from '../conditionals.ts';
+import { rewriteSystemCalls } from './defining-macros.ts';
+import { removeTrailingMacros } from './trailing-macros.ts';
 
 const DIRECTIVE = /^[ \t]*#/;
 const CONDITION = /^[ \t]*#[ \t]*(?:el)?if\b/;
@@ -51,26 +51,26 @@ const ENDS_DECLARATION = /(?:[;{}:/]|^[ \t]*(?:#.*)?)\r?$/;
 /** Replaces macros that are only modifiers, and conditional lines that split constructs, by white space. */
 export function prepare(text: string): string {
   const lines = text.split('\n').map(removeQtWords);
-  const blankedRows = text.includes('#') ? conditionalLines(lines) : new Set<number>();
+  const blankedRows = text.includes('#') ? findTornLines(lines) : new Set<number>();
   let inDirective = false;
   for (const [row, line] of lines.entries()) {
-    if (blankedRows.has(row)) lines[row] = blank(line);
+    if (blankedRows.has(row)) lines[row] = blankOut(line);
     const isDirective: boolean = inDirective || DIRECTIVE.test(line);
     inDirective = isDirective && /\\\r?$/.test(line);
     if (blankedRows.has(row)) continue;
     if (isDirective) lines[row] = simplifyDirective(line, inDirective);
     else if (CAPITALS.test(line)) {
-      if (isAlone(lines, row)) lines[row] = blank(line);
-      else lines[row] = removeModifiers(withoutTrailingMacros(lines, row), lines[row + 1] ?? '');
+      if (isAlone(lines, row)) lines[row] = blankOut(line);
+      else lines[row] = removeModifiers(removeTrailingMacros(lines, row), lines[row + 1] ?? '');
     }
   }
-  return withoutSystemCalls(lines.join('\n'));
+  return rewriteSystemCalls(lines.join('\n'));
 }
 
 /** Replaces Qt's words for sections of a class by those that the compiler sees. */
 function removeQtWords(line: string): string {
   return line
-    .replace(SLOTS, (_, access: string, slots: string) => access + blank(slots))
+    .replace(SLOTS, (_, access: string, slots: string) => access + blankOut(slots))
     .replace(
       SIGNALS,
       (_, indent: string, signals: string) => indent + 'public'.padEnd(signals.length),
@@ -81,11 +81,11 @@ function removeQtWords(line: string): string {
 function simplifyDirective(line: string, isContinued: boolean): string {
   const head = CONDITION.exec(line)?.[0];
   if (head !== undefined && NO_CONDITION.test(line)) {
-    const rest = blank(line.slice(head.length));
+    const rest = blankOut(line.slice(head.length));
     return `${head}${rest.slice(0, 1)}1${rest.slice(2)}`;
   }
   if (!isContinued) return line;
-  return line.replace(COMMENT, (comment) => (comment.endsWith('*/') ? blank(comment) : comment));
+  return line.replace(COMMENT, (comment) => (comment.endsWith('*/') ? blankOut(comment) : comment));
 }
 
 function isAlone(lines: readonly string[], row: number): boolean {
@@ -103,7 +103,7 @@ function removeModifiers(line: string, next: string): string {
   for (const pattern of isConstructor ? [CONSTRUCTOR, ...MODIFIERS] : MODIFIERS)
     rest = rest.replace(pattern, (whole: string, macro: string) => {
       const at = whole.length - macro.length;
-      return whole.slice(0, at) + blank(macro);
+      return whole.slice(0, at) + blankOut(macro);
     });
   return rest;
 }

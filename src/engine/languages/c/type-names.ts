@@ -1,6 +1,6 @@
 /** Reduces a type to one dotted name. */
-import type { TypeName } from '../language.ts';
-import { parts } from './names.ts';
+import type { TypeReference } from '../language.ts';
+import { splitName } from './names.ts';
 
 /** Maximum length of a type in UTF-16 units. Longer ones are ignored. */
 const MAX_LENGTH = 500;
@@ -13,12 +13,12 @@ const BUILT_IN =
   /^(?:auto|bool|char|double|float|int|long|short|signed|size_t|ssize_t|unsigned|void|wchar_t|u?int(?:8|16|32|64|ptr)_t)$/;
 
 /** Returns the name of a type: `const ns::Foo<T> *` gives ns.Foo, `std::unique_ptr<Foo>` gives Foo. Null for numbers and unnamed types. */
-export function typeName(annotation: string): TypeName | null {
+export function readTypeName(annotation: string): TypeReference | null {
   if (annotation.length > MAX_LENGTH) return null;
   const text = annotation.replace(MODIFIER, '').replace(/[*&]/g, '').trim();
   const [, inner] = TRANSPARENT.exec(text) ?? [];
-  if (inner !== undefined) return typeName(inner);
-  const names = parts(text);
+  if (inner !== undefined) return readTypeName(inner);
+  const names = splitName(text);
   if (names.length === 0 || !names.every((name) => NAME.test(name))) return null;
   const name = names.join('.');
   return BUILT_IN.test(name) ? null : { name, isClass: false };

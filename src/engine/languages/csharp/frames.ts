@@ -8,7 +8,7 @@ const ACCESSOR = /^(?:get|set|add|remove|init)_(?=.)/;
  * Returns the simple name of a frame's definition in the source.
  * @param method method with namespace and types, in the runtime's form: `Shop.Cart.get_Total`
  */
-export function definitionOf(method: string): string {
+export function getFrameDefinition(method: string): string {
   if (method.endsWith('.<Main>$')) return '<Main>$';
   const made = MADE_OF.exec(method)?.groups?.method;
   const names = method

@@ -1,6 +1,6 @@
 import type { GraphRules } from '../language.ts';
 import { NamespaceModules } from '../namespace-modules.ts';
-import { wordsIn } from '../words.ts';
+import { readWords } from '../words.ts';
 
 export const graph: GraphRules = {
   instanceNames: ['this'],
@@ -12,9 +12,9 @@ export const graph: GraphRules = {
   propertyDecorators: [],
   selfTypes: [],
   // A property may have the same name as its type: `Price Price`.
-  bodyIsScope: false,
+  isBodyScope: false,
   isHidden: () => false,
-  commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
+  commonNames: readWords(new URL('./', import.meta.url), 'common-names.txt'),
   // A file without a namespace is in the global one.
   namespace: {
     of: (_, declared) => declared ?? '',
@@ -25,5 +25,5 @@ export const graph: GraphRules = {
   },
   passThrough: new Set(['ConfigureAwait', 'GetAwaiter', 'GetResult', 'Result', 'Value']),
   implicitReceiver: true,
-  modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
+  createResolver: (_, hasNamespace) => new NamespaceModules(hasNamespace),
 };

@@ -1,14 +1,14 @@
 /** Adapter of C#. */
-import { withoutTornConditions } from '../conditionals.ts';
+import { blankTornConditions } from '../conditionals.ts';
 import type { Language } from '../language.ts';
-import { braced } from '../layout/braced.ts';
-import { nominalTypes } from '../nominal-types.ts';
-import { sameButSpace } from '../same-but-space.ts';
+import { createBraceLayout } from '../layout/brace-layout.ts';
+import { createTypeReader } from '../nominal-types.ts';
+import { isSameExceptSpace } from '../same-except-space.ts';
 import { graph } from './graph.ts';
 import { csharpIssues } from './issue.ts';
 import { traceback } from './traceback.ts';
 
-const nominal = nominalTypes(
+const nominal = createTypeReader(
   new Set([
     ...[
       'bool',
@@ -50,7 +50,7 @@ export const csharp: Language = {
   grammar: 'tree-sitter-c-sharp/tree-sitter-c_sharp.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
   tokens: ['tokens.scm'],
-  prepare: withoutTornConditions,
+  prepare: blankTornConditions,
   example: {
     path: 'Example.cs',
     text: 'class Example\n{\n    void F()\n    {\n    }\n}\n',
@@ -98,7 +98,7 @@ export const csharp: Language = {
     ],
   },
   // Directives and labels may have any indentation.
-  layout: braced(4, /^(?:#|\w+:$)/),
+  layout: createBraceLayout(4, /^(?:#|\w+:$)/),
   text: {
     headers: [
       /[ \t]*(?:(?:public|protected|private|internal|file|abstract|static|sealed|partial|readonly|ref|unsafe|new)[ \t]+)*(?:class|interface|enum|struct|record(?:[ \t]+(?:class|struct))?(?=[ \t]+\w+[ \t]*[(<:{\r\n]))[ \t]+(?<class>@?[\p{L}_][\p{L}\p{N}_]*)/uy,
@@ -111,19 +111,19 @@ export const csharp: Language = {
       /[ \t]+(?:(?:public|protected|private|internal|abstract|static|sealed|partial|readonly|virtual|override|async|extern|unsafe|new)[ \t]+)+(?!(?:return|new|throw|else|case|yield|await|using|namespace|goto|in|is|as|out|ref|var)\b)(?:\((?:[^()\n;]|\([^()\n;]{0,200}\)){1,200}\)|[\p{L}_][\p{L}\p{N}_.:]*(?:<[^\n;{}=]{0,300}>)?)(?:\?|\[[,\]]*)*[ \t]+(?<function>[\p{L}_][\p{L}\p{N}_]*)[ \t]*(?:\{[ \t]*|=>[^\n]*)?\r?$/muy,
     ],
     decorator: /[ \t]*\[[^\n]*\][ \t\r]*$/y,
-    declaration: (header) => header.replace(/(?<!\s)\s*(?:\{|=>)$/, ';'),
-    saysTheSame: sameButSpace,
+    outlineHeader: (header) => header.replace(/(?<!\s)\s*(?:\{|=>)$/, ';'),
+    isFormattingOnly: isSameExceptSpace,
   },
   names: {
     initials: true,
     constructors: 'named as their class',
-    parts: (written) => simplifyName(written).split('.').filter(Boolean),
+    splitName: (written) => simplifyName(written).split('.').filter(Boolean),
     runsOnConstruction: (name, className) => name === className,
     isPrivate: () => false,
     isSpecial: (name) =>
       /^(?:ToString|Equals|GetHashCode|CompareTo|Dispose|DisposeAsync|GetEnumerator)$/.test(name),
   },
-  importOf({ from = '', alias }) {
+  readImport({ from = '', alias }) {
     const module = simplifyName(from);
     const dot = module.lastIndexOf('.');
     if (alias === undefined) return { module, level: 0, member: '*', local: '*' };
@@ -134,7 +134,7 @@ export const csharp: Language = {
       local: alias,
     };
   },
-  typeName(annotation) {
+  readTypeName(annotation) {
     const type = annotation.replace(/^global::/, '').replaceAll('@', '');
     return nominal(TASK.exec(type)?.groups?.result ?? type);
   },

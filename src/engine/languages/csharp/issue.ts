@@ -1,8 +1,8 @@
 /** Syntax of issues about C#: stack traces of .NET, compiler messages and snippets. */
-import { codeWords } from '../code-words.ts';
-import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
-import { usesIn } from '../scripts.ts';
-import { definitionOf } from './frames.ts';
+import { createCodeWords } from '../code-words.ts';
+import type { IssueScript, IssueSyntax, ScriptBinding } from '../issue-syntax.ts';
+import { findUses } from '../scripts.ts';
+import { getFrameDefinition } from './frames.ts';
 
 /** Qualified name with type arguments. */
 const QUALIFIED =
@@ -32,9 +32,9 @@ export const csharpIssues: IssueSyntax = {
     /^[ \t>|]{0,20}(?<method>[^\s(]{1,400}) ?\([^\n()]{0,1000}\) \(at (?<path>(?:[A-Za-z]:)?[^\n:()<>]{1,400}):(?<line>\d{1,7})\)/gm,
     /^[ \t]{0,20}(?:\d{1,3}>)?(?<path>(?:[A-Za-z]:)?[^\n:()<>"]{1,400}\.cs)\((?<line>\d{1,7}),\d{1,7}\): (?:error|warning) /gm,
   ],
-  frameOf: ({ method, path = '' }) => ({
+  readFrame: ({ method, path = '' }) => ({
     path,
-    name: method === undefined ? '' : definitionOf(method.replace(':', '.')),
+    name: method === undefined ? '' : getFrameDefinition(method.replace(':', '.')),
   }),
   moduleFrame: '<Main>$',
   error: /Exception(?: \(0x\w{1,16}\))?['"`*]{0,3}:[ \t]{1,4}(?<message>[^\n]{3,300})/g,
@@ -47,18 +47,18 @@ export const csharpIssues: IssueSyntax = {
   separator: BETWEEN,
   // Only names in camelCase are special.
   specialName: /(?!)/,
-  words: codeWords(new URL('./', import.meta.url), {
+  words: createCodeWords(new URL('./', import.meta.url), {
     fence: /^(?:cs|c#|csharp)$/,
-    longForm: (name) => `${name}Attribute`,
+    expandName: (name) => `${name}Attribute`,
   }),
   sourceFile: /\.cs$/,
   sourceRoots: new Set(['src', 'Src', 'source']),
-  moduleOf,
+  getModule,
   readScript,
 };
 
 /** Returns the module of a file: `src/Shop.Core/Carts/Cart.cs` gives Shop/Core/Carts/Cart, since folders mostly match namespaces. */
-export function moduleOf(path: string): string {
+export function getModule(path: string): string {
   return path
     .replace(/\.\w+$/, '')
     .replace(/^(?:src|source)\//i, '')
@@ -74,7 +74,7 @@ const MADE = /\bvar (?<local>[a-z_]\w{0,60}) ?= ?new (?<type>[A-Z][\w.]{0,200})/
 /** Line that identifies code as C#. Other code is ignored. */
 const STATEMENT = /[;{][ \t\r]{0,20}$/m;
 
-function readScript(code: string): Script {
+function readScript(code: string): IssueScript {
   if (!STATEMENT.test(code)) return { bindings: [], uses: [] };
   const imports = Array.from(code.matchAll(IMPORT), ({ groups: { names = '', alias } = {} }) => {
     const path = names.split('.');
@@ -84,8 +84,8 @@ function readScript(code: string): Script {
   });
   const values = [DECLARED, MADE]
     .flatMap((form) => [...code.matchAll(form)])
-    .map(({ groups: { type = '', local = '' } = {} }): Binding => {
+    .map(({ groups: { type = '', local = '' } = {} }): ScriptBinding => {
       return { kind: 'value', local, path: type.split('.') };
     });
-  return { bindings: [...imports, ...values], uses: usesIn(code, NAME, SEPARATOR) };
+  return { bindings: [...imports, ...values], uses: findUses(code, NAME, SEPARATOR) };
 }

@@ -1,7 +1,7 @@
 import type { GraphRules } from '../language.ts';
-import { wordsIn } from '../words.ts';
+import { readWords } from '../words.ts';
 import { manifests } from './manifests.ts';
-import { PackageFolders, packageOf } from './package-folders.ts';
+import { getPackage, PackageFolders } from './package-folders.ts';
 
 export const graph: GraphRules = {
   // The receiver is a parameter like any other.
@@ -37,11 +37,11 @@ export const graph: GraphRules = {
   ],
   propertyDecorators: [],
   // A field does not hide a type of the same name.
-  bodyIsScope: false,
+  isBodyScope: false,
   selfTypes: [],
   isHidden: (name) => !/^\p{Lu}/u.test(name),
-  commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
-  namespace: { of: packageOf, sharesNames: true, partialTypes: false },
+  commonNames: readWords(new URL('./', import.meta.url), 'common-names.txt'),
+  namespace: { of: getPackage, sharesNames: true, partialTypes: false },
   manifests,
-  modules: (_, hasNamespace) => new PackageFolders(hasNamespace),
+  createResolver: (_, hasNamespace) => new PackageFolders(hasNamespace),
 };

@@ -1,12 +1,12 @@
 /** Adapter of Go. */
 import type { Language } from '../language.ts';
-import { BRACE_ENDS, indented } from '../layout/layout.ts';
-import { sameButSpace } from '../same-but-space.ts';
+import { BRACE_END, createIndentLayout } from '../layout/layout.ts';
+import { isSameExceptSpace } from '../same-except-space.ts';
 import { graph } from './graph.ts';
-import { importOf } from './imports.ts';
+import { readImport } from './imports.ts';
 import { goIssues } from './issue.ts';
 import { traceback } from './traceback.ts';
-import { typeName } from './type-names.ts';
+import { readTypeName } from './type-names.ts';
 
 export const go: Language = {
   name: 'go',
@@ -68,15 +68,15 @@ export const go: Language = {
       'iota',
     ],
   },
-  layout: indented(4, /^[)}]/, BRACE_ENDS),
+  layout: createIndentLayout(4, /^[)}]/, BRACE_END),
   text: {
     headers: [
       /func[ \t]+(?:\((?:[\p{L}_][\p{L}\p{N}_]*[ \t]+)?\*?(?<owner>[\p{L}_][\p{L}\p{N}_]*)(?:\[[^\]\n]*\])?\)[ \t]*)?(?<function>[\p{L}_][\p{L}\p{N}_]*)[ \t]*[([]/uy,
       /type[ \t]+(?<class>[\p{L}_][\p{L}\p{N}_]*)(?:\[[^\]\n]*\])?[ \t]+(?:struct|interface)\b/uy,
     ],
     decorator: null,
-    declaration: (header) => header.replace(/(?<!\s)\s*\{$/, ''),
-    saysTheSame: sameButSpace,
+    outlineHeader: (header) => header.replace(/(?<!\s)\s*\{$/, ''),
+    isFormattingOnly: isSameExceptSpace,
   },
   names: {
     initials: true,
@@ -85,8 +85,8 @@ export const go: Language = {
     isPrivate: (name) => /^[\p{Ll}_][^.]*$/u.test(name) && !isSpecial(name),
     isSpecial,
   },
-  importOf,
-  typeName,
+  readImport,
+  readTypeName,
   graph,
   traceback,
   issue: goIssues,

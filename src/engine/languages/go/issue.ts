@@ -1,7 +1,7 @@
 /** Syntax of issues about Go: panics, traces of goroutines, failed tests and compiler errors. */
 import { getParent } from '../../../shared/address.ts';
-import { codeWords } from '../code-words.ts';
-import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
+import { createCodeWords } from '../code-words.ts';
+import type { IssueScript, IssueSyntax, NameUse, ScriptBinding } from '../issue-syntax.ts';
 
 /** Line that identifies code as Go. Other code is ignored. */
 const MARK = /^[ \t]{0,40}(?:package \w{1,80}$|func [\w(]|\w{1,80}(?:, ?\w{1,80}){0,4} := )/m;
@@ -42,18 +42,18 @@ export const goIssues: IssueSyntax = {
     /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:\[[^[\]\n;(){}]{1,60}\])?\)?\.[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu,
   separator: /(?:\[[^[\]\n;(){}]{1,60}\])?\)?\./,
   specialName: /^(?!)/,
-  words: codeWords(new URL('./', import.meta.url), {
+  words: createCodeWords(new URL('./', import.meta.url), {
     fence: /^go(?:lang)?$/,
   }),
   sourceFile: /\.go$/,
   sourceRoots: new Set(['pkg', 'internal', 'cmd']),
   // A folder is a package. Files in other languages have none.
-  moduleOf: (path) => (path.endsWith('.go') ? getParent(path) : ''),
+  getModule: (path) => (path.endsWith('.go') ? getParent(path) : ''),
   readScript: (code) => (MARK.test(code) ? readGo(code) : { bindings: [], uses: [] }),
 };
 
-function readGo(code: string): Script {
-  const bindings: Binding[] = [];
+function readGo(code: string): IssueScript {
+  const bindings: ScriptBinding[] = [];
   for (const { groups: { alias, path: text = '' } = {} } of code.matchAll(IMPORT)) {
     const names = text.split('/');
     // `host/owner/repository/folder` gives the path within the repository.
@@ -66,7 +66,7 @@ function readGo(code: string): Script {
   return { bindings, uses: [...usesIn(code)] };
 }
 
-function* usesIn(code: string): Generator<Use> {
+function* usesIn(code: string): Generator<NameUse> {
   for (const { 0: text, index: at } of code.matchAll(DOTTED)) {
     const before = code[at - 1];
     if (text.length > MAX_NAME || before === '.' || before === '"' || before === '/') continue;

@@ -1,7 +1,7 @@
 import { getParent } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ManifestEntry } from '../facts.ts';
-import { foldersAround, nearestTo, within } from '../manifests.ts';
+import { findNearest, listFoldersAround, resolveWithin } from '../manifests.ts';
 
 /** Content of a `go.mod` or a `go.work`. */
 interface Manifest {
@@ -20,7 +20,7 @@ export class ModuleFolders {
   readonly #foldersByPath = new Map<string, Set<string>>();
 
   /** Updates a manifest; null if it was removed. Returns the module paths that now mean another module. */
-  describe(path: string, entries: readonly ManifestEntry[] | null): string[] {
+  updateManifest(path: string, entries: readonly ManifestEntry[] | null): string[] {
     const folder = getParent(path);
     const isWork = path.endsWith('.work');
     const manifests = isWork ? this.#works : this.#modules;
@@ -36,24 +36,24 @@ export class ModuleFolders {
   }
 
   /** Returns the folder of the module that contains a file; null if there is none. */
-  around(importer: string): string | null {
-    return foldersAround(importer).find((folder) => this.#modules.has(folder)) ?? null;
+  findModuleFolder(importer: string): string | null {
+    return listFoldersAround(importer).find((folder) => this.#modules.has(folder)) ?? null;
   }
 
   /**
    * Returns the folder of an import path in a file: the folder of the longest module path that it begins with, followed by the
    * rest of the path. Returns null if no module of the repository matches.
    */
-  folderOf(importer: string, path: string): string | null {
-    const around = foldersAround(importer);
-    const own = this.#modules.get(this.around(importer) ?? '');
+  findPackageFolder(importer: string, path: string): string | null {
+    const around = listFoldersAround(importer);
+    const own = this.#modules.get(this.findModuleFolder(importer) ?? '');
     const work = around.flatMap((folder) => this.#works.get(folder) ?? [])[0];
-    for (const prefix of prefixesOf(path)) {
+    for (const prefix of listPrefixes(path)) {
       const folder =
         work?.replaced.get(prefix) ??
         own?.replaced.get(prefix) ??
         this.#nearest(importer, prefix, work?.used ?? new Set());
-      if (folder !== null) return within(folder, path.slice(prefix.length));
+      if (folder !== null) return resolveWithin(folder, path.slice(prefix.length));
     }
     return null;
   }
@@ -61,12 +61,12 @@ export class ModuleFolders {
   #nearest(importer: string, path: string, used: ReadonlySet<string>): string | null {
     const folders = [...(this.#foldersByPath.get(path) ?? [])];
     const together = folders.filter((folder) => used.has(folder));
-    return nearestTo(importer, together.length > 0 ? together : folders);
+    return findNearest(importer, together.length > 0 ? together : folders);
   }
 }
 
 /** Returns the prefixes of an import path that may be a module's path, longest first. */
-export function prefixesOf(path: string): string[] {
+export function listPrefixes(path: string): string[] {
   const names = path.split('/');
   return names.map((_, i) => names.slice(0, names.length - i).join('/'));
 }
@@ -77,7 +77,7 @@ function createManifest(folder: string, entries: readonly ManifestEntry[]): Mani
   let path: string | null = null;
   for (const { kind, name, to } of entries) {
     const [target = ''] = to;
-    const at = kind === 'module' ? null : within(folder, target);
+    const at = kind === 'module' ? null : resolveWithin(folder, target);
     if (kind === 'module') path = target;
     else if (kind === 'replace' && at !== null) replaced.set(name, at);
     else if (kind === 'use' && at !== null) used.add(at);

@@ -1,12 +1,12 @@
 import { getParent } from '../../../shared/address.ts';
 import type { ImportFact, ManifestEntry } from '../facts.ts';
-import { foldersAround, manifestKey } from '../manifests.ts';
-import type { Imported, Module, ModuleResolver } from '../modules.ts';
-import { wordsIn } from '../words.ts';
-import { ModuleFolders, prefixesOf } from './module-folders.ts';
+import { formatManifestKey, listFoldersAround } from '../manifests.ts';
+import type { ImportTarget, ModuleResolver, RepositoryModule } from '../modules.ts';
+import { readWords } from '../words.ts';
+import { listPrefixes, ModuleFolders } from './module-folders.ts';
 
 /** Import paths in the standard library. */
-const STANDARD = wordsIn(new URL('./', import.meta.url), 'standard-packages.txt');
+const STANDARD = readWords(new URL('./', import.meta.url), 'standard-packages.txt');
 /** Hosts whose paths begin with an owner and a repository. */
 const CODE_HOSTS = new Set([
   'github.com',
@@ -23,7 +23,7 @@ const VERSION = /^v\d+$/;
  * Returns the package of a file. All files of a folder share one, except for external tests. The root's package includes its
  * declared name, because its path is empty.
  */
-export function packageOf(path: string, declared = ''): string {
+export function getPackage(path: string, declared = ''): string {
   const folder = getParent(path);
   if (path.endsWith('_test.go') && declared.endsWith('_test')) return `${folder}:test`;
   return folder === '' ? `:${declared}` : folder;
@@ -45,15 +45,19 @@ export class PackageFolders implements ModuleResolver {
 
   remove(): void {}
 
-  describe(path: string, entries: readonly ManifestEntry[] | null, touched: Set<string>): void {
-    touched.add(manifestKey(getParent(path)));
-    for (const name of this.#modules.describe(path, entries)) touched.add(name);
+  updateManifest(
+    path: string,
+    entries: readonly ManifestEntry[] | null,
+    touched: Set<string>,
+  ): void {
+    touched.add(formatManifestKey(getParent(path)));
+    for (const name of this.#modules.updateManifest(path, entries)) touched.add(name);
   }
 
-  imported(importer: string, { module }: ImportFact): Imported {
-    const home = this.#modules.around(importer);
-    const names = foldersAround(importer).map(manifestKey);
-    if (home !== null) names.push(...prefixesOf(module));
+  resolveImport(importer: string, { module }: ImportFact): ImportTarget {
+    const home = this.#modules.findModuleFolder(importer);
+    const names = listFoldersAround(importer).map(formatManifestKey);
+    if (home !== null) names.push(...listPrefixes(module));
     const meant =
       home === null ? findPackages(importer, module) : this.#findPackagesIn(home, importer, module);
     for (const namespace of meant) {
@@ -66,16 +70,16 @@ export class PackageFolders implements ModuleResolver {
   /** Yields the packages that a path may mean in a file of the module in the folder `home`. */
   *#findPackagesIn(home: string, importer: string, path: string): Generator<string> {
     yield `${home === '' ? '' : `${home}/`}vendor/${path}`;
-    const folder = this.#modules.folderOf(importer, path);
-    if (folder !== null) yield folder === '' ? `:${packageName(path)}` : folder;
+    const folder = this.#modules.findPackageFolder(importer, path);
+    if (folder !== null) yield folder === '' ? `:${inferPackageName(path)}` : folder;
   }
 
-  bound(_importer: string, _fact: ImportFact, named: Module): Module {
+  resolveLocal(_importer: string, _fact: ImportFact, named: RepositoryModule): RepositoryModule {
     return named;
   }
 
   /** Returns null, because a package contains no packages: those in subfolders have their own paths. */
-  child(): null {
+  getChild(): null {
     return null;
   }
 }
@@ -85,8 +89,8 @@ function* findPackages(importer: string, path: string): Generator<string> {
   yield `vendor/${path}`;
   // A module may be in a subfolder of the repository.
   const folders = importer.split('/').slice(0, -1);
-  for (const rest of restsOf(path)) {
-    if (rest === '') yield `:${packageName(path)}`;
+  for (const rest of listRests(path)) {
+    if (rest === '') yield `:${inferPackageName(path)}`;
     else yield rest;
     if (!rest.includes('/')) continue;
     for (let depth = folders.length; depth > 0; depth--)
@@ -98,7 +102,7 @@ function* findPackages(importer: string, path: string): Generator<string> {
  * Returns the possible rests of an import path without the part that names a repository, likeliest first; `''` is the
  * repository's root. Returns none for the standard library.
  */
-export function restsOf(path: string): string[] {
+export function listRests(path: string): string[] {
   const names = path.split('/');
   const [host = ''] = names;
   if (STANDARD.has(path) || LIBRARIES.test(path)) return [];
@@ -113,7 +117,7 @@ export function restsOf(path: string): string[] {
 }
 
 /** Returns the most likely name of the package of an import path. */
-export function packageName(path: string): string {
+export function inferPackageName(path: string): string {
   const names = path.split('/');
   const isVersion = names.length > 1 && VERSION.test(names.at(-1) ?? '');
   const name = names.at(isVersion ? -2 : -1) ?? '';

@@ -1,5 +1,5 @@
 /** Reduces a type to one name. */
-import type { Language, TypeName } from '../language.ts';
+import type { Language, TypeReference } from '../language.ts';
 
 /** Maximum length of a type in UTF-16 units. Longer ones are generated, and are ignored. */
 const MAX_LENGTH = 2000;
@@ -12,7 +12,7 @@ const NO_NAME = new Set(['func', 'struct', 'interface']);
  * Returns the name of a type: `T`, `*T`, `[]T`, `map[K]T`, `chan T`, `...T` and `T[int]` give T. Containers have no methods
  * themselves, so the type of their elements counts. Returns null for types without a name.
  */
-export const typeName: Language['typeName'] = (annotation): TypeName | null => {
+export const readTypeName: Language['readTypeName'] = (annotation): TypeReference | null => {
   if (annotation.length > MAX_LENGTH) return null;
   let rest = annotation.trim();
   for (let next = removeFirst(rest); next !== rest; next = removeFirst(rest)) rest = next;

@@ -1,7 +1,7 @@
 /** Infers the types of arguments in Java (Java Language Specification, chapter 15). */
-import { FUNCTION, NULL } from '../conversions.ts';
+import { FUNCTION_TYPE, NULL_TYPE } from '../conversions.ts';
 import type { ArgumentForms } from '../language.ts';
-import { erasedType } from '../nominal-types.ts';
+import { eraseType } from '../nominal-types.ts';
 
 const COMPARISONS = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||', '!']);
 /** Types of arithmetic results, widest first. Narrower operands become int. */
@@ -20,7 +20,7 @@ const RESULTS = new Map([
 const getIntegerType = (text: string) => (/[lL]$/.test(text) ? 'long' : 'int');
 
 export const argumentForms: ArgumentForms = {
-  values: {
+  literalTypes: {
     string_literal: () => 'String',
     character_literal: () => 'char',
     decimal_integer_literal: getIntegerType,
@@ -31,10 +31,10 @@ export const argumentForms: ArgumentForms = {
     hex_floating_point_literal: (text) => (/[fF]$/.test(text) ? 'float' : 'double'),
     true: () => 'boolean',
     false: () => 'boolean',
-    null_literal: () => NULL,
+    null_literal: () => NULL_TYPE,
     class_literal: () => 'Class',
-    lambda_expression: () => FUNCTION,
-    method_reference: () => FUNCTION,
+    lambda_expression: () => FUNCTION_TYPE,
+    method_reference: () => FUNCTION_TYPE,
     instanceof_expression: () => 'boolean',
     array_creation_expression: (text) => {
       const [, name, dimensions = ''] = ARRAY.exec(text) ?? [];
@@ -45,7 +45,7 @@ export const argumentForms: ArgumentForms = {
   elements: { array_access: 'array' },
   choices: { ternary_expression: ['consequence', 'alternative'] },
   operations: { binary_expression: ['left', 'right'], unary_expression: ['operand'] },
-  operation(operator, operands) {
+  inferOperation(operator, operands) {
     if (COMPARISONS.has(operator)) return 'boolean';
     if (operator === '+' && operands.includes('String')) return 'String';
     if (!operands.every((one) => NUMBERS.has(one))) return null;
@@ -53,9 +53,9 @@ export const argumentForms: ArgumentForms = {
     const counted = /^(?:<<|>>>?)$/.test(operator) ? operands.slice(0, 1) : operands;
     return WIDEST.find((one) => counted.includes(one)) ?? 'int';
   },
-  result: (name, args) => RESULTS.get(`${name} ${args}`) ?? null,
+  inferResult: (name, args) => RESULTS.get(`${name} ${args}`) ?? null,
   // `var` names no type, and `void` has no value.
-  erased: (annotation) =>
-    annotation === 'var' || annotation === 'void' ? null : erasedType(annotation),
-  bound: 'Object',
+  eraseType: (annotation) =>
+    annotation === 'var' || annotation === 'void' ? null : eraseType(annotation),
+  defaultBound: 'Object',
 };

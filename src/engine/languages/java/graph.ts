@@ -1,7 +1,7 @@
-import { conversionsIn } from '../conversions.ts';
+import { readConversions } from '../conversions.ts';
 import type { GraphRules } from '../language.ts';
 import { NamespaceModules } from '../namespace-modules.ts';
-import { wordsIn } from '../words.ts';
+import { readWords } from '../words.ts';
 
 const BOXES = new Map([
   ['boolean', 'Boolean'],
@@ -24,15 +24,15 @@ export const graph: GraphRules = {
   propertyDecorators: [],
   selfTypes: [],
   isHidden: () => false,
-  commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
+  commonNames: readWords(new URL('./', import.meta.url), 'common-names.txt'),
   // A file without a package declaration is in the package without a name.
   namespace: { of: (_, declared = '') => declared, sharesNames: true, partialTypes: false },
   implicitReceiver: true,
-  functionsApart: true,
-  conversions: conversionsIn(new URL('./', import.meta.url), 'supertypes.txt', {
+  functionsAreSeparate: true,
+  conversions: readConversions(new URL('./', import.meta.url), 'supertypes.txt', {
     any: 'Object',
     boxes: BOXES,
     implied: new Set(['Annotation', 'Comparable', 'Constable', 'Enum', 'Record', 'Serializable']),
   }),
-  modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
+  createResolver: (_, hasNamespace) => new NamespaceModules(hasNamespace),
 };

@@ -1,8 +1,8 @@
 /** Adapter of Java. */
 import type { Language } from '../language.ts';
-import { braced } from '../layout/braced.ts';
-import { nominalTypes } from '../nominal-types.ts';
-import { sameButSpace } from '../same-but-space.ts';
+import { createBraceLayout } from '../layout/brace-layout.ts';
+import { createTypeReader } from '../nominal-types.ts';
+import { isSameExceptSpace } from '../same-except-space.ts';
 import { argumentForms } from './arguments.ts';
 import { graph } from './graph.ts';
 import { javaIssues } from './issue.ts';
@@ -54,7 +54,7 @@ export const java: Language = {
     ],
   },
   // Labels may have any indentation.
-  layout: braced(4, /^\w+:$/),
+  layout: createBraceLayout(4, /^\w+:$/),
   text: {
     headers: [
       /[ \t]*(?:(?:public|protected|private|abstract|static|final|sealed|non-sealed|strictfp)[ \t]+)*(?:@interface|class|interface|enum|record(?=[ \t]+\w+[ \t]*[(<]))[ \t]+(?<class>[\p{L}_$][\p{L}\p{N}_$]*)/uy,
@@ -68,13 +68,13 @@ export const java: Language = {
       /[ \t]+(?<class>\p{Lu}[\p{Lu}\p{N}_]*)(?:\([^;\n]{0,200}\))?[ \t]*\{[ \t]*\r?$/muy,
     ],
     decorator: /[ \t]*@(?!interface\b)/y,
-    declaration: (header) => header.replace(/(?<!\s)\s*\{$/, ';'),
-    saysTheSame: sameButSpace,
+    outlineHeader: (header) => header.replace(/(?<!\s)\s*\{$/, ';'),
+    isFormattingOnly: isSameExceptSpace,
   },
   names: {
     initials: true,
     constructors: 'named as their class',
-    parts: (written) => written.split('.'),
+    splitName: (written) => written.split('.'),
     runsOnConstruction: (name, className) => name === className,
     isPrivate: () => false,
     isSpecial: (name) =>
@@ -82,11 +82,11 @@ export const java: Language = {
         name,
       ),
   },
-  importOf({ from = '', member = '' }) {
+  readImport({ from = '', member = '' }) {
     return { module: from.replace(/\s+/g, ''), level: 0, member, local: member };
   },
   arguments: argumentForms,
-  typeName: nominalTypes(
+  readTypeName: createTypeReader(
     new Set([
       ...['boolean', 'byte', 'char', 'double', 'float', 'int', 'long', 'short'],
       ...['void', 'var', 'String', 'Object'],

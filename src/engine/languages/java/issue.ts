@@ -1,9 +1,9 @@
 /** Syntax of issues about Java: stack traces of the virtual machine, messages of javac and Maven, and snippets. */
-import { codeWords } from '../code-words.ts';
-import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
-import { jvmFrame } from '../jvm/frames.ts';
+import { createCodeWords } from '../code-words.ts';
+import type { IssueScript, IssueSyntax, ScriptBinding } from '../issue-syntax.ts';
+import { readJvmFrame } from '../jvm/frames.ts';
 import { PACKAGES } from '../jvm/packages.ts';
-import { usesIn } from '../scripts.ts';
+import { findUses } from '../scripts.ts';
 
 /** Qualified name of a class's member: `Map<K, V>#get`. */
 const QUALIFIED =
@@ -35,8 +35,8 @@ export const javaIssues: IssueSyntax = {
     /^(?:\[(?:ERROR|WARNING)\] ?)?(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.java):(?:\[(?<line>\d{1,7}),\d{1,7}\])/gm,
     /^(?:\[javac\] ?)?(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.java):(?<line>\d{1,7}): (?:error|warning)\b/gm,
   ],
-  frameOf: ({ scope = '', method = '', file, path = '' }) =>
-    file === undefined ? { path, name: '' } : jvmFrame(scope, method || '<init>', file),
+  readFrame: ({ scope = '', method = '', file, path = '' }) =>
+    file === undefined ? { path, name: '' } : readJvmFrame(scope, method || '<init>', file),
   moduleFrame: '<clinit>',
   error: /(?:Error|Exception|Throwable|Failure)['"`*]{0,3}:[ \t]{1,4}(?<message>[^\n]{3,300})/g,
   environment: {
@@ -48,18 +48,18 @@ export const javaIssues: IssueSyntax = {
   separator: BETWEEN,
   // Only names in camelCase are special.
   specialName: /(?!)/,
-  words: codeWords(new URL('./', import.meta.url), {
+  words: createCodeWords(new URL('./', import.meta.url), {
     fence: /^(?:java|jshell)$/,
     others: PACKAGES,
   }),
   sourceFile: /\.java$/,
   sourceRoots: new Set(['src']),
-  moduleOf,
+  getModule,
   readScript,
 };
 
 /** Returns the module of a file: `core/src/main/java/com/shop/Cart.java` gives com/shop/Cart. */
-export function moduleOf(path: string): string {
+export function getModule(path: string): string {
   return path.replace(/\.\w+$/, '').replace(/^.*\/java\//s, '');
 }
 
@@ -71,7 +71,7 @@ const MADE = /\bvar (?<local>[a-z_]\w{0,60}) ?= ?new (?<type>[A-Z][\w.]{0,200})/
 /** Line that identifies code as Java. Other code is ignored. */
 const STATEMENT = /[;{][ \t\r]{0,20}$/m;
 
-function readScript(code: string): Script {
+function readScript(code: string): IssueScript {
   if (!STATEMENT.test(code)) return { bindings: [], uses: [] };
   const imports = Array.from(code.matchAll(IMPORT), ({ groups: { names = '', star } = {} }) => {
     const path = names.split('.');
@@ -81,8 +81,8 @@ function readScript(code: string): Script {
   });
   const values = [DECLARED, MADE]
     .flatMap((form) => [...code.matchAll(form)])
-    .map(({ groups: { type = '', local = '' } = {} }): Binding => {
+    .map(({ groups: { type = '', local = '' } = {} }): ScriptBinding => {
       return { kind: 'value', local, path: type.split('.') };
     });
-  return { bindings: [...imports, ...values], uses: usesIn(code, NAME, SEPARATOR) };
+  return { bindings: [...imports, ...values], uses: findUses(code, NAME, SEPARATOR) };
 }

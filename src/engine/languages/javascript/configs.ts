@@ -1,14 +1,14 @@
 import { getParent } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ManifestEntry } from '../facts.ts';
-import { foldersAround, isWithin, within } from '../manifests.ts';
-import { targetsFor } from './patterns.ts';
+import { isWithin, listFoldersAround, resolveWithin } from '../manifests.ts';
+import { findTargets } from './patterns.ts';
 
 /** Names of configurations of a folder, in the order in which they are looked for. */
 const NAMES = ['tsconfig.json', 'jsconfig.json'];
 /** Maximum number of configurations that one extends, and that one references. */
 const MAX_BASES = 64;
-const MOST_REFERENCES = 64;
+const MAX_REFERENCES = 64;
 /** Variable in a base for the folder of the configuration that extends it. */
 const CONFIG_FOLDER = /^\$\{configDir\}\/?/;
 
@@ -38,7 +38,7 @@ export class CompilerConfigs {
   }
 
   /** Updates a configuration; null if it was removed. */
-  describe(path: string, entries: readonly ManifestEntry[] | null): void {
+  updateManifest(path: string, entries: readonly ManifestEntry[] | null): void {
     for (const base of this.#listBases(path)) this.#extenders.get(base)?.delete(path);
     const folder = getParent(path);
     if (entries) {
@@ -53,12 +53,12 @@ export class CompilerConfigs {
   }
 
   /** Clears everything derived from manifests, including those of packages. */
-  forget(): void {
+  clearDerived(): void {
     this.#options = new Map();
   }
 
   /** Returns the folders of the configurations that extend a configuration, by its path or by its package. */
-  foldersOfExtenders(base: string): Set<string> {
+  listExtendingFolders(base: string): Set<string> {
     const found = new Set<string>();
     const ahead = [base];
     for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
@@ -72,20 +72,20 @@ export class CompilerConfigs {
   }
 
   /** Yields the paths that an import may mean by `paths` and `baseUrl`, likeliest first. */
-  *meant(importer: string, specifier: string): Generator<string> {
+  *resolvePaths(importer: string, specifier: string): Generator<string> {
     for (const config of this.#findConfigs(importer)) {
       const { paths, pathsFolder, baseUrl } = this.#getOptions(config);
-      for (const target of targetsFor(specifier, paths) ?? []) {
-        const path = within(baseUrl ?? pathsFolder, target);
+      for (const target of findTargets(specifier, paths) ?? []) {
+        const path = resolveWithin(baseUrl ?? pathsFolder, target);
         if (path !== null) yield path;
       }
-      const path = baseUrl === null ? null : within(baseUrl, specifier);
+      const path = baseUrl === null ? null : resolveWithin(baseUrl, specifier);
       if (path !== null) yield path;
     }
   }
 
   /** Yields the possible sources of a compiled file of a package, by the configurations in the package's folder. */
-  *compiledFrom(folder: string, path: string): Generator<string> {
+  *findSources(folder: string, path: string): Generator<string> {
     for (const config of [...(this.#byFolder.get(folder) ?? [])].sort()) {
       const { outputs, rootDir } = this.#getOptions(config);
       for (const output of outputs) {
@@ -94,7 +94,7 @@ export class CompilerConfigs {
         // Without a `rootDir`, it is the common folder of all sources.
         const roots = rootDir === null ? [folder, `${folder}/src`] : [rootDir];
         for (const root of roots) {
-          const source = within(root, rest);
+          const source = resolveWithin(root, rest);
           if (source !== null) yield source;
         }
       }
@@ -103,7 +103,7 @@ export class CompilerConfigs {
 
   /** Returns the nearest configuration, and those that it references around the importer. */
   #findConfigs(importer: string): string[] {
-    for (const folder of foldersAround(importer)) {
+    for (const folder of listFoldersAround(importer)) {
       const paths = NAMES.map((name) => join(folder, name));
       const own = paths.find((path) => this.#entries.has(path));
       if (own !== undefined) return [own, ...this.#findReferenced(own, importer)];
@@ -114,10 +114,10 @@ export class CompilerConfigs {
   #findReferenced(config: string, importer: string): string[] {
     const references = selectTexts(this.#entries.get(config), 'references').slice(
       0,
-      MOST_REFERENCES,
+      MAX_REFERENCES,
     );
     return references.flatMap((reference) => {
-      const path = within(getParent(config), reference);
+      const path = resolveWithin(getParent(config), reference);
       const found = path === null ? null : this.#findConfig(path);
       return found !== null && isWithin(getParent(found), importer) ? [found] : [];
     });
@@ -156,20 +156,20 @@ export class CompilerConfigs {
   /** Returns the configuration that another one extends by this name. */
   #findBase(config: string, base: string): string | null {
     if (isPath(base)) {
-      const path = within(getParent(config), base);
+      const path = resolveWithin(getParent(config), base);
       return path === null ? null : this.#findConfig(path);
     }
-    const { name, inner } = packageNameOf(base);
+    const { name, inner } = splitSpecifier(base);
     const folder = this.#folderOf(config, name);
-    const path = folder === null ? null : within(folder, inner);
+    const path = folder === null ? null : resolveWithin(folder, inner);
     return path === null ? null : this.#findConfig(path);
   }
 
   /** Returns what a configuration extends, as keys of `#extenders`. */
   #listBases(config: string): string[] {
     return selectTexts(this.#entries.get(config), 'extends').flatMap((base) => {
-      if (!isPath(base)) return [packageNameOf(base).name];
-      const path = within(getParent(config), base);
+      if (!isPath(base)) return [splitSpecifier(base).name];
+      const path = resolveWithin(getParent(config), base);
       return path === null ? [] : [path, `${path}.json`, join(path, 'tsconfig.json')];
     });
   }
@@ -183,8 +183,8 @@ function readOptions(
 ): Partial<CompilerOptions> {
   const at = (target: string) =>
     CONFIG_FOLDER.test(target)
-      ? within(getParent(config), target.replace(CONFIG_FOLDER, ''))
-      : within(getParent(path), target);
+      ? resolveWithin(getParent(config), target.replace(CONFIG_FOLDER, ''))
+      : resolveWithin(getParent(path), target);
   const first = (kind: string) => selectTexts(entries, kind).map(at)[0] ?? null;
   const options: Partial<CompilerOptions> = {};
   const baseUrl = first('baseUrl');
@@ -206,7 +206,7 @@ function readOptions(
 }
 
 /** Splits an import into the name of the package and the rest: `@a/b/c` gives `@a/b` and `c`. */
-export function packageNameOf(specifier: string): { name: string; inner: string } {
+export function splitSpecifier(specifier: string): { name: string; inner: string } {
   const names = specifier.split('/');
   const length = specifier.startsWith('@') ? 2 : 1;
   return { name: names.slice(0, length).join('/'), inner: names.slice(length).join('/') };

@@ -1,5 +1,5 @@
 import type { GraphRules } from '../language.ts';
-import { wordsIn } from '../words.ts';
+import { readWords } from '../words.ts';
 import { manifests } from './manifests.ts';
 import { FileModules } from './modules.ts';
 
@@ -14,9 +14,9 @@ export const graph: GraphRules = {
   rootClasses: ['Object'],
   propertyDecorators: [],
   selfTypes: ['this'],
-  typesApart: true,
+  typesAreSeparate: true,
   isHidden: (name) => name === 'default',
-  commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
+  commonNames: readWords(new URL('./', import.meta.url), 'common-names.txt'),
   manifests,
-  modules: (isTest) => new FileModules(isTest),
+  createResolver: (isTest) => new FileModules(isTest),
 };

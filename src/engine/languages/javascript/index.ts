@@ -1,12 +1,12 @@
 /** Adapters of JavaScript, TypeScript, and TypeScript with JSX, which only differ in their grammars. */
 import type { Language } from '../language.ts';
-import { BRACE_ENDS, indented } from '../layout/layout.ts';
+import { BRACE_END, createIndentLayout } from '../layout/layout.ts';
+import { isFormattingOnly } from './formatting-only.ts';
 import { graph } from './graph.ts';
-import { importOf } from './imports.ts';
+import { readImport } from './imports.ts';
 import { javascriptIssues } from './issue.ts';
-import { saysTheSame } from './same-code.ts';
 import { traceback } from './traceback.ts';
-import { typeName } from './type-names.ts';
+import { readTypeName } from './type-names.ts';
 
 const FILES: Omit<Language['files'], 'extensions'> = {
   names: [],
@@ -75,7 +75,7 @@ const SHARED: Omit<
 > = {
   folder: new URL('./', import.meta.url),
   nodes: NODES,
-  layout: indented(4, /^[})\]]/, BRACE_ENDS),
+  layout: createIndentLayout(4, /^[})\]]/, BRACE_END),
   text: {
     headers: [
       /[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:async[ \t]+)?function\b[ \t]{0,8}\*?[ \t]{0,8}(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*[(<]/uy,
@@ -101,8 +101,9 @@ const SHARED: Omit<
       /[ \t]+(?<class>[\p{L}_$][\p{L}\p{N}_$]*):[ \t]*\{[ \t]*\r?$/muy,
     ],
     decorator: /[ \t]*@[\p{L}_$]/uy,
-    declaration: (header) => (header.endsWith('{') ? `${header.slice(0, -1).trimEnd()};` : header),
-    saysTheSame,
+    outlineHeader: (header) =>
+      header.endsWith('{') ? `${header.slice(0, -1).trimEnd()};` : header,
+    isFormattingOnly,
   },
   names: {
     initials: true,
@@ -111,8 +112,8 @@ const SHARED: Omit<
     isPrivate: (name) => /^[#_][^.]*$/.test(name),
     isSpecial: (name) => /^(?:\[Symbol\.\w+\]|toString|toJSON|valueOf)$/.test(name),
   },
-  importOf,
-  typeName,
+  readImport,
+  readTypeName,
   graph,
   traceback,
   issue: javascriptIssues,

@@ -1,5 +1,5 @@
 import { getOrAdd } from '../../../shared/get-or-add.ts';
-import { INDEX, SOURCES, type Sources, withoutExtension } from './sources.ts';
+import { INDEX, removeExtension, SOURCES, type SourceFiles } from './sources.ts';
 
 /** Folders that contain the packages of a workspace. */
 const WORKSPACES = new Set(['packages', 'libs', 'modules', 'plugins', 'apps', 'workspaces']);
@@ -14,19 +14,19 @@ const MAX_COMPARED = 1024;
  */
 export class InferredModules {
   readonly #isTest: (path: string) => boolean;
-  readonly #sources: Sources;
+  readonly #sources: SourceFiles;
   /** Paths without extension, by the last name of imports that may mean them. */
   readonly #stems = new Map<string, Set<string>>();
 
   /** @param isTest returns true if a file is test code */
-  constructor(sources: Sources, isTest: (path: string) => boolean) {
+  constructor(sources: SourceFiles, isTest: (path: string) => boolean) {
     this.#sources = sources;
     this.#isTest = isTest;
   }
 
   /** Adds a file that is in `sources`. `touched` receives every name whose look-up may now have another result. */
   add(path: string, touched: Set<string>): void {
-    const stem = withoutExtension(path);
+    const stem = removeExtension(path);
     for (const name of listNames(stem)) {
       touched.add(name);
       getOrAdd(this.#stems, name, () => new Set<string>()).add(stem);
@@ -35,8 +35,8 @@ export class InferredModules {
 
   /** Removes a file that is no longer in `sources`; `touched` as for `add`. */
   remove(path: string, touched: Set<string>): void {
-    const stem = withoutExtension(path);
-    const isLast = this.#sources.file(stem) === null;
+    const stem = removeExtension(path);
+    const isLast = this.#sources.findFile(stem) === null;
     for (const name of listNames(stem)) {
       touched.add(name);
       const stems = this.#stems.get(name);
@@ -47,7 +47,7 @@ export class InferredModules {
   /** Returns the file that a non-relative import means, or null. `names` receives the name by which it was looked up. */
   find(importer: string, specifier: string, names: Set<string>): string | null {
     const path = specifier.replace(ALIAS, '');
-    const segments = withoutExtension(path).split('/').filter(Boolean);
+    const segments = removeExtension(path).split('/').filter(Boolean);
     if (segments.length > 1 && segments.at(-1) === INDEX) segments.pop();
     const name = segments.at(-1);
     if (name === undefined) return null;
@@ -57,7 +57,7 @@ export class InferredModules {
         ? (this.#findInPackage(importer, segments) ??
           this.#findByEnd(importer, removeScope(segments)))
         : this.#findByEnd(importer, segments, 1);
-    return stem === null ? null : this.#sources.module(stem);
+    return stem === null ? null : this.#sources.findModule(stem);
   }
 
   /** Resolves `name`, `name/sub`, `@scope/name/sub` to a folder of that name. */

@@ -1,8 +1,8 @@
 /** Syntax of issues about JavaScript and TypeScript: stacks of V8, Firefox, Safari and test runners, compiler errors, scripts. */
 
-import { codeWords } from '../code-words.ts';
-import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
-import { usesIn } from '../scripts.ts';
+import { createCodeWords } from '../code-words.ts';
+import type { IssueScript, IssueSyntax, ScriptBinding } from '../issue-syntax.ts';
+import { findUses } from '../scripts.ts';
 
 /** Qualified name: `a.b`, `a?.b`, `A#b`, `A<T>.b` and `A.prototype.b`. */
 const QUALIFIED =
@@ -53,13 +53,13 @@ export const javascriptIssues: IssueSyntax = {
   qualifiedName: QUALIFIED,
   separator: BETWEEN,
   specialName: /^\$\w/,
-  words: codeWords(new URL('./', import.meta.url), {
+  words: createCodeWords(new URL('./', import.meta.url), {
     fence: /^(?:[cm]?jsx?|javascript|node|[cm]?tsx?|typescript|react|vue|svelte)$/,
   }),
   sourceFile: /\.[cm]?[jt]sx?$/,
   sourceRoots: new Set(['src', 'lib', 'packages']),
   // `src/a/b.ts` gives src/a/b, `src/a/index.ts` gives src/a.
-  moduleOf: (path) => path.replace(/(?:\/index)?(?:\.d)?\.[cm]?[jt]sx?$/, ''),
+  getModule: (path) => path.replace(/(?:\/index)?(?:\.d)?\.[cm]?[jt]sx?$/, ''),
   readScript,
 };
 
@@ -71,8 +71,8 @@ const ASSIGNED =
   /\b(?<local>[A-Za-z_$][\w$]{0,60}) ?= ?(?:await )?(?:new )?(?<value>[A-Za-z_$][\w$.]{0,200})\(/g;
 const METHOD = /[\])'"`]\??\.(?<method>[A-Za-z_$][\w$]{0,100})\(/g;
 
-function readScript(code: string): Script {
-  const bindings: Binding[] = [];
+function readScript(code: string): IssueScript {
+  const bindings: ScriptBinding[] = [];
   for (const form of [FROM, REQUIRE])
     for (const { groups: { module = '', names = '' } = {} } of code.matchAll(form))
       bindings.push(...parseImportedNames(splitSegments(module), names));
@@ -80,7 +80,7 @@ function readScript(code: string): Script {
     if (value !== 'require' && value !== 'import')
       bindings.push({ kind: 'value', local, path: value.split('.') });
   }
-  return { bindings, uses: usesIn(code, DOTTED, '.', METHOD) };
+  return { bindings, uses: findUses(code, DOTTED, '.', METHOD) };
 }
 
 /** Splits a path without extension and dots: `../a/b.js` gives a, b. */
@@ -90,7 +90,7 @@ function splitSegments(module: string): string[] {
 }
 
 /** Parses the names of an import: `d, { a, b as c }`, `* as n`. Names outside braces mean the module. */
-function* parseImportedNames(module: string[], names: string): Generator<Binding> {
+function* parseImportedNames(module: string[], names: string): Generator<ScriptBinding> {
   const [whole = '', members = ''] = names.split('{');
   for (const one of whole.split(',')) {
     const local = one.trim().replace(/^\* as /, '');

@@ -2,7 +2,7 @@
 import { basename } from 'node:path/posix';
 import type { ManifestEntry } from '../facts.ts';
 import type { GraphRules } from '../language.ts';
-import { entryOf, fieldOf, fieldsOf, type Json, textsOf } from '../manifests.ts';
+import { createEntries, getField, getFields, getTexts, type JsonValue } from '../manifests.ts';
 
 const PACKAGE = 'package.json';
 const PNPM_WORKSPACE = 'pnpm-workspace.yaml';
@@ -19,7 +19,7 @@ const LAST =
   /^(?:types(?:@.*)?|browser|worker|workerd|react-native|react-server|edge-light|deno|bun)$/;
 /** Maximum nesting of conditions, and maximum number of braces in a pattern. Nobody writes more. */
 const MAX_DEPTH = 16;
-const MOST_PATTERNS = 64;
+const MAX_PATTERNS = 64;
 /** Maximum length of a `pnpm-workspace.yaml` in UTF-16 units, since reading a megabyte of YAML may take ten seconds. */
 const MAX_YAML = 128 * 1024;
 
@@ -33,7 +33,7 @@ export const manifests: GraphRules['manifests'] = {
   async read(path, text) {
     const name = basename(path);
     if (name === PNPM_WORKSPACE)
-      return listWorkspaces(fieldOf(await parseWorkspace(text), 'packages'));
+      return listWorkspaces(getField(await parseWorkspace(text), 'packages'));
     return name === PACKAGE
       ? createPackageEntries(JSON.parse(text))
       : createConfigEntries(parseCommented(text));
@@ -45,13 +45,13 @@ export function isConfig(name: string): boolean {
   return name.endsWith('.json') && (name.includes('tsconfig') || name.startsWith('jsconfig'));
 }
 
-async function parseWorkspace(text: string): Promise<Json> {
+async function parseWorkspace(text: string): Promise<JsonValue> {
   if (text.length > MAX_YAML) throw new Error('it is longer than any that people write');
   const { parse } = await import('yaml');
   return parse(text);
 }
 
-function parseCommented(text: string): Json {
+function parseCommented(text: string): JsonValue {
   const bare = blankMatches(blankMatches(text, COMMENT), TRAILING_COMMA);
   // The compiler treats an empty file as an empty configuration.
   return bare.trim() === '' ? {} : JSON.parse(bare);
@@ -63,42 +63,42 @@ function blankMatches(text: string, pattern: RegExp): string {
 }
 
 /** Creates `name`, `main` and `workspaces`, one entry for each name in `exports` and `imports`, and `dependency` with its source. */
-function createPackageEntries(json: Json): ManifestEntry[] {
-  const workspaces = fieldOf(json, 'workspaces');
+function createPackageEntries(json: JsonValue): ManifestEntry[] {
+  const workspaces = getField(json, 'workspaces');
   return [
-    ...entryOf('name', fieldOf(json, 'name')),
-    ...entryOf(
+    ...createEntries('name', getField(json, 'name')),
+    ...createEntries(
       'main',
-      MAIN.flatMap((field) => textsOf(fieldOf(json, field))),
+      MAIN.flatMap((field) => getTexts(getField(json, field))),
     ),
-    ...createExportEntries(fieldOf(json, 'exports')),
-    ...fieldsOf(fieldOf(json, 'imports')).map(([name, value]) =>
+    ...createExportEntries(getField(json, 'exports')),
+    ...getFields(getField(json, 'imports')).map(([name, value]) =>
       createTargetsEntry('imports', name, value),
     ),
-    ...listWorkspaces(Array.isArray(workspaces) ? workspaces : fieldOf(workspaces, 'packages')),
-    ...DEPENDENCIES.flatMap((kind) => fieldsOf(fieldOf(json, kind)).map(createDependencyEntry)),
+    ...listWorkspaces(Array.isArray(workspaces) ? workspaces : getField(workspaces, 'packages')),
+    ...DEPENDENCIES.flatMap((kind) => getFields(getField(json, kind)).map(createDependencyEntry)),
   ];
 }
 
 /** Creates entries for `exports`, which is a table of subpaths, or the target of the package itself. */
-function createExportEntries(value: Json): ManifestEntry[] {
+function createExportEntries(value: JsonValue): ManifestEntry[] {
   if (value === undefined) return [];
-  const fields = fieldsOf(value);
+  const fields = getFields(value);
   if (!fields.some(([name]) => name.startsWith('.')))
     return [createTargetsEntry('exports', '.', value)];
   return fields.map(([name, target]) => createTargetsEntry('exports', name, target));
 }
 
-function createTargetsEntry(kind: string, name: string, value: Json): ManifestEntry {
+function createTargetsEntry(kind: string, name: string, value: JsonValue): ManifestEntry {
   return { kind, name, to: [...new Set(listTargets(value, 0))] };
 }
 
 /** Returns the files in a tree of conditions, likeliest first. */
-function listTargets(value: Json, depth: number): string[] {
+function listTargets(value: JsonValue, depth: number): string[] {
   if (typeof value === 'string') return [value];
   if (depth === MAX_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((one) => listTargets(one, depth + 1));
-  const fields = fieldsOf(value).map(([condition, target]) => {
+  const fields = getFields(value).map(([condition, target]) => {
     return { isLast: LAST.test(condition), targets: listTargets(target, depth + 1) };
   });
   return [...fields.filter((one) => !one.isLast), ...fields.filter((one) => one.isLast)].flatMap(
@@ -107,7 +107,7 @@ function listTargets(value: Json, depth: number): string[] {
 }
 
 /** Creates an entry for a dependency: `file:../a` is a folder, `workspace:a@*` a package of the repository, all else is external. */
-function createDependencyEntry([name, value]: [string, Json]): ManifestEntry {
+function createDependencyEntry([name, value]: [string, JsonValue]): ManifestEntry {
   const version = typeof value === 'string' ? value : '';
   const path = /^(?:file|link|portal):(.*)$/s.exec(version)?.[1];
   if (path !== undefined) return { kind: 'dependency', name, to: ['path', path] };
@@ -115,8 +115,8 @@ function createDependencyEntry([name, value]: [string, Json]): ManifestEntry {
   return { kind: 'dependency', name, to: other === undefined ? [] : ['package', other] };
 }
 
-function listWorkspaces(value: Json): ManifestEntry[] {
-  return entryOf('workspaces', textsOf(value).flatMap(expandBraces));
+function listWorkspaces(value: JsonValue): ManifestEntry[] {
+  return createEntries('workspaces', getTexts(value).flatMap(expandBraces));
 }
 
 /** Returns a pattern for each alternative of braces: `{a,b}/*`. */
@@ -130,27 +130,27 @@ function expandBraces(pattern: string): string[] {
       const alternatives = one.slice(open + 1, close).split(',');
       return alternatives.map((other) => one.slice(0, open) + other + one.slice(close + 1));
     });
-    if (next.length > MOST_PATTERNS) break;
+    if (next.length > MAX_PATTERNS) break;
     patterns = next;
   }
   return patterns;
 }
 
 /** Creates `extends`, `references`, `baseUrl`, `outDir`, `rootDir`, and one entry for each pattern in `paths`. */
-function createConfigEntries(json: Json): ManifestEntry[] {
-  const options = fieldOf(json, 'compilerOptions');
-  const references = fieldOf(json, 'references');
+function createConfigEntries(json: JsonValue): ManifestEntry[] {
+  const options = getField(json, 'compilerOptions');
+  const references = getField(json, 'references');
   const referenced = Array.isArray(references)
-    ? references.flatMap((one) => textsOf(fieldOf(one, 'path')))
+    ? references.flatMap((one) => getTexts(getField(one, 'path')))
     : [];
   return [
-    ...entryOf('extends', fieldOf(json, 'extends')),
-    ...entryOf('references', referenced),
+    ...createEntries('extends', getField(json, 'extends')),
+    ...createEntries('references', referenced),
     ...['baseUrl', 'outDir', 'declarationDir', 'rootDir'].flatMap((name) =>
-      entryOf(name, fieldOf(options, name)),
+      createEntries(name, getField(options, name)),
     ),
-    ...fieldsOf(fieldOf(options, 'paths')).map(([name, value]) => {
-      return { kind: 'paths', name, to: textsOf(value) };
+    ...getFields(getField(options, 'paths')).map(([name, value]) => {
+      return { kind: 'paths', name, to: getTexts(value) };
     }),
   ];
 }

@@ -3,13 +3,13 @@ import { posix } from 'node:path';
 import { getParent } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ImportFact, ManifestEntry } from '../facts.ts';
-import { foldersAround, isWithin, manifestKey } from '../manifests.ts';
-import type { Imported, Module, ModuleResolver } from '../modules.ts';
-import { CompilerConfigs, packageNameOf } from './configs.ts';
+import { formatManifestKey, isWithin, listFoldersAround } from '../manifests.ts';
+import type { ImportTarget, ModuleResolver, RepositoryModule } from '../modules.ts';
+import { CompilerConfigs, splitSpecifier } from './configs.ts';
 import { InferredModules } from './inferred-modules.ts';
 import { isConfig } from './manifests.ts';
-import { Packages } from './packages.ts';
-import { INDEX, Sources, withoutExtension } from './sources.ts';
+import { NodePackages } from './packages.ts';
+import { INDEX, removeExtension, SourceFiles } from './sources.ts';
 
 const NODE_MODULES = new Set(builtinModules);
 /** Folders with a package's build output, and in them one for each kind of module. */
@@ -20,14 +20,14 @@ const FORMATS =
 /** Files of a repository as modules. Imports are resolved by `tsconfig.json` and `package.json`; otherwise by paths alone. */
 export class FileModules implements ModuleResolver {
   readonly #isTest: (path: string) => boolean;
-  readonly #sources = new Sources();
+  readonly #sources = new SourceFiles();
   readonly #inferred: InferredModules;
-  readonly #packages = new Packages();
+  readonly #packages = new NodePackages();
   readonly #configs = new CompilerConfigs((importer, name) => {
-    const meaning = this.#packages.meaning(importer, name);
+    const meaning = this.#packages.resolvePackage(importer, name);
     return meaning === null || meaning === 'outside' ? null : meaning.folder;
   });
-  #found = new Map<string, Imported>();
+  #found = new Map<string, ImportTarget>();
 
   /** @param isTest returns true if a file is test code */
   constructor(isTest: (path: string) => boolean) {
@@ -47,26 +47,30 @@ export class FileModules implements ModuleResolver {
     this.#inferred.remove(path, touched);
   }
 
-  describe(path: string, entries: readonly ManifestEntry[] | null, touched: Set<string>): void {
+  updateManifest(
+    path: string,
+    entries: readonly ManifestEntry[] | null,
+    touched: Set<string>,
+  ): void {
     this.#found = new Map();
     const folder = getParent(path);
-    touched.add(manifestKey(folder));
+    touched.add(formatManifestKey(folder));
     const bases: string[] = [];
     if (isConfig(posix.basename(path))) {
-      this.#configs.describe(path, entries);
-      const around = this.#packages.folderAround(path);
-      const name = around === null ? null : this.#packages.nameOf(around);
+      this.#configs.updateManifest(path, entries);
+      const around = this.#packages.findPackageFolder(path);
+      const name = around === null ? null : this.#packages.getName(around);
       bases.push(path, ...(name === null ? [] : [name]));
-    } else bases.push(...this.#packages.describe(path, entries));
-    this.#configs.forget();
+    } else bases.push(...this.#packages.updateManifest(path, entries));
+    this.#configs.clearDerived();
     for (const base of bases) {
       touched.add(base);
-      for (const derived of this.#configs.foldersOfExtenders(base))
-        touched.add(manifestKey(derived));
+      for (const derived of this.#configs.listExtendingFolders(base))
+        touched.add(formatManifestKey(derived));
     }
   }
 
-  imported(importer: string, { module }: ImportFact): Imported {
+  resolveImport(importer: string, { module }: ImportFact): ImportTarget {
     const key = `${posix.dirname(importer)}:${this.#isTest(importer)}:${module}`;
     return getOrAdd(this.#found, key, () => {
       const names = new Set<string>();
@@ -75,11 +79,11 @@ export class FileModules implements ModuleResolver {
     });
   }
 
-  bound(_importer: string, _fact: ImportFact, named: Module): Module {
+  resolveLocal(_importer: string, _fact: ImportFact, named: RepositoryModule): RepositoryModule {
     return named;
   }
 
-  child(): Module | null {
+  getChild(): RepositoryModule | null {
     return null;
   }
 
@@ -97,21 +101,21 @@ export class FileModules implements ModuleResolver {
     const path = joined === '.' ? '' : joined;
     return (
       this.#findFile(path, names) ??
-      this.#sources.module(path) ??
-      this.#sources.module(withoutExtension(path))
+      this.#sources.findModule(path) ??
+      this.#sources.findModule(removeExtension(path))
     );
   }
 
   /** Returns the file that a path means: the file itself, a folder's main file or index, or the source of a built file. */
   #findFile(path: string, names: Set<string>): string | null {
-    names.add(posix.basename(withoutExtension(path)) || INDEX);
-    const file = this.#sources.named(path) ?? this.#sources.file(path);
+    names.add(posix.basename(removeExtension(path)) || INDEX);
+    const file = this.#sources.findByPath(path) ?? this.#sources.findFile(path);
     if (file !== null) return file;
     this.#addDependency(`${path}/`, names);
-    const main = this.#packages.exported(path, '');
+    const main = this.#packages.resolveExport(path, '');
     return (
       (main && this.#findTarget(path, main, names)) ??
-      this.#sources.file(join(path, INDEX)) ??
+      this.#sources.findFile(join(path, INDEX)) ??
       this.#findBuiltSource(path)
     );
   }
@@ -124,13 +128,13 @@ export class FileModules implements ModuleResolver {
   ): string | 'outside' | null {
     this.#addDependency(importer, names);
     const internal = specifier.startsWith('#')
-      ? this.#packages.internal(importer, specifier)
+      ? this.#packages.resolveInternal(importer, specifier)
       : null;
     if (internal) {
       const file = this.#findTarget(internal.folder, internal.paths, names);
       if (file !== null) return file;
     }
-    for (const path of this.#configs.meant(importer, specifier)) {
+    for (const path of this.#configs.resolvePaths(importer, specifier)) {
       const file = this.#findFile(path, names);
       if (file !== null) return file;
     }
@@ -142,13 +146,13 @@ export class FileModules implements ModuleResolver {
     specifier: string,
     names: Set<string>,
   ): string | 'outside' | null {
-    const { name, inner } = packageNameOf(specifier);
+    const { name, inner } = splitSpecifier(specifier);
     names.add(name);
-    const meaning = this.#packages.meaning(importer, name);
+    const meaning = this.#packages.resolvePackage(importer, name);
     if (meaning === null || meaning === 'outside') return meaning;
     const { folder } = meaning;
     this.#addDependency(`${folder}/`, names);
-    const targets = this.#packages.exported(folder, inner);
+    const targets = this.#packages.resolveExport(folder, inner);
     if (targets) {
       const file = this.#findTarget(folder, targets, names);
       if (file !== null && !this.#isLoader(folder, file)) return file;
@@ -161,12 +165,12 @@ export class FileModules implements ModuleResolver {
       );
     }
     names.add(INDEX).add(posix.basename(folder));
-    return this.#sources.packaged(folder);
+    return this.#sources.findPackageIndex(folder);
   }
 
   /** Returns the source of the first target that has one. Build output counts only if there is no source. */
   #findTarget(folder: string, targets: readonly string[], names: Set<string>): string | null {
-    for (const path of targets) names.add(posix.basename(withoutExtension(path)) || INDEX);
+    for (const path of targets) names.add(posix.basename(removeExtension(path)) || INDEX);
     const first = (some: readonly string[], find: (path: string) => string | null) => {
       for (const path of some) {
         const file = find(path);
@@ -174,7 +178,8 @@ export class FileModules implements ModuleResolver {
       }
       return null;
     };
-    const exact = (path: string) => this.#sources.named(path) ?? this.#sources.module(path);
+    const exact = (path: string) =>
+      this.#sources.findByPath(path) ?? this.#sources.findModule(path);
     const sources = targets.filter((path) => !isBuildOutput(folder, path));
     return (
       first(targets, (path) => this.#findCompiledSource(folder, path)) ??
@@ -186,7 +191,7 @@ export class FileModules implements ModuleResolver {
 
   /** Returns true if a file is the index next to a package's sources. */
   #isLoader(folder: string, file: string): boolean {
-    return getParent(file) === folder && withoutExtension(posix.basename(file)) === INDEX;
+    return getParent(file) === folder && removeExtension(posix.basename(file)) === INDEX;
   }
 
   /** Returns the source in `src` of a built file: `src/a.ts` for `a.js`, `dist/a.js` or `dist/esm/a.js`. */
@@ -200,7 +205,7 @@ export class FileModules implements ModuleResolver {
       ...(isBuilt && FORMATS.test(names[1] ?? '') ? [2] : []),
     ];
     for (const depth of depths) {
-      const file = this.#sources.named(join(folder, ['src', ...names.slice(depth)].join('/')));
+      const file = this.#sources.findByPath(join(folder, ['src', ...names.slice(depth)].join('/')));
       if (file !== null) return file;
     }
     return null;
@@ -208,8 +213,8 @@ export class FileModules implements ModuleResolver {
 
   /** Returns the source of a compiled file. */
   #findCompiledSource(folder: string, path: string): string | null {
-    for (const source of this.#configs.compiledFrom(folder, path)) {
-      const file = this.#sources.named(source);
+    for (const source of this.#configs.findSources(folder, path)) {
+      const file = this.#sources.findByPath(source);
       if (file !== null) return file;
     }
     return null;
@@ -217,7 +222,7 @@ export class FileModules implements ModuleResolver {
 
   /** Returns the source of a file that is missing because it has to be built. */
   #findBuiltSource(path: string): string | null {
-    const folder = this.#packages.folderAround(path);
+    const folder = this.#packages.findPackageFolder(path);
     if (folder === null || path === folder) return null;
     return (
       this.#findCompiledSource(folder, path) ??
@@ -226,7 +231,7 @@ export class FileModules implements ModuleResolver {
   }
 
   #addDependency(path: string, names: Set<string>): void {
-    for (const folder of foldersAround(path)) names.add(manifestKey(folder));
+    for (const folder of listFoldersAround(path)) names.add(formatManifestKey(folder));
   }
 }
 

@@ -1,15 +1,15 @@
 import { getParent } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ManifestEntry } from '../facts.ts';
-import { foldersAround, isWithin, nearestTo, within } from '../manifests.ts';
+import { findNearest, isWithin, listFoldersAround, resolveWithin } from '../manifests.ts';
 import { matchesGlob } from './glob.ts';
-import { targetsFor } from './patterns.ts';
+import { findTargets } from './patterns.ts';
 
 /** Maximum number of packages of one name that are compared. */
 const MAX_COMPARED = 1024;
 
 /** Meaning of a package's name: a package of the repository, or certainly an external one. */
-export type Meaning = { folder: string } | 'outside';
+export type PackageMeaning = { folder: string } | 'outside';
 
 interface Package {
   name: string | null;
@@ -22,14 +22,14 @@ interface Package {
 }
 
 /** Packages of a repository by their `package.json`, and their dependencies on each other. */
-export class Packages {
+export class NodePackages {
   readonly #byFolder = new Map<string, Package>();
   readonly #foldersByName = new Map<string, Set<string>>();
   /** Patterns of a workspace's folders, by the path of its manifest. */
   readonly #workspaces = new Map<string, readonly string[]>();
 
   /** Updates a manifest; null if it was removed. Returns the names that now mean another package. */
-  describe(path: string, entries: readonly ManifestEntry[] | null): string[] {
+  updateManifest(path: string, entries: readonly ManifestEntry[] | null): string[] {
     const patterns = entries?.filter(({ kind }) => kind === 'workspaces').flatMap(({ to }) => to);
     if (patterns && patterns.length > 0) this.#workspaces.set(path, patterns);
     else this.#workspaces.delete(path);
@@ -46,23 +46,23 @@ export class Packages {
   }
 
   /** Returns the folder of the package that contains a file; null if there is none. */
-  folderAround(path: string): string | null {
-    return foldersAround(path).find((folder) => this.#byFolder.has(folder)) ?? null;
+  findPackageFolder(path: string): string | null {
+    return listFoldersAround(path).find((folder) => this.#byFolder.has(folder)) ?? null;
   }
 
   /** Returns the name of the package in a folder. */
-  nameOf(folder: string): string | null {
+  getName(folder: string): string | null {
     return this.#byFolder.get(folder)?.name ?? null;
   }
 
   /** Returns the meaning of a package's name in a file; null if no manifest tells. */
-  meaning(importer: string, name: string): Meaning | null {
-    const around = foldersAround(importer);
+  resolvePackage(importer: string, name: string): PackageMeaning | null {
+    const around = listFoldersAround(importer);
     const folders = [...(this.#foldersByName.get(name) ?? [])];
     if (folders.length > MAX_COMPARED) return null;
     // The root of a workspace may have the same name as its main package.
     const own = around.find(
-      (folder) => this.nameOf(folder) === name && this.#getPatterns(folder).length === 0,
+      (folder) => this.getName(folder) === name && this.#getPatterns(folder).length === 0,
     );
     if (own !== undefined) return { folder: own };
     const dependency = this.#findDependency(around, name);
@@ -72,35 +72,35 @@ export class Packages {
     for (const root of workspaces) {
       const members = known.filter((folder) => folder !== root && this.#isMember(root, folder));
       const isRoot = members.length === 0 && known.includes(root);
-      const folder = isRoot ? root : nearestTo(importer, members);
+      const folder = isRoot ? root : findNearest(importer, members);
       if (folder !== null) return { folder };
     }
     // Without a workspace, tools other than a package manager may link a package of that name.
     if (workspaces.length === 0 && known.length > 0) {
-      const folder = nearestTo(importer, known);
+      const folder = findNearest(importer, known);
       return folder === null ? null : { folder };
     }
     return dependency ? 'outside' : null;
   }
 
   /** Returns the paths that a name within a package may mean, likeliest first; null if its manifest does not tell. An empty name is the package. */
-  exported(folder: string, inner: string): string[] | null {
+  resolveExport(folder: string, inner: string): string[] | null {
     const { exports = [], main = [] } = this.#byFolder.get(folder) ?? {};
     if (exports.length > 0) {
-      const targets = targetsFor(inner === '' ? '.' : `./${inner}`, exports);
+      const targets = findTargets(inner === '' ? '.' : `./${inner}`, exports);
       return targets && resolvePaths(folder, targets);
     }
     return inner === '' && main.length > 0 ? resolvePaths(folder, main) : null;
   }
 
   /** Returns the meaning of `#name` in the package of a file: paths of the repository, or another package's name. */
-  internal(
+  resolveInternal(
     importer: string,
     name: string,
   ): { folder: string; paths: string[]; other: string | null } | null {
-    const folder = this.folderAround(importer);
+    const folder = this.findPackageFolder(importer);
     const { imports = [] } = (folder !== null && this.#byFolder.get(folder)) || {};
-    const targets = targetsFor(name, imports);
+    const targets = findTargets(name, imports);
     if (folder === null || targets === null) return null;
     const other = targets.find((target) => !target.startsWith('.')) ?? null;
     return {
@@ -126,7 +126,7 @@ export class Packages {
       const found = this.#byFolder.get(folder)?.dependencies.get(name);
       if (!found) continue;
       const [how, target = ''] = found;
-      const path = how === 'path' ? within(folder, target) : null;
+      const path = how === 'path' ? resolveWithin(folder, target) : null;
       if (path !== null) return { folder: path, name };
       return { name: how === 'package' ? target : name };
     }
@@ -173,7 +173,7 @@ function createPackage(entries: readonly ManifestEntry[]): Package {
 }
 
 function resolvePaths(folder: string, targets: readonly string[]): string[] {
-  return targets.map((target) => within(folder, target)).filter((path) => path !== null);
+  return targets.map((target) => resolveWithin(folder, target)).filter((path) => path !== null);
 }
 
 function isPackage(path: string): boolean {

@@ -2,7 +2,7 @@
 import type { ManifestEntry } from '../facts.ts';
 
 /** Returns the targets of a name from the best entry: the same name, or the longest text before a star. Null if none matches. */
-export function targetsFor(name: string, entries: readonly ManifestEntry[]): string[] | null {
+export function findTargets(name: string, entries: readonly ManifestEntry[]): string[] | null {
   let best: { to: readonly string[]; matched: string | null; length: number } | null = null;
   for (const entry of entries) {
     if (entry.name === name) return entry.to;

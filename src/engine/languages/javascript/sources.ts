@@ -19,7 +19,7 @@ export const INDEX = 'index';
 export const SOURCES: ReadonlySet<string> = new Set(['src', 'lib', 'source']);
 
 /** Files of a repository, by their paths with and without extension. */
-export class Sources {
+export class SourceFiles {
   readonly #files = new Set<string>();
 
   add(path: string): void {
@@ -31,36 +31,36 @@ export class Sources {
   }
 
   /** Returns the file at a path without extension, or null. */
-  file(stem: string): string | null {
+  findFile(stem: string): string | null {
     for (const extension of EXTENSIONS)
       if (this.#files.has(stem + extension)) return stem + extension;
     return null;
   }
 
   /** Returns the file at a path, or the source that is compiled to it; null if there is none. */
-  named(path: string): string | null {
-    return this.#files.has(path) ? path : this.file(withoutExtension(path));
+  findByPath(path: string): string | null {
+    return this.#files.has(path) ? path : this.findFile(removeExtension(path));
   }
 
   /** Returns the module at a path without extension: a file, or a folder with an index in it or its source folder. */
-  module(path: string): string | null {
-    return this.file(path) ?? this.#findIndex(path, ['', ...SOURCES]);
+  findModule(path: string): string | null {
+    return this.findFile(path) ?? this.#findIndex(path, ['', ...SOURCES]);
   }
 
   /** Returns the index in a folder's source folder, or else its own index, which may only load the build output. */
-  packaged(folder: string): string | null {
+  findPackageIndex(folder: string): string | null {
     return this.#findIndex(folder, [...SOURCES, '']);
   }
 
   #findIndex(folder: string, inner: readonly string[]): string | null {
     for (const name of inner) {
-      const file = this.file([folder, name, INDEX].filter(Boolean).join('/'));
+      const file = this.findFile([folder, name, INDEX].filter(Boolean).join('/'));
       if (file !== null) return file;
     }
     return null;
   }
 }
 
-export function withoutExtension(path: string): string {
+export function removeExtension(path: string): string {
   return path.replace(EXTENSION, '');
 }

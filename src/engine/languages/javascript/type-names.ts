@@ -1,10 +1,10 @@
 /** Reduces a type annotation to one dotted name. */
-import type { TypeName } from '../language.ts';
+import type { TypeReference } from '../language.ts';
 
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 /** Maximum length of an annotation in UTF-16 units. Longer ones are generated and deeply nested, and are ignored. */
 const MAX_LENGTH = 2000;
-const MOST_NESTED = 20;
+const MAX_NESTED = 20;
 /** Generic types that are replaced by their first argument. A promise is awaited before its value is used. */
 const TRANSPARENT = new Set([
   'Awaited',
@@ -27,13 +27,13 @@ const NAMELESS = /^(?:[({["'`<\d-]|(?:keyof|infer|unique|new|asserts|abstract)\b
  * give Foo; `Foo[]` gives Array; `typeof Foo` gives Foo with `isClass`, because the value is Foo itself. A union of several
  * types gives the first. Returns null if nothing remains.
  */
-export function typeName(annotation: string): TypeName | null {
+export function readTypeName(annotation: string): TypeReference | null {
   if (annotation.length > MAX_LENGTH) return null;
   return readName(annotation.replace(/^\s*:/, '').trim(), 0);
 }
 
-function readName(type: string, depth: number): TypeName | null {
-  if (depth > MOST_NESTED) return null;
+function readName(type: string, depth: number): TypeReference | null {
+  if (depth > MAX_NESTED) return null;
   for (const separator of ['|', '&']) {
     const parts = splitTopLevel(type, separator);
     if (parts.length > 1) return findFirstName(parts, depth);
@@ -56,7 +56,7 @@ function readName(type: string, depth: number): TypeName | null {
   return NAME.test(type) && !NOTHING.has(type) ? { name: type, isClass: false } : null;
 }
 
-function findFirstName(parts: readonly string[], depth: number): TypeName | null {
+function findFirstName(parts: readonly string[], depth: number): TypeReference | null {
   for (const part of parts) {
     const name = readName(part.trim(), depth + 1);
     if (name) return name;

@@ -7,7 +7,7 @@
  * @param method method in the machine's form: `<init>`, `lambda$total$0`
  * @param file base name of the source file
  */
-export function jvmFrame(
+export function readJvmFrame(
   scope: string,
   method: string,
   file: string,

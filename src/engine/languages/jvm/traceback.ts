@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix';
 import type { TracebackFrame } from '../language.ts';
 
 /** Writes a stack trace in the form of the Java virtual machine. `moduleOf` returns a file's class with its package, with slashes. */
-export function jvmTraceback(
+export function writeJvmTraceback(
   frames: readonly TracebackFrame[],
   error: string | null,
   moduleOf: (path: string) => string,

@@ -1,6 +1,6 @@
 import type { GraphRules } from '../language.ts';
 import { NamespaceModules } from '../namespace-modules.ts';
-import { wordsIn } from '../words.ts';
+import { readWords } from '../words.ts';
 
 export const graph: GraphRules = {
   instanceNames: ['this'],
@@ -12,14 +12,14 @@ export const graph: GraphRules = {
   propertyDecorators: [],
   selfTypes: [],
   isHidden: () => false,
-  commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
+  commonNames: readWords(new URL('./', import.meta.url), 'common-names.txt'),
   // A file without a package declaration is in the package without a name.
   namespace: { of: (_, declared = '') => declared, sharesNames: true, partialTypes: false },
   passThrough: new Set(['also', 'apply', 'takeIf', 'takeUnless']),
   implicitReceiver: true,
   extensions: true,
-  typesApart: true,
-  functionsApart: true,
+  typesAreSeparate: true,
+  functionsAreSeparate: true,
   blockSubject: 'it',
-  modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
+  createResolver: (_, hasNamespace) => new NamespaceModules(hasNamespace),
 };

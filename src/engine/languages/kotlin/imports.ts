@@ -4,7 +4,7 @@ const IMPORT =
   /^import\s+(?<path>[\p{L}\p{N}_`]+(?:\.[\p{L}\p{N}_`]+)*)(?<star>\.\*)?(?:\s+as\s+(?<alias>[\p{L}\p{N}_`]+))?/u;
 
 /** Reads `import a.b.C as D`, which is captured as a whole in `module`. */
-export const importOf: Language['importOf'] = ({ module: statement = '' }) => {
+export const readImport: Language['readImport'] = ({ module: statement = '' }) => {
   const { path: written = '', star, alias } = IMPORT.exec(statement)?.groups ?? {};
   // Members of an unnamed companion object belong to its class.
   const path = written.replace(/\.Companion(?=\.)/g, '');

@@ -1,10 +1,10 @@
 /** Adapter of Kotlin. */
 import type { Language } from '../language.ts';
-import { braced } from '../layout/braced.ts';
-import { nominalTypes } from '../nominal-types.ts';
-import { sameButSpace } from '../same-but-space.ts';
+import { createBraceLayout } from '../layout/brace-layout.ts';
+import { createTypeReader } from '../nominal-types.ts';
+import { isSameExceptSpace } from '../same-except-space.ts';
 import { graph } from './graph.ts';
-import { importOf } from './imports.ts';
+import { readImport } from './imports.ts';
 import { kotlinIssues } from './issue.ts';
 import { prepare } from './prepare.ts';
 import { traceback } from './traceback.ts';
@@ -16,7 +16,7 @@ function splitName(written: string): string[] {
   if (written.startsWith('super')) return ['super'];
   if (written.startsWith(LABELLED)) return [written.slice(LABELLED.length), 'this'];
   return /[.<]/.test(written) && !written.includes('`')
-    ? (nominalTypes(new Set())(written)?.name.split('.') ?? [written])
+    ? (createTypeReader(new Set())(written)?.name.split('.') ?? [written])
     : [written];
 }
 
@@ -61,7 +61,7 @@ export const kotlin: Language = {
       'block_comment',
     ],
   },
-  layout: braced(4),
+  layout: createBraceLayout(4),
   text: {
     headers: [
       /[ \t]*(?:(?:public|private|internal|protected|open|abstract|final|sealed|data|inner|value|inline|enum|annotation|fun|companion|expect|actual|external)[ \t]+)*(?:class|interface|object)[ \t]+(?<class>[\p{L}_][\p{L}\p{N}_]*)/uy,
@@ -74,11 +74,11 @@ export const kotlin: Language = {
       /[ \t]*(?:(?:public|private|internal|protected|open|abstract|final|sealed|data|inner|value|inline|enum|annotation|companion|expect|actual|external)[ \t]+)*(?:class|interface|object)[ \t]+(?<class>`[^`\n]{1,200}`)/y,
     ],
     decorator: /[ \t]*@/y,
-    declaration: (header) => header.replace(/(?<!\s)\s*[{=]$/, ''),
-    saysTheSame: sameButSpace,
+    outlineHeader: (header) => header.replace(/(?<!\s)\s*[{=]$/, ''),
+    isFormattingOnly: isSameExceptSpace,
   },
   names: {
-    parts: splitName,
+    splitName,
     initials: true,
     constructors: ['constructor'],
     runsOnConstruction: (name) => name === 'constructor',
@@ -88,9 +88,9 @@ export const kotlin: Language = {
         name,
       ),
   },
-  importOf,
+  readImport,
   // Built-in types can have extensions like any other type.
-  typeName: nominalTypes(new Set()),
+  readTypeName: createTypeReader(new Set()),
   graph,
   traceback,
   issue: kotlinIssues,

@@ -1,9 +1,9 @@
 /** Syntax of issues about Kotlin: stack traces of the virtual machine, compiler messages and snippets. */
-import { codeWords } from '../code-words.ts';
-import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
-import { jvmFrame } from '../jvm/frames.ts';
+import { createCodeWords } from '../code-words.ts';
+import type { IssueScript, IssueSyntax, ScriptBinding } from '../issue-syntax.ts';
+import { readJvmFrame } from '../jvm/frames.ts';
 import { PACKAGES } from '../jvm/packages.ts';
-import { usesIn } from '../scripts.ts';
+import { findUses } from '../scripts.ts';
 
 /** Qualified name with type arguments or a companion object. */
 const QUALIFIED =
@@ -33,10 +33,10 @@ export const kotlinIssues: IssueSyntax = {
     // detekt and ktlint.
     /^(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.kts?):(?<line>\d{1,7}):\d{1,7}: /gm,
   ],
-  frameOf({ scope = '', method = '', file, path = '' }) {
+  readFrame({ scope = '', method = '', file, path = '' }) {
     if (file === undefined) return { path, name: '' };
     // Maven writes a space before the file.
-    const frame = jvmFrame(scope, method.trimEnd(), file);
+    const frame = readJvmFrame(scope, method.trimEnd(), file);
     // Code that runs on construction may be anywhere in the class, so only the line is used.
     return /^<(?:cl)?init> ?$/.test(method) ? { ...frame, name: '' } : frame;
   },
@@ -51,18 +51,18 @@ export const kotlinIssues: IssueSyntax = {
   separator: BETWEEN,
   // Only names in camelCase are special.
   specialName: /(?!)/,
-  words: codeWords(new URL('./', import.meta.url), {
+  words: createCodeWords(new URL('./', import.meta.url), {
     fence: /^(?:kt|kts|kotlin|groovy|gradle)$/,
     others: PACKAGES,
   }),
   sourceFile: /\.kts?$/,
   sourceRoots: new Set(['src']),
-  moduleOf,
+  getModule,
   readScript,
 };
 
 /** Returns the module of a file: `core/src/commonMain/kotlin/shop/Cart.kt` gives shop/Cart. */
-export function moduleOf(path: string): string {
+export function getModule(path: string): string {
   return path.replace(/\.\w+$/, '').replace(/^.*\/(?:kotlin|java)\//s, '');
 }
 
@@ -73,11 +73,11 @@ const TYPED = /\b(?<local>[a-z]\w{0,60}) ?: ?(?<value>[A-Z][\w.]{0,200})/g;
 /** Line that identifies code as Kotlin. Other code is ignored. */
 const STATEMENT = /^\s{0,40}(?:va[lr] \w|(?:[a-z]{1,20} ){0,6}fun |import [\w.]{1,200}$)/m;
 
-function readScript(code: string): Script {
+function readScript(code: string): IssueScript {
   if (!STATEMENT.test(code) || /;[ \t\r]{0,20}$/m.test(code)) return { bindings: [], uses: [] };
   const imports = Array.from(
     code.matchAll(IMPORT),
-    ({ groups: { names = '', star, alias } = {} }): Binding => {
+    ({ groups: { names = '', star, alias } = {} }): ScriptBinding => {
       const path = names.split('.');
       return star === undefined
         ? { kind: 'import', local: alias ?? path.at(-1) ?? '', path }
@@ -86,8 +86,8 @@ function readScript(code: string): Script {
   );
   const values = [MADE, TYPED]
     .flatMap((form) => [...code.matchAll(form)])
-    .map(({ groups: { local = '', value = '' } = {} }): Binding => {
+    .map(({ groups: { local = '', value = '' } = {} }): ScriptBinding => {
       return { kind: 'value', local, path: value.split('.') };
     });
-  return { bindings: [...imports, ...values], uses: usesIn(code, NAME, SEPARATOR) };
+  return { bindings: [...imports, ...values], uses: findUses(code, NAME, SEPARATOR) };
 }

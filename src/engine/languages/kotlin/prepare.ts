@@ -1,5 +1,5 @@
 /** Rewrites Kotlin syntax that the grammar does not support, without moving any character. */
-import { blank } from '../blank.ts';
+import { blankOut } from '../blank.ts';
 
 /** Modifier in `actual constructor`, which the grammar does not support. */
 const MODIFIED_CONSTRUCTOR = /\b(?:actual|expect)(?=[ \t]{1,8}constructor\b)/g;
@@ -20,14 +20,14 @@ const ENDS_HEADER = /^(?:[{)\]};=]|fun|interface|typealias|va[lr]|where)$/;
 
 /** Returns a text that the grammar can parse; every other character keeps its position. */
 export function prepare(text: string): string {
-  return replaceDelegation(removeDollars(text).replace(MODIFIED_CONSTRUCTOR, blank))
+  return replaceDelegation(removeDollars(text).replace(MODIFIED_CONSTRUCTOR, blankOut))
     .replace(CONTEXT, createModifier)
     .replace(GUARD, ', ');
 }
 
 /** Returns a neutral modifier in place of the context, so that the definition still begins right below its comment. */
 function createModifier(context: string): string {
-  return 'public'.concat(blank(context.slice('public'.length)));
+  return 'public'.concat(blankOut(context.slice('public'.length)));
 }
 
 /** Rewrites strings to equivalent ones without a prefix. In `$$"a $b $$c"`, `$b` is text and `$$c` is an interpolation. */
@@ -36,9 +36,9 @@ function removeDollars(text: string): string {
   return text.replace(STRING, (literal: string, dollars?: string) => {
     if (dollars === undefined) return literal;
     const said = literal.slice(dollars.length).replace(/\$+/g, (run) => {
-      return run.length < dollars.length ? blank(run) : `${blank(run.slice(1))}$`;
+      return run.length < dollars.length ? blankOut(run) : `${blankOut(run.slice(1))}$`;
     });
-    return blank(dollars) + said;
+    return blankOut(dollars) + said;
   });
 }
 
@@ -61,7 +61,7 @@ function replaceDelegation(text: string): string {
 function addBrackets(text: string, by: number, body: number): string {
   const delegate = text.slice(by, body);
   const isFirst = /\n[ \t]*$/.test(text.slice(Math.max(0, by - DEEPEST_INDENT), by));
-  if (isFirst || !/[ \t]$/.test(delegate)) return blank(delegate);
+  if (isFirst || !/[ \t]$/.test(delegate)) return blankOut(delegate);
   return `( ${delegate.slice(2, -1)})`;
 }
 

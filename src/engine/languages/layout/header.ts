@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts';
 
 /** First line of a definition. */
-export interface Header {
+export interface DefinitionHeader {
   kind: 'function' | 'class' | 'namespace';
   name: string;
   /** Type of a method that is defined outside of it; else empty. */
@@ -9,21 +9,29 @@ export interface Header {
 }
 
 /** Returns the header on the line that begins at `start`, or null. */
-export function headerAt(
+export function readHeader(
   { text: { headers } }: Language,
   text: string,
   start: number,
-): Header | null {
+): DefinitionHeader | null {
   return matchHeader(headers, text, start);
 }
 
 /** Returns the header on a line of code without syntax errors, for which more forms count. */
-export function soundHeaderAt(language: Language, text: string, start: number): Header | null {
+export function readSoundHeader(
+  language: Language,
+  text: string,
+  start: number,
+): DefinitionHeader | null {
   const { soundHeaders = [] } = language.text;
-  return headerAt(language, text, start) ?? matchHeader(soundHeaders, text, start);
+  return readHeader(language, text, start) ?? matchHeader(soundHeaders, text, start);
 }
 
-function matchHeader(headers: readonly RegExp[], text: string, start: number): Header | null {
+function matchHeader(
+  headers: readonly RegExp[],
+  text: string,
+  start: number,
+): DefinitionHeader | null {
   for (const header of headers) {
     header.lastIndex = start;
     const groups = header.exec(text)?.groups;

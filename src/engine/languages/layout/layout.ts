@@ -1,18 +1,23 @@
 /** Finds blocks by the layout of lines, for text without a syntax tree. */
-import type { Lines } from './lines.ts';
+import type { SourceLines } from './lines.ts';
 
-export interface Layout {
+export interface CodeLayout {
   /** Width of a tab in columns. */
   tabWidth: number;
   /**
    * Returns the last row of the block of a header, which itself ends on row `headerEnd`. Rows for which `skip` returns true,
    * such as those inside a string, do not end the block.
    */
-  blockEnd(lines: Lines, header: number, headerEnd: number, skip: (row: number) => boolean): number;
+  findBlockEnd(
+    lines: SourceLines,
+    header: number,
+    headerEnd: number,
+    skip: (row: number) => boolean,
+  ): number;
   /** Returns the indentation of the line that begins at `start`, in columns. */
-  depthAt(text: string, start: number): number;
+  measureIndent(text: string, start: number): number;
   /** Returns true if the line that begins at `start` only ends a block with the same indentation. */
-  endsAt(text: string, start: number): boolean;
+  isBlockEnd(text: string, start: number): boolean;
 }
 
 /**
@@ -20,29 +25,29 @@ export interface Layout {
  * @param closer start of a row below a block that still belongs to it; null if nothing closes a block
  * @param end line that only ends a block, sticky; null if there is none
  */
-export function indented(
+export function createIndentLayout(
   tabWidth: number,
   closer: RegExp | null = null,
   end: RegExp | null = null,
-): Layout {
+): CodeLayout {
   return {
     tabWidth,
-    blockEnd(lines, header, headerEnd, skip) {
-      const indent = lines.indent(header);
+    findBlockEnd(lines, header, headerEnd, skip) {
+      const indent = lines.getIndent(header);
       let end = headerEnd;
       for (let row = headerEnd + 1; row < lines.count; row++) {
-        const own = lines.indent(row);
+        const own = lines.getIndent(row);
         if (own < 0) continue;
         if (own <= indent && !skip(row)) {
-          const closes = own === indent && closer?.test(lines.row(row).trimStart());
+          const closes = own === indent && closer?.test(lines.getRow(row).trimStart());
           return closes ? row : end;
         }
         end = row;
       }
       return end;
     },
-    depthAt: (text, start) => countColumns(text, start, tabWidth),
-    endsAt(text, start) {
+    measureIndent: (text, start) => countColumns(text, start, tabWidth),
+    isBlockEnd(text, start) {
       if (!end) return false;
       end.lastIndex = start;
       return end.test(text);
@@ -51,7 +56,7 @@ export function indented(
 }
 
 /** Line with the brace that ends a block, and text that may follow it: `};`, `})`, `} name;`, a comment. */
-export const BRACE_ENDS =
+export const BRACE_END =
   /[ \t]*\}[ \t]{0,8}(?:\w{1,80}[ \t]{0,8})?[);,]{0,8}[ \t]{0,40}(?:\/[/*][^\n]*)?\r?$/my;
 
 function countColumns(text: string, start: number, tabWidth: number): number {

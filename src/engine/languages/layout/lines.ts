@@ -1,5 +1,5 @@
 /** Rows (0-based) of a source text, and their normalized form. */
-export class Lines {
+export class SourceLines {
   private readonly rows: readonly string[];
   private readonly tabWidth: number;
 
@@ -16,25 +16,25 @@ export class Lines {
   }
 
   /** Returns a row as it is; empty past the end. */
-  row(row: number): string {
+  getRow(row: number): string {
     return this.rows[row] ?? '';
   }
 
   /** Returns a row without trailing white space, with tabs expanded. */
-  normal(row: number): string {
-    return this.expand(this.row(row).trimEnd());
+  getNormalRow(row: number): string {
+    return this.expand(this.getRow(row).trimEnd());
   }
 
   /** Returns the number of columns before the first visible character; -1 for a blank row. */
-  indent(row: number): number {
-    const line = this.row(row);
+  getIndent(row: number): number {
+    const line = this.getRow(row);
     const first = line.search(/\S/);
     return first < 0 ? -1 : this.expand(line.slice(0, first)).length;
   }
 
   /** Returns the column of a UTF-16 offset within a row once tabs are expanded. */
-  column(row: number, offset: number): number {
-    const line = this.row(row);
+  getColumn(row: number, offset: number): number {
+    const line = this.getRow(row);
     return line.includes('\t') ? this.expand(line.slice(0, offset)).length : offset;
   }
 

@@ -1,6 +1,6 @@
 import type { GraphRules, Language } from '../language.ts';
 import { NamespaceModules } from '../namespace-modules.ts';
-import { wordsIn } from '../words.ts';
+import { readWords } from '../words.ts';
 
 export const graph: GraphRules = {
   instanceNames: ['$this'],
@@ -11,15 +11,15 @@ export const graph: GraphRules = {
   rootClasses: ['stdClass'],
   propertyDecorators: [],
   selfTypes: ['self', 'static'],
-  methodsApart: true,
+  methodsAreSeparate: true,
   isHidden: () => false,
-  commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
+  commonNames: readWords(new URL('./', import.meta.url), 'common-names.txt'),
   namespace: { of: (_, declared) => declared ?? '', sharesNames: true, partialTypes: false },
-  modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
+  createResolver: (_, hasNamespace) => new NamespaceModules(hasNamespace),
 };
 
 /** Reads `use A\B as C`, or one name of `use A\{B as C}`. The last name is a member of the namespace before it. */
-export const importOf: Language['importOf'] = ({ module, from = '', member = '', alias }) => {
+export const readImport: Language['readImport'] = ({ module, from = '', member = '', alias }) => {
   const names = (module ?? `${from}\\${member}`).split('\\').filter((name) => name !== '');
   const last = names.pop() ?? '';
   return { module: names.join('.'), level: 0, member: last, local: alias ?? last };

@@ -1,10 +1,10 @@
 /** Adapter of PHP, including templates. */
 import type { Language } from '../language.ts';
-import { braced } from '../layout/braces.ts';
-import { sameButSpace } from '../same-but-space.ts';
-import { graph, importOf } from './graph.ts';
+import { createMacroLayout } from '../layout/macro-layout.ts';
+import { isSameExceptSpace } from '../same-except-space.ts';
+import { graph, readImport } from './graph.ts';
 import { phpIssues } from './issue.ts';
-import { parts, typeName } from './names.ts';
+import { readTypeName, splitName } from './names.ts';
 
 export const php: Language = {
   name: 'php',
@@ -56,26 +56,26 @@ export const php: Language = {
       'array_creation_expression',
     ],
   },
-  layout: braced(4),
+  layout: createMacroLayout(4),
   text: {
     headers: [
       /[ \t]*(?:(?:abstract|final|readonly)[ \t]+){0,3}(?:class|interface|trait|enum)[ \t]+(?<class>[\p{L}_][\p{L}\p{N}_]*)/uy,
       /[ \t]*(?:(?:abstract|final|public|protected|private|static)[ \t]+){0,5}function[ \t]+&?(?<function>[\p{L}_][\p{L}\p{N}_]*)[ \t]*\(/uy,
     ],
     decorator: /[ \t]*#\[/y,
-    declaration: (header) => `${(header.split('{', 1)[0] ?? '').replace(/;$/, '').trimEnd()};`,
-    saysTheSame: sameButSpace,
+    outlineHeader: (header) => `${(header.split('{', 1)[0] ?? '').replace(/;$/, '').trimEnd()};`,
+    isFormattingOnly: isSameExceptSpace,
   },
   names: {
-    parts,
+    splitName,
     initials: true,
     constructors: ['__construct'],
     runsOnConstruction: (name) => name === '__construct',
     isPrivate: (name) => /^_[^_.][^.]*$/.test(name),
     isSpecial: (name) => /^__(?!construct)[^.]+$/.test(name),
   },
-  importOf,
-  typeName,
+  readImport,
+  readTypeName,
   graph,
   traceback: {
     raise: /^\s*throw\s+new\s+\\?([A-Za-z_][\w\\]*)/,

@@ -1,6 +1,6 @@
 /** Syntax of issues about PHP: stack traces, errors with locations, and names with backslashes. */
-import { codeWords } from '../code-words.ts';
-import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
+import { createCodeWords } from '../code-words.ts';
+import type { IssueScript, IssueSyntax, NameUse, ScriptBinding } from '../issue-syntax.ts';
 
 const QUALIFIED =
   /(?<![$\p{L}\p{N}_]|[\p{L}\p{N}_]\\)\$?[\p{L}_][\p{L}\p{N}_]*(?:(?:\\(?=\p{Lu})|::|->)[\p{L}_][\p{L}\p{N}_]*)*/gu;
@@ -37,7 +37,7 @@ export const phpIssues: IssueSyntax = {
     /^[ \t]{0,12}(?:at )?(?<path>(?:[A-Za-z]:)?[\w./\\~-]{1,400}\.php):(?<line>\d{1,7})[ \t]{0,4}$/gm,
   ],
   // A frame names the called function, not the function around its location.
-  frameOf: ({ path = '' }) => ({ path, name: '' }),
+  readFrame: ({ path = '' }) => ({ path, name: '' }),
   moduleFrame: '{main}',
   error:
     /(?:^[ \t]{0,8}(?:PHP )?(?:Fatal error|Parse error|Notice|Deprecated)|\bPHP Warning|\bUncaught [\w\\]{1,200}):[ \t]{1,4}(?<message>[^\n]{3,300})/gm,
@@ -49,17 +49,17 @@ export const phpIssues: IssueSyntax = {
   qualifiedName: QUALIFIED,
   separator: SEPARATOR,
   specialName: /^__[a-z]\w*$/,
-  words: codeWords(new URL('./', import.meta.url), {
+  words: createCodeWords(new URL('./', import.meta.url), {
     fence: /^php\d?$/,
   }),
   sourceFile: /\.(?:php\d?|phtml|inc)$/i,
   sourceRoots: new Set(['src', 'lib', 'app']),
-  moduleOf: (path) => (/\.php$/i.test(path) ? path.replace(/\.php$/i, '') : ''),
+  getModule: (path) => (/\.php$/i.test(path) ? path.replace(/\.php$/i, '') : ''),
   readScript: (code) => (MARK.test(code) ? readPhp(code) : { bindings: [], uses: [] }),
 };
 
-function readPhp(code: string): Script {
-  const bindings: Binding[] = [];
+function readPhp(code: string): IssueScript {
+  const bindings: ScriptBinding[] = [];
   for (const { groups: { path: text = '', alias } = {} } of code.matchAll(USE)) {
     const path = splitNames(text);
     bindings.push({ kind: 'import', local: alias ?? path.at(-1) ?? '', path });
@@ -69,7 +69,7 @@ function readPhp(code: string): Script {
   return { bindings, uses: [...usesIn(code)] };
 }
 
-function* usesIn(code: string): Generator<Use> {
+function* usesIn(code: string): Generator<NameUse> {
   for (const { 0: text, index: at } of code.matchAll(NAME)) {
     if (text.length > MAX_NAME) continue;
     const isCalled = code[at + text.length] === '(';

@@ -1,4 +1,4 @@
-import type { TypeName } from '../language.ts';
+import type { TypeReference } from '../language.ts';
 
 /** Maximum length of a type in UTF-16 units. Longer ones are ignored. */
 const MAX_LENGTH = 500;
@@ -7,16 +7,16 @@ const BUILT_IN =
   /^(?:array|bool|callable|false|float|int|iterable|mixed|never|null|object|string|true|void)$/i;
 
 /** Splits a name: `\App\Foo\Bar` gives App, Foo, Bar. */
-export function parts(written: string): string[] {
+export function splitName(written: string): string[] {
   return written.split('\\').filter((part) => part !== '');
 }
 
 /** Returns the class in a type: `?Foo`, `Foo|null` and `(Foo&Bar)|null` give Foo. The first of several; null if there is none. */
-export function typeName(annotation: string): TypeName | null {
+export function readTypeName(annotation: string): TypeReference | null {
   if (annotation.length > MAX_LENGTH) return null;
   for (const written of annotation.split(/[?|&()\s]+/)) {
     if (!NAME.test(written) || BUILT_IN.test(written)) continue;
-    return { name: parts(written).join('.'), isClass: false };
+    return { name: splitName(written).join('.'), isClass: false };
   }
   return null;
 }

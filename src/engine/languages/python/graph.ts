@@ -1,5 +1,5 @@
 import type { GraphRules } from '../language.ts';
-import { wordsIn } from '../words.ts';
+import { readWords } from '../words.ts';
 import { ModuleTree } from './module-tree.ts';
 
 export const graph: GraphRules = {
@@ -19,6 +19,6 @@ export const graph: GraphRules = {
   ],
   selfTypes: ['Self'],
   isHidden: (name) => name.startsWith('_'),
-  commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
-  modules: (isTest) => new ModuleTree(isTest),
+  commonNames: readWords(new URL('./', import.meta.url), 'common-names.txt'),
+  createResolver: (isTest) => new ModuleTree(isTest),
 };

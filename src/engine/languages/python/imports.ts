@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts';
 
 /** Reads `import a.b as c`, with the capture `module`, and `from ..a import b as c`, with `from` and `member`. */
-export const importOf: Language['importOf'] = ({ module, from = '', member = '', alias }) => {
+export const readImport: Language['readImport'] = ({ module, from = '', member = '', alias }) => {
   if (module !== undefined) {
     const name = removeSpace(module);
     return { module: name, level: 0, member: null, local: alias ?? getFirstName(name) };

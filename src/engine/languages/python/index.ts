@@ -1,12 +1,12 @@
 /** Adapter of Python. */
 import type { Language } from '../language.ts';
-import { indented } from '../layout/layout.ts';
+import { createIndentLayout } from '../layout/layout.ts';
+import { isFormattingOnly } from './formatting-only.ts';
 import { graph } from './graph.ts';
-import { importOf } from './imports.ts';
+import { readImport } from './imports.ts';
 import { pythonIssues } from './issue.ts';
-import { saysTheSame } from './same-code.ts';
 import { traceback } from './traceback.ts';
-import { typeName } from './type-names.ts';
+import { readTypeName } from './type-names.ts';
 
 export const python: Language = {
   name: 'python',
@@ -56,7 +56,7 @@ export const python: Language = {
       'ellipsis',
     ],
   },
-  layout: indented(8),
+  layout: createIndentLayout(8),
   text: {
     headers: [
       /[ \t]*(?:async[ \t]+)?def[ \t]+(?<function>[\p{L}\p{N}_]+)[ \t]*[([]/uy,
@@ -67,8 +67,8 @@ export const python: Language = {
       /(?:if|elif|else|try|except|finally|with|for|while)\b[^\n]*:(?<namespace>)[ \t]*(?:#[^\n]*)?\r?$/my,
     ],
     decorator: /[ \t]*@/y,
-    declaration: (header) => (header.endsWith('...') ? header : `${header} ...`),
-    saysTheSame,
+    outlineHeader: (header) => (header.endsWith('...') ? header : `${header} ...`),
+    isFormattingOnly,
   },
   names: {
     constructors: ['__init__'],
@@ -76,8 +76,8 @@ export const python: Language = {
     isPrivate: (name) => /^_[^_.][^.]*$/.test(name),
     isSpecial: (name) => /^__(?!init__)[^.]+__$/.test(name),
   },
-  importOf,
-  typeName,
+  readImport,
+  readTypeName,
   graph,
   traceback,
   issue: pythonIssues,

@@ -1,7 +1,7 @@
 /** Syntax of issues about Python: sessions, tracebacks of Python, IPython and pytest, and scripts. */
 
-import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
-import { usesIn } from '../scripts.ts';
+import type { IssueScript, IssueSyntax, ScriptBinding } from '../issue-syntax.ts';
+import { findUses } from '../scripts.ts';
 
 /** Dotted name. The pattern cannot fail after its first character, so it takes linear time. */
 const DOTTED = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
@@ -48,7 +48,7 @@ export const pythonIssues: IssueSyntax = {
   sourceFile: /\.(?:pyx?|pyi)$/,
   sourceRoots: new Set(['src', 'lib', 'python']),
   // `pkg/sub/mod.py` gives pkg/sub/mod, `pkg/__init__.py` gives pkg.
-  moduleOf: (path) => path.replace(/(?:\/__init__)?\.\w+$/, ''),
+  getModule: (path) => path.replace(/(?:\/__init__)?\.\w+$/, ''),
   readScript,
 };
 
@@ -59,8 +59,8 @@ const ASSIGNED = /\b(?<local>[A-Za-z_]\w{0,60}) ?= ?(?<value>[A-Za-z_][\w.]{0,20
 const AS = /(?<!\s)\s+as\s+/;
 const METHOD = /[\])'"]\.(?<method>[A-Za-z_]\w{0,100})\(/g;
 
-function readScript(code: string): Script {
-  const bindings: Binding[] = [];
+function readScript(code: string): IssueScript {
+  const bindings: ScriptBinding[] = [];
   for (const { groups: { module = '', names = '' } = {} } of code.matchAll(FROM)) {
     bindings.push(...parseFromImport(module.split('.'), names));
   }
@@ -70,12 +70,12 @@ function readScript(code: string): Script {
   for (const { groups: { local = '', value = '' } = {} } of code.matchAll(ASSIGNED)) {
     bindings.push({ kind: 'value', local, path: value.split('.') });
   }
-  return { bindings, uses: usesIn(code, DOTTED, '.', METHOD) };
+  return { bindings, uses: findUses(code, DOTTED, '.', METHOD) };
 }
 
 /** Parses the names of `from module import a, b as c, *`. */
-function parseFromImport(module: string[], names: string): Binding[] {
-  return names.split(',').flatMap((name): Binding[] => {
+function parseFromImport(module: string[], names: string): ScriptBinding[] {
+  return names.split(',').flatMap((name): ScriptBinding[] => {
     const [member = '', local = member] = name.replace(')', '').trim().split(AS);
     if (member === '*') return [{ kind: 'open', path: module }];
     return /^\w+$/.test(member) ? [{ kind: 'import', local, path: [...module, member] }] : [];
@@ -83,7 +83,7 @@ function parseFromImport(module: string[], names: string): Binding[] {
 }
 
 /** Parses an import: `import a.b` binds `a`, `import a.b as c` binds `c` to `a.b`. */
-function parseImport(one: string): Binding {
+function parseImport(one: string): ScriptBinding {
   const [module = '', local] = one.trim().split(AS);
   const path = module.split('.');
   const [first = ''] = path;

@@ -3,8 +3,8 @@ import { getParent } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import { appendTo } from '../../../shared/lists-by-key.ts';
 import type { ImportFact } from '../facts.ts';
-import type { Imported, Module, ModuleResolver } from '../modules.ts';
-import { wordsIn } from '../words.ts';
+import type { ImportTarget, ModuleResolver, RepositoryModule } from '../modules.ts';
+import { readWords } from '../words.ts';
 
 const EXTENSIONS = ['.py', '.pyi', '.pyw'] as const;
 /** Stem of the file that makes a folder a package. */
@@ -12,7 +12,7 @@ const PACKAGE_FILE = '__init__';
 /** Folders that contain top-level modules, even if they look like packages. */
 const SOURCE_ROOTS = new Set(['src', 'lib']);
 /** First names of the standard library's modules, which a repository's inner folders do not shadow. */
-const STANDARD_MODULES = wordsIn(new URL('./', import.meta.url), 'standard-modules.txt');
+const STANDARD_MODULES = readWords(new URL('./', import.meta.url), 'standard-modules.txt');
 
 /** Maximum number of source roots, likeliest first, that are searched for a module. */
 const MAX_ROOTS = 256;
@@ -47,8 +47,8 @@ export class ModuleTree implements ModuleResolver {
   readonly #folders = new Map<string, Folder>();
   /** Folders that have a child, by the child's name. */
   readonly #parents = new Map<string, Set<Folder>>();
-  #modules = new Map<string, Module | null>();
-  #absolute = new Map<string, Module | null>();
+  #modules = new Map<string, RepositoryModule | null>();
+  #absolute = new Map<string, RepositoryModule | null>();
   /** Source roots by name, for importers in tests, and below for all others. */
   #rootsForTests = new Map<string, RootIndex>();
   #rootsForCode = new Map<string, RootIndex>();
@@ -125,10 +125,10 @@ export class ModuleTree implements ModuleResolver {
     return folder;
   }
 
-  imported(importer: string, { module, level }: ImportFact): Imported {
+  resolveImport(importer: string, { module, level }: ImportFact): ImportTarget {
     const names = module === '' ? [] : module.split('.');
-    if (level === 0) return { module: this.absolute(importer, names), names };
-    const found = this.relative(importer, level, names);
+    if (level === 0) return { module: this.resolveAbsolute(importer, names), names };
+    const found = this.resolveRelative(importer, level, names);
     // `from . import x` does not contain the name of its package, on which the result depends.
     return {
       module: found,
@@ -137,18 +137,22 @@ export class ModuleTree implements ModuleResolver {
   }
 
   /** Returns the module that the local name means: `import a.b` binds a; `import a.b as c` binds a.b. */
-  bound(importer: string, { module, local }: ImportFact, named: Module): Module {
+  resolveLocal(
+    importer: string,
+    { module, local }: ImportFact,
+    named: RepositoryModule,
+  ): RepositoryModule {
     const first = module.split('.', 1);
-    return local === first[0] ? (this.absolute(importer, first) ?? named) : named;
+    return local === first[0] ? (this.resolveAbsolute(importer, first) ?? named) : named;
   }
 
   /** Returns the module `name` in a folder, or null. A package takes precedence over a file, and a file over a bare folder. */
-  child(folder: string, name: string): Module | null {
+  getChild(folder: string, name: string): RepositoryModule | null {
     return this.#findModule(folder === '' ? name : `${folder}/${name}`);
   }
 
   /** Returns the module at a path without extension, or null. */
-  #findModule(path: string): Module | null {
+  #findModule(path: string): RepositoryModule | null {
     let module = this.#modules.get(path);
     if (module === undefined) {
       const packageFile = this.#findPackageFile(path);
@@ -174,7 +178,7 @@ export class ModuleTree implements ModuleResolver {
    * Returns the module that `import names[0].names[1]...` finds from a file, or null if it is outside the repository. Of several
    * possible source roots, the nearest to the importing file takes precedence.
    */
-  absolute(importer: string, names: readonly string[]): Module | null {
+  resolveAbsolute(importer: string, names: readonly string[]): RepositoryModule | null {
     const from = getParent(importer);
     const key = `${from}:${names.join('.')}`;
     let module = this.#absolute.get(key);
@@ -191,7 +195,11 @@ export class ModuleTree implements ModuleResolver {
   }
 
   /** Returns the module of `level` leading dots followed by `names`, or null. */
-  relative(importer: string, level: number, names: readonly string[]): Module | null {
+  resolveRelative(
+    importer: string,
+    level: number,
+    names: readonly string[],
+  ): RepositoryModule | null {
     let folder = getParent(importer);
     for (let up = 1; up < level; up++) {
       if (folder === '') return null;
@@ -201,12 +209,12 @@ export class ModuleTree implements ModuleResolver {
     return this.#followNames(folder, names);
   }
 
-  #followNames(root: string, names: readonly string[]): Module | null {
+  #followNames(root: string, names: readonly string[]): RepositoryModule | null {
     let folder: string | null = root;
-    let module: Module | null = null;
+    let module: RepositoryModule | null = null;
     for (const name of names) {
       if (folder === null) return null;
-      module = this.child(folder, name);
+      module = this.getChild(folder, name);
       if (!module) return null;
       folder = module.folder;
     }
@@ -244,7 +252,7 @@ export class ModuleTree implements ModuleResolver {
   }
 
   #getGroup(root: Folder, name: string): keyof RootIndex {
-    return this.child(root.path, name)?.file ? 'modules' : 'folders';
+    return this.getChild(root.path, name)?.file ? 'modules' : 'folders';
   }
 
   /** Returns the source roots in which importers in other folders find a name. */

@@ -1,5 +1,5 @@
 /** Reduces a type annotation to one dotted name. */
-import type { TypeName } from '../language.ts';
+import type { TypeReference } from '../language.ts';
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*(?:\s*\.\s*[\p{L}_][\p{L}\p{N}_]*)*$/u;
 /** Maximum length of an annotation in UTF-16 units. Longer ones are generated and deeply nested, and are ignored. */
@@ -27,7 +27,7 @@ const GENERIC = /^([^[\]]+)\[(.*)\]$/su;
  * `list[Foo]` gives list; `type[Foo]` gives Foo with `isClass`, because the value is the class and not one of its instances.
  * A union of several types gives the first. Returns null if nothing remains.
  */
-export function typeName(annotation: string): TypeName | null {
+export function readTypeName(annotation: string): TypeReference | null {
   if (annotation.length > MAX_LENGTH) return null;
   const text = unquote(annotation.trim());
   const parts = splitTopLevel(text, '|');
@@ -38,17 +38,17 @@ export function typeName(annotation: string): TypeName | null {
   return { name: text.replace(/\s+/g, ''), isClass: false };
 }
 
-function nameGeneric(name: string, parameters: readonly string[]): TypeName | null {
+function nameGeneric(name: string, parameters: readonly string[]): TypeReference | null {
   const last = name.slice(name.lastIndexOf('.') + 1);
   if (TRANSPARENT.has(last)) return findFirstName(parameters);
-  if (!CLASS_OF.has(last)) return typeName(name);
+  if (!CLASS_OF.has(last)) return readTypeName(name);
   const inner = findFirstName(parameters);
   return inner && { ...inner, isClass: true };
 }
 
-function findFirstName(parts: readonly string[]): TypeName | null {
+function findFirstName(parts: readonly string[]): TypeReference | null {
   for (const part of parts) {
-    const name = typeName(part);
+    const name = readTypeName(part);
     if (name) return name;
   }
   return null;

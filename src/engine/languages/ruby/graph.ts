@@ -1,6 +1,6 @@
 import type { GraphRules } from '../language.ts';
 import { NamespaceModules } from '../namespace-modules.ts';
-import { wordsIn } from '../words.ts';
+import { readWords } from '../words.ts';
 
 /** Single namespace of all files, because loaded constants are global and classes can be reopened. */
 const GLOBAL_NAMESPACE = '';
@@ -15,8 +15,8 @@ export const graph: GraphRules = {
   propertyDecorators: [],
   selfTypes: [],
   isHidden: () => false,
-  commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
+  commonNames: readWords(new URL('./', import.meta.url), 'common-names.txt'),
   namespace: { of: () => GLOBAL_NAMESPACE, sharesNames: true, partialTypes: true },
   implicitReceiver: true,
-  modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
+  createResolver: (_, hasNamespace) => new NamespaceModules(hasNamespace),
 };

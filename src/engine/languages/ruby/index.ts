@@ -1,23 +1,23 @@
 /** Adapter of Ruby. A module counts as a class, because it contains methods and constants. */
 import type { Language } from '../language.ts';
-import { indented, type Layout } from '../layout/layout.ts';
-import { sameButSpace } from '../same-but-space.ts';
+import { type CodeLayout, createIndentLayout } from '../layout/layout.ts';
+import { isSameExceptSpace } from '../same-except-space.ts';
 import { graph } from './graph.ts';
 import { rubyIssues } from './issue.ts';
-import { parts } from './names.ts';
+import { splitName } from './names.ts';
 
-const blocks = indented(2, /^end\b/, /[ \t]*end[ \t]*(?:#[^\n]*)?\r?$/my);
+const blocks = createIndentLayout(2, /^end\b/, /[ \t]*end[ \t]*(?:#[^\n]*)?\r?$/my);
 /** Keywords with the same indentation as a block's first line that do not end the block. */
 const INNER_CLAUSE = /^\s*(?:rescue|ensure|else)\b/;
 
-const layout: Layout = {
+const layout: CodeLayout = {
   ...blocks,
-  blockEnd: (lines, header, headerEnd, skip) =>
-    blocks.blockEnd(
+  findBlockEnd: (lines, header, headerEnd, skip) =>
+    blocks.findBlockEnd(
       lines,
       header,
       headerEnd,
-      (row) => skip(row) || INNER_CLAUSE.test(lines.row(row)),
+      (row) => skip(row) || INNER_CLAUSE.test(lines.getRow(row)),
     ),
 };
 
@@ -86,20 +86,20 @@ export const ruby: Language = {
     ],
     soundHeaders: [/[ \t]*class[ \t]*<<[ \t]*self\b(?<namespace>)/y],
     decorator: null,
-    declaration: (header) => header,
-    saysTheSame: sameButSpace,
+    outlineHeader: (header) => header,
+    isFormattingOnly: isSameExceptSpace,
   },
   names: {
-    parts,
+    splitName,
     initials: true,
     constructors: ['initialize'],
     runsOnConstruction: (name) => name === 'initialize',
     isPrivate: (name) => name.startsWith('_'),
     isSpecial: (name) => /^(?:\W|method_missing$|respond_to_missing\?$)/.test(name),
   },
-  importOf: ({ from = '' }) => ({ module: from, level: 0, member: '*', local: '*' }),
+  readImport: ({ from = '' }) => ({ module: from, level: 0, member: '*', local: '*' }),
   // The only type annotations are class names in `rescue`.
-  typeName: (annotation) => ({ name: parts(annotation).join('.'), isClass: false }),
+  readTypeName: (annotation) => ({ name: splitName(annotation).join('.'), isClass: false }),
   graph,
   traceback: {
     raise: /^\s*raise\s+([A-Z][\w:]*)/,

@@ -1,6 +1,6 @@
 /** Syntax of issues about Ruby: backtraces, sessions of irb and pry, and names with `::` and `#`. */
-import { codeWords } from '../code-words.ts';
-import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
+import { createCodeWords } from '../code-words.ts';
+import type { IssueScript, IssueSyntax, NameUse, ScriptBinding } from '../issue-syntax.ts';
 
 /** Qualified name. A final `?`, `!` or `=` belongs to it if code or a class in front indicates that. */
 const QUALIFIED =
@@ -30,7 +30,7 @@ export const rubyIssues: IssueSyntax = {
     /(?<![^\s([#])(?<path>(?:[A-Za-z]:)?[^\s:'"`()]{1,400}):(?<line>\d{1,7}):in [`'](?<name>[^'\n]{1,300})'/g,
     /(?<![^\s([#])(?<path>(?:[A-Za-z]:)?[^\s:'"`()]{1,400}\.(?:rb|rake|gemspec|ru)):(?<line>\d{1,7})(?::\d{1,5})?(?!\d|:in|:\d)/g,
   ],
-  frameOf: ({ path = '', name = '' }) => ({ path, name: getDefinitionName(name) }),
+  readFrame: ({ path = '', name = '' }) => ({ path, name: getDefinitionName(name) }),
   moduleFrame: '<main>',
   error: /:\d{1,7}:in [`'][^'\n]{1,200}': (?<message>[^\n]{3,300})/g,
   environment: {
@@ -41,12 +41,12 @@ export const rubyIssues: IssueSyntax = {
   qualifiedName: QUALIFIED,
   separator: SEPARATOR,
   specialName: /^(?!)/,
-  words: codeWords(new URL('./', import.meta.url), {
+  words: createCodeWords(new URL('./', import.meta.url), {
     fence: /^(?:rb|ruby|irb|rails)$/,
   }),
   sourceFile: /\.(?:rb|rake|gemspec|ru)$/,
   sourceRoots: new Set(['lib', 'app', 'src']),
-  moduleOf: (path) => (path.endsWith('.rb') ? path.replace(/\.rb$/, '') : ''),
+  getModule: (path) => (path.endsWith('.rb') ? path.replace(/\.rb$/, '') : ''),
   readScript: (code) => (MARK.test(code) ? readRuby(code) : { bindings: [], uses: [] }),
 };
 
@@ -57,15 +57,15 @@ function getDefinitionName(name: string): string {
   return /^<(?:class|module):(.+)>$/.exec(inner)?.[1] ?? inner;
 }
 
-function readRuby(code: string): Script {
-  const bindings = Array.from(code.matchAll(ASSIGNED), ({ groups }): Binding => {
+function readRuby(code: string): IssueScript {
+  const bindings = Array.from(code.matchAll(ASSIGNED), ({ groups }): ScriptBinding => {
     const { local = '', value = '' } = groups ?? {};
     return { kind: 'value', local, path: splitPath(value) };
   });
   return { bindings, uses: [...usesIn(code)] };
 }
 
-function* usesIn(code: string): Generator<Use> {
+function* usesIn(code: string): Generator<NameUse> {
   for (const { 0: text, index: at } of code.matchAll(QUALIFIED)) {
     if (text.length > MAX_NAME) continue;
     const path = splitPath(text);

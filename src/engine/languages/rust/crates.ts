@@ -1,7 +1,7 @@
 import { getParent } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ManifestEntry } from '../facts.ts';
-import { foldersAround, manifestKey, nearestTo, within } from '../manifests.ts';
+import { findNearest, formatManifestKey, listFoldersAround, resolveWithin } from '../manifests.ts';
 
 /** Maximum number of packages of one name that are compared. */
 const MAX_COMPARED = 1024;
@@ -22,16 +22,20 @@ interface Package {
 }
 
 /** Packages of a repository by their `Cargo.toml`, and the crate names by which they depend on each other. */
-export class Crates {
+export class CrateGraph {
   readonly #byFolder = new Map<string, Package>();
   readonly #foldersByName = new Map<string, Set<string>>();
   /** Number of manifests that declare a file as the root of a crate, by file. */
   readonly #roots = new Map<string, number>();
 
   /** Updates a manifest; null if it was removed. `touched` receives the names that may now have another meaning. */
-  describe(path: string, entries: readonly ManifestEntry[] | null, touched: Set<string>): void {
+  updateManifest(
+    path: string,
+    entries: readonly ManifestEntry[] | null,
+    touched: Set<string>,
+  ): void {
     const folder = getParent(path);
-    touched.add(manifestKey(folder));
+    touched.add(formatManifestKey(folder));
     const before = this.#byFolder.get(folder);
     const after = entries && createPackage(folder, entries);
     if (before) this.#countRoots(before, -1);
@@ -45,7 +49,7 @@ export class Crates {
     for (const one of [before, after]) {
       if (!one) continue;
       for (const name of listNames(one)) touched.add(name);
-      for (const root of listRoots(one)) touched.add(manifestKey(getParent(root)));
+      for (const root of listRoots(one)) touched.add(formatManifestKey(getParent(root)));
     }
   }
 
@@ -55,8 +59,8 @@ export class Crates {
   }
 
   /** Returns the roots of crates in the nearest manifest around a file, the library's first. */
-  rootsAround(file: string): readonly string[] {
-    return foldersAround(file).flatMap((folder) => {
+  findRoots(file: string): readonly string[] {
+    return listFoldersAround(file).flatMap((folder) => {
       const package_ = this.#byFolder.get(folder);
       return package_ ? listRoots(package_) : [];
     });
@@ -66,14 +70,14 @@ export class Crates {
    * Returns the root of the library that a name means in a file, even if that file is missing; null for an external library,
    * undefined if no manifest tells. `names` receives the names on which the answer depends.
    */
-  library(importer: string, name: string, names: Set<string>): string | null | undefined {
-    const home = foldersAround(importer).find((folder) => this.#byFolder.get(folder)?.name);
+  findLibrary(importer: string, name: string, names: Set<string>): string | null | undefined {
+    const home = listFoldersAround(importer).find((folder) => this.#byFolder.get(folder)?.name);
     const package_ = home === undefined ? undefined : this.#byFolder.get(home);
     if (home === undefined || !package_) return undefined;
     if ((package_.library.name ?? package_.name) === name) return package_.library.path;
     const folder = this.#findDependency(home, package_, name, names);
     if (folder === null) return null;
-    for (const around of foldersAround(`${folder}/`)) names.add(manifestKey(around));
+    for (const around of listFoldersAround(`${folder}/`)) names.add(formatManifestKey(around));
     return this.#byFolder.get(folder)?.library.path ?? null;
   }
 
@@ -101,20 +105,20 @@ export class Crates {
     [how = '', target = '']: DependencySource,
     names: Set<string>,
   ): string | null {
-    if (how === 'path') return within(home, target);
-    const root = foldersAround(`${home}/`).find(
+    if (how === 'path') return resolveWithin(home, target);
+    const root = listFoldersAround(`${home}/`).find(
       (folder) => this.#byFolder.get(folder)?.isWorkspace,
     );
     const workspace = root === undefined ? undefined : this.#byFolder.get(root);
     const shared = how === 'workspace' ? workspace?.shared.get(toCrateName(target)) : undefined;
     const [by, name = ''] = shared ?? [how, target];
-    if (by === 'path') return root === undefined ? null : within(root, name);
+    if (by === 'path') return root === undefined ? null : resolveWithin(root, name);
     const patch = workspace?.patches.get(toCrateName(name));
-    if (root !== undefined && patch?.[0] === 'path') return within(root, patch[1] ?? '');
+    if (root !== undefined && patch?.[0] === 'path') return resolveWithin(root, patch[1] ?? '');
     // A dependency from the registry that has the name of a package in the repository counts as that package.
     names.add(toCrateName(name));
     const folders = [...(this.#foldersByName.get(toCrateName(name)) ?? [])];
-    return folders.length > MAX_COMPARED ? null : nearestTo(home, folders);
+    return folders.length > MAX_COMPARED ? null : findNearest(home, folders);
   }
 
   #countRoots(package_: Package, by: 1 | -1): void {
@@ -136,7 +140,7 @@ function createPackage(folder: string, entries: readonly ManifestEntry[]): Packa
         .toReversed()
         .map(({ name, to }) => [toCrateName(name), to]),
     );
-  const resolvePath = (path: string) => within(folder, path) ?? '';
+  const resolvePath = (path: string) => resolveWithin(folder, path) ?? '';
   const name = first('package');
   const library = first('library');
   return {

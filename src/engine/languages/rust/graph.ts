@@ -1,7 +1,7 @@
 import type { GraphRules } from '../language.ts';
-import { wordsIn } from '../words.ts';
+import { readWords } from '../words.ts';
 import { manifests } from './manifests.ts';
-import { crateOf, ModuleFiles } from './module-files.ts';
+import { getCrate, ModuleFiles } from './module-files.ts';
 
 export const graph: GraphRules = {
   instanceNames: ['self'],
@@ -35,12 +35,12 @@ export const graph: GraphRules = {
     'write',
   ]),
   selfTypes: ['Self'],
-  methodsApart: true,
+  methodsAreSeparate: true,
   // Names do not tell whether an item is `pub`.
   isHidden: () => false,
-  commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
+  commonNames: readWords(new URL('./', import.meta.url), 'common-names.txt'),
   // The parts of a type are in its crate. Names have to be imported.
-  namespace: { of: (path) => crateOf(path), sharesNames: false, partialTypes: false },
+  namespace: { of: (path) => getCrate(path), sharesNames: false, partialTypes: false },
   manifests,
-  modules: () => new ModuleFiles(),
+  createResolver: () => new ModuleFiles(),
 };

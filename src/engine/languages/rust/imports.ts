@@ -5,7 +5,7 @@ import type { Language } from '../language.ts';
  * module of that name. `mod name { }` binds the file itself, because it shares the file's names here.
  * Every file sees the macros of its crate.
  */
-export const importOf: Language['importOf'] = ({
+export const readImport: Language['readImport'] = ({
   module = '',
   outer,
   middle,

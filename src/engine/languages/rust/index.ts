@@ -1,12 +1,12 @@
 /** Adapter of Rust. */
 import type { Language } from '../language.ts';
-import { BRACE_ENDS, indented } from '../layout/layout.ts';
-import { sameButSpace } from '../same-but-space.ts';
+import { BRACE_END, createIndentLayout } from '../layout/layout.ts';
+import { isSameExceptSpace } from '../same-except-space.ts';
 import { graph } from './graph.ts';
-import { importOf } from './imports.ts';
+import { readImport } from './imports.ts';
 import { rustIssues } from './issue.ts';
 import { traceback } from './traceback.ts';
-import { typeName } from './type-names.ts';
+import { readTypeName } from './type-names.ts';
 
 export const rust: Language = {
   name: 'rust',
@@ -74,7 +74,7 @@ export const rust: Language = {
       'range_expression',
     ],
   },
-  layout: indented(4, /^[)}\]]/, BRACE_ENDS),
+  layout: createIndentLayout(4, /^[)}\]]/, BRACE_END),
   text: {
     headers: [
       /[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:default|const|async|unsafe|extern(?:[ \t]+"[^"\n]*")?)[ \t]+)*fn[ \t]+(?<function>[\p{L}_][\p{L}\p{N}_]*)/uy,
@@ -85,8 +85,8 @@ export const rust: Language = {
       /[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+(?<namespace>\w+)[ \t]*\{/y,
     ],
     decorator: /[ \t]*#\[/y,
-    declaration: (header) => header.replace(/(?<!\s)\s*\{$/, ';'),
-    saysTheSame: sameButSpace,
+    outlineHeader: (header) => header.replace(/(?<!\s)\s*\{$/, ';'),
+    isFormattingOnly: isSameExceptSpace,
   },
   names: {
     initials: true,
@@ -96,8 +96,8 @@ export const rust: Language = {
     isPrivate: () => false,
     isSpecial: (name) => name === 'main',
   },
-  importOf,
-  typeName,
+  readImport,
+  readTypeName,
   graph,
   traceback,
   issue: rustIssues,

@@ -1,6 +1,6 @@
 /** Syntax of issues about Rust: panics, backtraces and compiler errors. */
-import { codeWords } from '../code-words.ts';
-import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
+import { createCodeWords } from '../code-words.ts';
+import type { IssueScript, IssueSyntax, NameUse, ScriptBinding } from '../issue-syntax.ts';
 
 /** Line that identifies code as Rust. Other code is ignored. */
 const MARK =
@@ -50,14 +50,14 @@ export const rustIssues: IssueSyntax = {
   qualifiedName: QUALIFIED,
   separator: BETWEEN,
   specialName: /^(?!)/,
-  words: codeWords(new URL('./', import.meta.url), {
+  words: createCodeWords(new URL('./', import.meta.url), {
     fence: /^(?:rs|rust)$/,
     others: /\b(?:error|warning)(?=\[E\d{4}\])|\bthread '[^'\n]{1,60}'/g,
   }),
   sourceFile: /\.rs$/,
   sourceRoots: new Set(['src']),
   // `crates/a/src/b/mod.rs` gives crates/a/b. Files in other languages are not modules here.
-  moduleOf: (path) => {
+  getModule: (path) => {
     if (!path.endsWith('.rs')) return '';
     const stem = path.slice(0, -'.rs'.length).replace(/\/(?:mod|lib|main)$/, '');
     return stem.replace(/\/src(?=\/|$)/, '');
@@ -65,8 +65,8 @@ export const rustIssues: IssueSyntax = {
   readScript: (code) => (MARK.test(code) ? readRust(code) : { bindings: [], uses: [] }),
 };
 
-function readRust(code: string): Script {
-  const bindings: Binding[] = [];
+function readRust(code: string): IssueScript {
+  const bindings: ScriptBinding[] = [];
   for (const { groups: { path = '', names = '', alias } = {} } of code.matchAll(USE)) {
     const outer = splitPath(path);
     const inner = names === '' ? [''] : names.split(',').map((name) => name.trim());
@@ -83,7 +83,7 @@ function readRust(code: string): Script {
   return { bindings, uses: [...usesIn(code)] };
 }
 
-function* usesIn(code: string): Generator<Use> {
+function* usesIn(code: string): Generator<NameUse> {
   for (const { 0: text, index: at } of code.matchAll(PATH)) {
     const path = splitPath(text);
     const isCalled = code[at + text.length] === '(';

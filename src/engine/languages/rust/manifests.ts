@@ -1,7 +1,7 @@
 /** Reads crates from `Cargo.toml`. https://doc.rust-lang.org/cargo/reference/manifest.html */
 import type { ManifestEntry } from '../facts.ts';
 import type { GraphRules } from '../language.ts';
-import { entryOf, fieldOf, fieldsOf, type Json, textsOf } from '../manifests.ts';
+import { createEntries, getField, getFields, getTexts, type JsonValue } from '../manifests.ts';
 
 const DEPENDENCIES = ['dependencies', 'dev-dependencies', 'build-dependencies'];
 const TARGETS = ['bin', 'test', 'example', 'bench'];
@@ -15,40 +15,42 @@ export const manifests: GraphRules['manifests'] = {
   async read(_path, text) {
     const { parse } = await import('smol-toml');
     const toml = parse(text);
-    const package_ = fieldOf(toml, 'package');
-    const library = fieldOf(toml, 'lib');
-    const workspace = fieldOf(toml, 'workspace');
-    const targets = TARGETS.flatMap((kind) => toList(fieldOf(toml, kind)));
+    const package_ = getField(toml, 'package');
+    const library = getField(toml, 'lib');
+    const workspace = getField(toml, 'workspace');
+    const targets = TARGETS.flatMap((kind) => toList(getField(toml, kind)));
     return [
-      ...entryOf('package', fieldOf(package_, 'name')),
-      ...entryOf('library', fieldOf(library, 'name')),
-      ...entryOf('library-path', fieldOf(library, 'path')),
-      ...entryOf('root', fieldOf(package_, 'build')),
-      ...targets.flatMap((target) => entryOf('root', fieldOf(target, 'path'))),
-      ...[toml, ...fieldsOf(fieldOf(toml, 'target')).map(([, table]) => table)].flatMap((table) =>
-        DEPENDENCIES.flatMap((kind) => createDependencyEntries('dependency', fieldOf(table, kind))),
+      ...createEntries('package', getField(package_, 'name')),
+      ...createEntries('library', getField(library, 'name')),
+      ...createEntries('library-path', getField(library, 'path')),
+      ...createEntries('root', getField(package_, 'build')),
+      ...targets.flatMap((target) => createEntries('root', getField(target, 'path'))),
+      ...[toml, ...getFields(getField(toml, 'target')).map(([, table]) => table)].flatMap((table) =>
+        DEPENDENCIES.flatMap((kind) =>
+          createDependencyEntries('dependency', getField(table, kind)),
+        ),
       ),
       ...(workspace === undefined ? [] : [{ kind: 'workspace', name: '', to: [] }]),
-      ...createDependencyEntries('shared', fieldOf(workspace, 'dependencies')),
-      ...fieldsOf(fieldOf(toml, 'patch')).flatMap(([, table]) =>
+      ...createDependencyEntries('shared', getField(workspace, 'dependencies')),
+      ...getFields(getField(toml, 'patch')).flatMap(([, table]) =>
         createDependencyEntries('patch', table),
       ),
     ];
   },
 };
 
-function toList(value: Json): Json[] {
+function toList(value: JsonValue): JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-function createDependencyEntries(kind: string, table: Json): ManifestEntry[] {
-  return fieldsOf(table).map(([name, value]) => ({ kind, name, to: describeSource(name, value) }));
+function createDependencyEntries(kind: string, table: JsonValue): ManifestEntry[] {
+  return getFields(table).map(([name, value]) => ({ kind, name, to: describeSource(name, value) }));
 }
 
 /** Returns the source of a dependency: a `path`, the `workspace`, or a `package` of a name. */
-function describeSource(name: string, value: Json): string[] {
-  const [path] = textsOf(fieldOf(value, 'path'));
+function describeSource(name: string, value: JsonValue): string[] {
+  const [path] = getTexts(getField(value, 'path'));
   if (path !== undefined) return ['path', path];
-  if (fieldOf(value, 'workspace') === true) return ['workspace', name];
-  return ['package', textsOf(fieldOf(value, 'package'))[0] ?? name];
+  if (getField(value, 'workspace') === true) return ['workspace', name];
+  return ['package', getTexts(getField(value, 'package'))[0] ?? name];
 }

@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import { getParent } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ImportFact, ManifestEntry } from '../facts.ts';
-import { foldersAround, manifestKey } from '../manifests.ts';
-import type { Imported, Module, ModuleResolver } from '../modules.ts';
-import { Crates } from './crates.ts';
+import { formatManifestKey, listFoldersAround } from '../manifests.ts';
+import type { ImportTarget, ModuleResolver, RepositoryModule } from '../modules.ts';
+import { CrateGraph } from './crates.ts';
 
 /** Files that are the root of a crate in any folder. */
 const ROOT_FILES = new Set(['lib.rs', 'main.rs', 'build.rs']);
@@ -20,7 +20,7 @@ export class ModuleFiles implements ModuleResolver {
   readonly #files = new Set<string>();
   /** Root files of libraries by the name of their package's folder, in the form used in code. */
   readonly #libraries = new Map<string, Set<string>>();
-  readonly #crates = new Crates();
+  readonly #crates = new CrateGraph();
 
   add(path: string, touched: Set<string>): void {
     this.#files.add(path);
@@ -36,51 +36,55 @@ export class ModuleFiles implements ModuleResolver {
     reportChanged(path, touched);
   }
 
-  describe(path: string, entries: readonly ManifestEntry[] | null, touched: Set<string>): void {
-    this.#crates.describe(path, entries, touched);
+  updateManifest(
+    path: string,
+    entries: readonly ManifestEntry[] | null,
+    touched: Set<string>,
+  ): void {
+    this.#crates.updateManifest(path, entries, touched);
   }
 
   /** Resolves `crate::a`, `super::a`, `a::b` as far as there are files. The remaining names are modules inside the last file. */
-  imported(importer: string, { module }: ImportFact): Imported {
+  resolveImport(importer: string, { module }: ImportFact): ImportTarget {
     const names = module.split('::').filter(Boolean);
     const [first = '', ...rest] = names;
     if (first === 'macro') {
-      const namespace = crateOf(importer);
+      const namespace = getCrate(importer);
       return { module: { file: null, folder: null, namespace }, names: [] };
     }
     const depends = this.#collectNames(importer);
     let at = this.#resolveFirst(importer, first, depends);
     for (const name of rest) {
       if (!at) break;
-      at = name === 'super' ? this.#getParent(at) : (this.child(at.folder ?? '', name) ?? at);
+      at = name === 'super' ? this.#getParent(at) : (this.getChild(at.folder ?? '', name) ?? at);
     }
     return { module: at, names: [...names, ...depends] };
   }
 
   /** Resolves `crate`, `super` and the like, and names of crates, with which paths may begin without a `use`. */
-  named(importer: string, name: string): Imported {
+  resolveName(importer: string, name: string): ImportTarget {
     const depends = this.#collectNames(importer);
     return { module: this.#resolveFirst(importer, name, depends), names: [name, ...depends] };
   }
 
   /** Resolves the first name of a path. `names` receives the other names on which the answer depends. */
-  #resolveFirst(importer: string, first: string, names: Set<string>): Module | null {
+  #resolveFirst(importer: string, first: string, names: Set<string>): RepositoryModule | null {
     if (first === 'crate') return this.#findRoot(importer);
     if (first === 'self') return this.#createModule(importer);
     if (first === 'super') return this.#getParent(this.#createModule(importer));
     if (STANDARD.has(first)) return null;
     const { folder } = this.#createModule(importer);
-    return this.child(folder ?? '', first) ?? this.#findLibrary(importer, first, names);
+    return this.getChild(folder ?? '', first) ?? this.#findLibrary(importer, first, names);
   }
 
   /** Returns the names of modules and manifests on which `super`, `crate` and crate names in a file depend. */
   #collectNames(importer: string): Set<string> {
-    const roots = this.#crates.rootsAround(importer).map((root) => posix.basename(root, '.rs'));
-    const keys = foldersAround(importer).map(manifestKey);
+    const roots = this.#crates.findRoots(importer).map((root) => posix.basename(root, '.rs'));
+    const keys = listFoldersAround(importer).map(formatManifestKey);
     return new Set([...importer.split('/').slice(0, -1), ROOT, ...roots, ...keys]);
   }
 
-  #createModule(file: string): Module {
+  #createModule(file: string): RepositoryModule {
     return this.#isRoot(file) ? { file, folder: getParent(file) } : createModule(file);
   }
 
@@ -89,14 +93,14 @@ export class ModuleFiles implements ModuleResolver {
   }
 
   /** Returns the parent of a module; the module itself if it is the root of its crate. */
-  #getParent(module: Module): Module {
+  #getParent(module: RepositoryModule): RepositoryModule {
     if (module.file === null || this.#isRoot(module.file)) return module;
     const folder = getParent(module.folder ?? '');
     return this.#findFolderModule(folder) ?? module;
   }
 
   /** Returns the root of the crate that contains a file. */
-  #findRoot(importer: string): Module | null {
+  #findRoot(importer: string): RepositoryModule | null {
     if (this.#isRoot(importer)) return this.#createModule(importer);
     for (let folder = getParent(importer); ; folder = getParent(folder)) {
       const file = this.#listRoots(folder, importer).find(this.#has);
@@ -108,7 +112,7 @@ export class ModuleFiles implements ModuleResolver {
 
   /** Returns the files of a folder that may be the root of the importer's crate. */
   #listRoots(folder: string, importer: string): string[] {
-    const named = this.#crates.rootsAround(importer).filter((root) => getParent(root) === folder);
+    const named = this.#crates.findRoots(importer).filter((root) => getParent(root) === folder);
     return [
       ...named.slice(0, 1),
       ...['lib.rs', 'main.rs'].map((name) => join(folder, name)),
@@ -117,7 +121,7 @@ export class ModuleFiles implements ModuleResolver {
   }
 
   /** Returns the module whose submodules are in a folder. */
-  #findFolderModule(folder: string): Module | null {
+  #findFolderModule(folder: string): RepositoryModule | null {
     const names = [
       `${folder}.rs`,
       join(folder, 'mod.rs'),
@@ -128,15 +132,15 @@ export class ModuleFiles implements ModuleResolver {
   }
 
   /** Returns the library of a crate's name: from a manifest, or from a package whose folder has the name or its last words. */
-  #findLibrary(importer: string, name: string, names: Set<string>): Module | null {
-    const file = this.#crates.library(importer, name, names);
+  #findLibrary(importer: string, name: string, names: Set<string>): RepositoryModule | null {
+    const file = this.#crates.findLibrary(importer, name, names);
     if (file === undefined) return this.#inferLibrary(importer, name);
     if (file === null) return null;
     names.add(posix.basename(file, '.rs'));
     return this.#has(file) ? this.#createModule(file) : null;
   }
 
-  #inferLibrary(importer: string, name: string): Module | null {
+  #inferLibrary(importer: string, name: string): RepositoryModule | null {
     const exact = [...(this.#libraries.get(name) ?? [])];
     const found = exact.length > 0 ? exact : this.#findSimilarLibraries(name);
     const [first, ...others] = found.slice(0, MAX_PACKAGES);
@@ -155,11 +159,11 @@ export class ModuleFiles implements ModuleResolver {
     return hasKin ? atRoot : [];
   }
 
-  bound(_importer: string, _fact: ImportFact, named: Module): Module {
+  resolveLocal(_importer: string, _fact: ImportFact, named: RepositoryModule): RepositoryModule {
     return named;
   }
 
-  child(folder: string, name: string): Module | null {
+  getChild(folder: string, name: string): RepositoryModule | null {
     const inner = join(folder, name);
     const file = [`${inner}.rs`, `${inner}/mod.rs`].find(this.#has);
     return file === undefined ? null : { file, folder: inner };
@@ -172,14 +176,14 @@ export class ModuleFiles implements ModuleResolver {
 const ROOT = '/';
 
 /** Returns the crate of a file by its path: the package's folder, followed by the file if it is a separate crate. */
-export function crateOf(path: string): string {
+export function getCrate(path: string): string {
   const folders = path.split('/').slice(0, -1);
   const at = folders.findIndex((name) => name === 'src' || CRATE_FOLDERS.has(name));
   if (at >= 0) return folders.slice(0, folders[at] === 'src' ? at : at + 2).join('/');
   return folders[0] === 'crates' ? folders.slice(0, 2).join('/') : (folders[0] ?? '');
 }
 
-function createModule(file: string): Module {
+function createModule(file: string): RepositoryModule {
   const own = posix.basename(file);
   const isFolder = own === 'mod.rs' || isRoot(file);
   return { file, folder: isFolder ? getParent(file) : file.slice(0, -'.rs'.length) };

@@ -1,5 +1,5 @@
 /** Reduces a type to one name. */
-import type { Language, TypeName } from '../language.ts';
+import type { Language, TypeReference } from '../language.ts';
 
 /** Maximum length of a type in UTF-16 units. Longer ones are generated, and are ignored. */
 const MAX_LENGTH = 2000;
@@ -32,10 +32,10 @@ const NO_NAME = new Set(['fn', 'for', 'unsafe', 'extern']);
  * Returns the name of a type. `&mut T`, `Box<dyn T>`, `Option<T>`, `io::Result<T>` and `impl T + Send` give T; `a::T` gives
  * a.T; `Vec<T>` gives Vec. Returns null for types without a name.
  */
-export const typeName: Language['typeName'] = (annotation) =>
+export const readTypeName: Language['readTypeName'] = (annotation) =>
   annotation.length > MAX_LENGTH ? null : readName(annotation.trim());
 
-function readName(type: string): TypeName | null {
+function readName(type: string): TypeReference | null {
   let rest = type;
   for (let next = rest.replace(FRONT, ''); next !== rest; next = rest.replace(FRONT, ''))
     rest = next;

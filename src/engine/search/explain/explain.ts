@@ -3,20 +3,20 @@ import type { Evidence } from '../../../shared/evidence.ts';
 import { DEFAULT_RESULTS } from '../../../shared/limits.ts';
 import { present } from '../../../shared/present.ts';
 import type { RankedChunk, SearchResponse } from '../../../shared/search.ts';
-import { summaryOf } from '../../snapshot/address.ts';
+import { summarizeChunk } from '../../snapshot/address.ts';
 import {
+  computeRanksWithoutMarks,
+  getRanksBySlot,
   getSlot,
   type Ranking,
-  ranksBySlot,
-  ranksWithoutMarks,
   type SearchOutcome,
 } from '../rank/ranking.ts';
-import { companionsOf } from './companions.ts';
+import { findRelatedChunks } from './related-chunks.ts';
 
 type ExplainedList = Pick<SearchResponse, 'issue' | 'considered' | 'confidence' | 'results'>;
 
 /** Number of first results that list related chunks. Few, since most of the first results are rarely all right. */
-const WITH_COMPANIONS = 5;
+const MAX_WITH_RELATED = 5;
 
 /**
  * Lists the results of a search.
@@ -34,20 +34,20 @@ export function explain(
 function listResults(ranking: Ranking, limit: number): RankedChunk[] {
   const { candidates, scores, reranked } = ranking;
   const { index, marks } = candidates;
-  const ranks = ranksBySlot(ranking);
+  const ranks = getRanksBySlot(ranking);
   const rankOf = (slot: number) => ranks.get(slot) ?? Number.POSITIVE_INFINITY;
-  const before = marks && ranksWithoutMarks(ranking);
+  const before = marks && computeRanksWithoutMarks(ranking);
   return orderWithMarks(ranking, before, limit).map((i, position) => {
     const slot = getSlot(i, candidates);
-    const summary = summaryOf(index.chunk(slot));
-    const packageName = index.packages.of(summary.path);
-    const companions = position < WITH_COMPANIONS ? companionsOf(slot, index) : [];
+    const summary = summarizeChunk(index.getChunk(slot));
+    const packageName = index.packages.getPackageName(summary.path);
+    const companions = position < MAX_WITH_RELATED ? findRelatedChunks(slot, index) : [];
     return {
       ...summary,
       ...(packageName !== null && { package: packageName }),
       rank: position + 1,
       ...(before && { rankWithoutMarks: before.get(slot) ?? null }),
-      ...(reranked?.read.has(i) && { read: true as const }),
+      ...(reranked?.indices.has(i) && { read: true as const }),
       score: present(scores[i], 'the score of a candidate'),
       evidence: collectEvidence(i, ranking, rankOf),
       ...(companions.length > 0 && { companions }),
@@ -89,9 +89,9 @@ function orderWithMarks(
 function collectEvidence(i: number, ranking: Ranking, rankOf: (slot: number) => number): Evidence {
   const { candidates, reranked } = ranking;
   const evidence: Evidence = {};
-  const { columns } = reranked?.read.has(i) ? reranked : ranking;
+  const { signals } = reranked?.indices.has(i) ? reranked : ranking;
   const slot = getSlot(i, candidates);
-  for (const { signal, values, contributions } of columns) {
+  for (const { signal, values, contributions } of signals) {
     const value = present(values[i], 'the value of a candidate');
     const contribution = present(contributions[i], 'the contribution of a candidate');
     if (Number.isNaN(value) || (value === 0 && contribution === 0)) continue;
@@ -106,7 +106,7 @@ function collectEvidence(i: number, ranking: Ranking, rankOf: (slot: number) => 
       ...(value !== 0 && signal.explain?.({ slot, value, candidates, rankOf })),
     };
   }
-  for (const { signal } of columns) {
+  for (const { signal } of signals) {
     const own = evidence[signal.name];
     if (own && signal.impliedBy && evidence[signal.impliedBy]?.value) own.sentence = null;
   }

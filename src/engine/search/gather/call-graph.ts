@@ -1,7 +1,7 @@
 /** Finds chunks that an issue leads to through calls and inheritance. */
-import { isConstructor, membersOf } from '../../snapshot/members.ts';
+import { getMembers, isConstructor } from '../../snapshot/members.ts';
 import type { Neighbor, SearchIndex } from '../../snapshot/types.ts';
-import { callersByPlace } from './chunks.ts';
+import { listCallersByLocation } from './chunks.ts';
 import type { ResolvedIssue } from './issue.ts';
 import type { ApiUse } from './script.ts';
 
@@ -11,7 +11,7 @@ const STEP = 0.5;
 const MAX_DEPTH = 2;
 
 /** Returns by slot: 1 / √n for the n definitions that a use may mean. A use of a class also counts for its constructor. */
-export function valuesOfUses(uses: readonly ApiUse[], index: SearchIndex): Map<number, number> {
+export function scoreUses(uses: readonly ApiUse[], index: SearchIndex): Map<number, number> {
   const values = new Map<number, number>();
   for (const { slots } of uses) {
     const value = 1 / Math.sqrt(slots.length);
@@ -36,7 +36,7 @@ export function computeReach(
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const next = new Map<number, number>();
     for (const [slot, value] of frontier) {
-      const callees = index.callees(slot).filter((callee) => !callee.guess);
+      const callees = index.getCallees(slot).filter((callee) => !callee.guess);
       for (const callee of callees) {
         if (from.has(callee.slot)) continue;
         const share = (value * STEP) / Math.sqrt(callees.length);
@@ -51,8 +51,8 @@ export function computeReach(
 }
 
 function findConstructors(slot: number, index: SearchIndex): number[] {
-  if (index.chunk(slot).kind !== 'class') return [];
-  return membersOf(slot, index).filter((member) => isConstructor(index.chunk(member)));
+  if (index.getChunk(slot).kind !== 'class') return [];
+  return getMembers(slot, index).filter((member) => isConstructor(index.getChunk(member)));
 }
 
 function raise(values: Map<number, number>, slot: number, value: number): void {
@@ -74,7 +74,7 @@ const MAX_DISTANCE = 4;
  * Finds the methods that classes mentioned in the issue inherit and do not override, by slot. Base classes are visited
  * level by level, which is the method resolution order except for diamonds.
  */
-export function inheritedMethods(
+export function findInheritedMethods(
   { names }: ResolvedIssue,
   index: SearchIndex,
 ): Map<number, InheritedMember> {
@@ -82,7 +82,7 @@ export function inheritedMethods(
   for (const { slots, definitions } of names) {
     if (definitions > MAX_SUBCLASSES) continue;
     for (const subclass of slots) {
-      if (index.chunk(subclass).kind !== 'class') continue;
+      if (index.getChunk(subclass).kind !== 'class') continue;
       for (const { slot, distance } of findMethodsOfBases(subclass, index)) {
         const value = 1 / (distance * Math.sqrt(definitions));
         if (value > (inherited.get(slot)?.value ?? 0)) inherited.set(slot, { value, subclass });
@@ -94,15 +94,17 @@ export function inheritedMethods(
 
 function findMethodsOfBases(subclass: number, index: SearchIndex) {
   const methods: { slot: number; distance: number }[] = [];
-  const names = new Set(membersOf(subclass, index).map((slot) => index.chunk(slot).name));
+  const names = new Set(getMembers(subclass, index).map((slot) => index.getChunk(slot).name));
   const visited = new Set([subclass]);
   let level = [subclass];
   for (let distance = 1; distance <= MAX_DISTANCE && level.length > 0; distance++) {
-    level = level.flatMap((class_) => basesOf(class_, index)).filter((base) => !visited.has(base));
+    level = level
+      .flatMap((class_) => findBases(class_, index))
+      .filter((base) => !visited.has(base));
     for (const base of level) {
       visited.add(base);
-      for (const slot of membersOf(base, index)) {
-        const { name } = index.chunk(slot);
+      for (const slot of getMembers(base, index)) {
+        const { name } = index.getChunk(slot);
         if (names.has(name)) continue;
         names.add(name);
         methods.push({ slot, distance });
@@ -112,12 +114,12 @@ function findMethodsOfBases(subclass: number, index: SearchIndex) {
   return methods;
 }
 
-export function basesOf(class_: number, index: SearchIndex): number[] {
-  return selectInheritance(index.callees(class_));
+export function findBases(class_: number, index: SearchIndex): number[] {
+  return selectInheritance(index.getCallees(class_));
 }
 
-export function subclassesOf(class_: number, index: SearchIndex): number[] {
-  return selectInheritance(callersByPlace(class_, index));
+export function findSubclasses(class_: number, index: SearchIndex): number[] {
+  return selectInheritance(listCallersByLocation(class_, index));
 }
 
 function selectInheritance(neighbors: readonly Neighbor[]): number[] {

@@ -2,7 +2,7 @@
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { present } from '../../../shared/present.ts';
 import type { Neighbor, SearchIndex } from '../../snapshot/types.ts';
-import { largest } from '../../vectors/largest.ts';
+import { findLargest } from '../../vectors/largest.ts';
 import { ABSENT } from '../../vectors/vector-table.ts';
 
 /** Adds (value - mean) / deviation to the sum of each slot that has a value. Uses indexed loops, since it visits every chunk. */
@@ -28,16 +28,16 @@ export function addStandardized(
   for (let i = 0; i < slots.length; i++) {
     const slot = present(slots[i], 'a slot');
     const value = values[slot] ?? ABSENT;
-    if (value !== ABSENT) sums[slot] = scoreAt(slot, sums) + (value - mean) / deviation;
+    if (value !== ABSENT) sums[slot] = getScore(slot, sums) + (value - mean) / deviation;
   }
 }
 
-export function scoreAt(slot: number, scores: Float32Array): number {
+export function getScore(slot: number, scores: Float32Array): number {
   return present(scores[slot], 'the score of a chunk');
 }
 
 /** Returns the `count` slots with the largest scores, best first; equal ones in order of path and line. */
-export function bestOf(
+export function selectBest(
   slots: Uint32Array,
   first: Float32Array,
   count: number,
@@ -46,36 +46,36 @@ export function bestOf(
   const k = Math.min(count, slots.length);
   if (k === 0) return [];
   const sums = new Float32Array(slots.length);
-  for (let i = 0; i < slots.length; i++) sums[i] = scoreAt(present(slots[i], 'a slot'), first);
-  const threshold = present(largest(sums, k).similarities[k - 1], 'the least of the best');
-  const compareBySlot = byPlace(index);
+  for (let i = 0; i < slots.length; i++) sums[i] = getScore(present(slots[i], 'a slot'), first);
+  const threshold = present(findLargest(sums, k).similarities[k - 1], 'the least of the best');
+  const compareBySlot = createLocationOrder(index);
   const best: number[] = [];
   for (let i = 0; i < slots.length; i++) {
     if (present(sums[i], 'a score') >= threshold) best.push(present(slots[i], 'a slot'));
   }
   return best
-    .sort((a, b) => scoreAt(b, first) - scoreAt(a, first) || compareBySlot(a, b))
+    .sort((a, b) => getScore(b, first) - getScore(a, first) || compareBySlot(a, b))
     .slice(0, k);
 }
 
 /** Returns a function that orders slots by the path and line of their chunks. */
-export function byPlace(index: SearchIndex): (a: number, b: number) => number {
-  return (a, b) => comparePlaces(index.chunk(a), index.chunk(b));
+export function createLocationOrder(index: SearchIndex): (a: number, b: number) => number {
+  return (a, b) => compareLocations(index.getChunk(a), index.getChunk(b));
 }
 
 /** Returns the callers of a chunk in order of path and line. Their order in the index depends on earlier edits. */
-export function callersByPlace(slot: number, index: SearchIndex): Neighbor[] {
+export function listCallersByLocation(slot: number, index: SearchIndex): Neighbor[] {
   return index
-    .callers(slot)
-    .map((caller) => ({ caller, chunk: index.chunk(caller.slot) }))
-    .sort((a, b) => comparePlaces(a.chunk, b.chunk))
+    .getCallers(slot)
+    .map((caller) => ({ caller, chunk: index.getChunk(caller.slot) }))
+    .sort((a, b) => compareLocations(a.chunk, b.chunk))
     .map(({ caller }) => caller);
 }
 
 type LocatedChunk = Omit<ChunkSummary, 'address'>;
 
 /** Orders chunks by path and line. */
-export function comparePlaces(left: LocatedChunk, right: LocatedChunk): number {
+export function compareLocations(left: LocatedChunk, right: LocatedChunk): number {
   return (
     compare(left.path, right.path) ||
     left.startLine - right.startLine ||
@@ -90,7 +90,7 @@ function compare(a: string, b: string): number {
 }
 
 /** Caches a value that is the same for every issue until the index is edited. */
-export function untilEdited<Value>(
+export function cacheUntilEdited<Value>(
   compute: (index: SearchIndex) => Value,
 ): (index: SearchIndex) => Value {
   const cache = new WeakMap<SearchIndex, { edits: number; length: number; value: Value }>();

@@ -1,7 +1,7 @@
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
-import { untilEdited } from './chunks.ts';
+import { cacheUntilEdited } from './chunks.ts';
 
 /** Finds files of the repository for paths in an issue, which may be from another machine. Scans the index's paths once. */
 export class FileMatcher {
@@ -26,7 +26,7 @@ export class FileMatcher {
     if (wanted.length === 0) return;
     const moduleNames = new Set(this.#byModule.keys().map(getLastName));
     const fileNames = Array.from(this.#byBaseName.keys(), getLastName);
-    for (const path of pathNames(index).with([...moduleNames, ...fileNames])) {
+    for (const path of getPathNames(index).findPathsWith([...moduleNames, ...fileNames])) {
       this.#byBaseName.get(path.slice(path.lastIndexOf('/') + 1).toLowerCase())?.push(path);
       if (!hasName(path, moduleNames)) continue;
       for (const module of listModules(path, syntaxes)) this.#byModule.get(module)?.push(path);
@@ -38,7 +38,7 @@ export class FileMatcher {
    * matter for suffixes of two or more segments. A base name alone must match in case, since it may be a word (`Node.js`).
    * @param isFile true if the segments certainly name a file; then case does not matter for a base name either
    */
-  bySuffix(segments: readonly string[], isFile = false): SuffixMatch {
+  findBySuffix(segments: readonly string[], isFile = false): SuffixMatch {
     const baseName = (segments.at(-1) ?? '').toLowerCase();
     const suffixes = getOrAdd(this.#bySuffix, baseName, () => {
       const added: PathSuffixes = { asWritten: new Map(), inLowerCase: new Map() };
@@ -52,7 +52,7 @@ export class FileMatcher {
     return inLowerCase.common > minimum ? inLowerCase : asWritten;
   }
 
-  byModule(module: string): string[] {
+  findByModule(module: string): string[] {
     return (this.#byModule.get(module) ?? []).toSorted();
   }
 }
@@ -62,7 +62,7 @@ interface SuffixMatch {
   /** Number of segments that the files share with the path. */
   common: number;
   /** True if the suffix is the whole path of the files. */
-  whole: boolean;
+  isWholePath: boolean;
 }
 
 /** Files by a suffix of their path. */
@@ -86,7 +86,7 @@ function findLongestSuffix(
   }
   const { length } = segments.slice(-common).join('/');
   const whole = common > 0 ? files.filter((file) => file.length === length) : [];
-  return { files: whole.length > 0 ? whole : files, common, whole: whole.length > 0 };
+  return { files: whole.length > 0 ? whole : files, common, isWholePath: whole.length > 0 };
 }
 
 function addSuffixes(path: string, { asWritten, inLowerCase }: PathSuffixes): void {
@@ -120,7 +120,7 @@ function hasName(path: string, names: ReadonlySet<string>): boolean {
 /** Lists possible module names of a file: `pkg/sub/mod` for `src/pkg/sub/mod.py`. */
 function listModules(path: string, syntaxes: readonly IssueSyntax[]): Set<string> {
   const pathInRoot = path.replace(/^(?:src|lib)\//, '');
-  return new Set(syntaxes.map((syntax) => syntax.moduleOf(pathInRoot)));
+  return new Set(syntaxes.map((syntax) => syntax.getModule(pathInRoot)));
 }
 
 const SLASH = 47;
@@ -148,7 +148,7 @@ class PathNames {
   }
 
   /** Yields the paths that have one of these names in any case, in order. A hash collision may add a wrong path. */
-  *with(names: Iterable<string>): IterableIterator<string> {
+  *findPathsWith(names: Iterable<string>): IterableIterator<string> {
     const wanted = new Set<number>();
     // A flag for the low bits of each hash: most names match nothing, and a flag rules them out faster than the set.
     const bits = new Uint8Array(1 << 8);
@@ -172,7 +172,9 @@ class PathNames {
   }
 }
 
-export const pathNames = untilEdited((index: SearchIndex) => new PathNames(index.paths()));
+export const getPathNames = cacheUntilEdited(
+  (index: SearchIndex) => new PathNames(index.getPaths()),
+);
 
 /** Calls `visit` with the FNV-1a hash of each name in a path, with its last bits mixed. */
 function forEachHash(path: string, visit: (hash: number) => void): void {

@@ -4,33 +4,33 @@
  */
 import type { IssueReport, SearchRequest } from '../../../shared/search.ts';
 import { type Issue, isBlank } from '../../issue/issue.ts';
-import { membersOf } from '../../snapshot/members.ts';
+import { getMembers } from '../../snapshot/members.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import {
   computeReach,
+  findInheritedMethods,
   type InheritedMember,
-  inheritedMethods,
-  valuesOfUses,
+  scoreUses,
 } from './call-graph.ts';
 import {
   addStandardized,
-  bestOf,
-  byPlace,
-  callersByPlace,
-  scoreAt,
-  untilEdited,
+  cacheUntilEdited,
+  createLocationOrder,
+  getScore,
+  listCallersByLocation,
+  selectBest,
 } from './chunks.ts';
-import { type ResolvedIssue, reportOf, resolveIssue } from './issue.ts';
+import { buildIssueReport, type ResolvedIssue, resolveIssue } from './issue.ts';
 import { isVague } from './locations.ts';
 import {
-  evidenceOfMarks,
+  computeMarkEvidence,
+  findSlotsNearMarks,
   type MarkEvidence,
-  type Marks,
-  readMarks,
-  slotsNearMarks,
+  type MarkedSlots,
+  resolveMarks,
 } from './marks.ts';
-import { type QueryVectors, type QueryWords, queryWords } from './query.ts';
-import { scopeOf, slotsInScope } from './scope.ts';
+import { buildQueryWords, type QueryVectors, type QueryWords } from './query.ts';
+import { createScope, listSlotsInScope } from './scope.ts';
 
 interface ScoredChunks {
   index: SearchIndex;
@@ -39,23 +39,23 @@ interface ScoredChunks {
   /** Number of chunks that pass the filters. */
   considered: number;
   /** Slots of chunks that pass the filters and are not demoted. */
-  kept: Uint32Array;
+  regular: Uint32Array;
   /** Slots of chunks that pass the filters but rank lower, such as tests. */
   demoted: Uint32Array;
   /** Null without query vectors. */
   similarities: Similarities | null;
   words: QueryWords;
   /** BM25F of the whole issue, by slot. */
-  lexical: Float32Array;
+  lexicalScores: Float32Array;
   /** BM25F of the title alone, by slot. */
-  lexicalTitle: Float32Array;
+  titleScores: Float32Array;
   /** By slot: sum of the standardized similarity and BM25F; negative infinity for chunks that the filters exclude. */
-  first: Float32Array;
+  combinedScores: Float32Array;
   /** By slot: values of chunks that the issue's code uses, and of chunks that those reach through calls. */
   used: { values: Map<number, number>; reached: Map<number, number> };
   inherited: Map<number, InheritedMember>;
   /** Tests most similar to the issue, best first. Tests are included even if the filters exclude them. */
-  tests: SimilarTest[];
+  similarTests: SimilarTest[];
   /** Evidence from a person's marks; null without any. */
   marks: MarkEvidence | null;
 }
@@ -76,7 +76,7 @@ type Similarities = Record<keyof QueryVectors, Float32Array>;
 interface SimilarTest {
   slot: number;
   /** Sum of the standardized similarity and BM25F, both over all tests; above 0. */
-  likeness: number;
+  score: number;
 }
 
 interface Breadth {
@@ -103,7 +103,7 @@ const MAX_SIMILAR_TESTS = 20;
 
 interface UnderstoodRequest {
   issue: ResolvedIssue;
-  marks: Marks;
+  marks: MarkedSlots;
   report: IssueReport;
 }
 
@@ -117,24 +117,24 @@ export function gather(
   queryVectors: QueryVectors | null,
   request: SearchRequest,
 ): { report: IssueReport; candidates: Candidates | null } {
-  const { issue, marks, report } = understandRequest(index, read, request);
+  const { issue, marks, report } = resolveRequest(index, read, request);
   const candidates = gatherCandidates(index, issue, queryVectors, request, marks);
   if (candidates && candidates.slots.length > 0) return { report, candidates };
-  if (index.live === 0) report.notes.push('No function is indexed.');
+  if (index.liveCount === 0) report.notes.push('No function is indexed.');
   else if (candidates) report.notes.push('No result passes the filters.');
   else if (!isBlank(issue)) report.notes.push('No word of the issue occurs in this repository.');
   return { report, candidates: null };
 }
 
 /** Resolves the issue and the marks of a request, and reports on them. */
-export function understandRequest(
+export function resolveRequest(
   index: SearchIndex,
   read: Issue,
   { feedback }: SearchRequest,
 ): UnderstoodRequest {
   const issue = resolveIssue(read, index);
-  const report = reportOf(issue, index);
-  const { marks, notes } = readMarks(feedback, index);
+  const report = buildIssueReport(issue, index);
+  const { marks, notes } = resolveMarks(feedback, index);
   report.notes.push(...notes);
   return { issue, marks, report };
 }
@@ -145,12 +145,12 @@ export function gatherCandidates(
   issue: ResolvedIssue,
   queryVectors: QueryVectors | null,
   request: SearchRequest,
-  marks: Marks,
+  marks: MarkedSlots,
 ): Candidates | null {
-  const words = queryWords(issue, index.lexical);
-  const vectors = usableVectors(queryVectors, index);
+  const words = buildQueryWords(issue, index.lexical);
+  const vectors = selectUsableVectors(queryVectors, index);
   const isNamed = issue.names.length + issue.paths.length + issue.frames.length > 0;
-  const evidence = evidenceOfMarks(marks, index);
+  const evidence = computeMarkEvidence(marks, index);
   if (words.issue.terms.length === 0 && !vectors && !isNamed && !evidence) return null;
   return chooseCandidates(scoreChunks(index, issue, words, vectors, request, evidence), NARROW);
 }
@@ -160,7 +160,7 @@ export function widenCandidates(candidates: Candidates): Candidates {
 }
 
 /** Returns the query vectors, or null if they have no direction or the index has no embeddings. */
-export function usableVectors(
+export function selectUsableVectors(
   queryVectors: QueryVectors | null,
   { vectors }: SearchIndex,
 ): QueryVectors | null {
@@ -177,58 +177,61 @@ function scoreChunks(
   request: SearchRequest,
   marks: MarkEvidence | null,
 ): ScoredChunks {
-  const { known, kept, demoted } = slotsInScope(scopeOf(request, index.packages), index);
+  const { eligible, regular, demoted } = listSlotsInScope(
+    createScope(request, index.packages),
+    index,
+  );
   const similarities = vectors && {
-    issue: index.vectors.similarities(vectors.issue),
-    prose: index.vectors.similarities(vectors.prose),
+    issue: index.vectors.getSimilarities(vectors.issue),
+    prose: index.vectors.getSimilarities(vectors.prose),
   };
   const lexicalScores = index.lexical.score(words.issue);
   const combinedScores = new Float32Array(index.chunks.length).fill(Number.NEGATIVE_INFINITY);
-  for (const slot of known) combinedScores[slot] = 0;
-  if (similarities) addStandardized(combinedScores, known, similarities.issue);
-  addStandardized(combinedScores, known, lexicalScores);
-  const values = valuesOfUses(issue.uses, index);
+  for (const slot of eligible) combinedScores[slot] = 0;
+  if (similarities) addStandardized(combinedScores, eligible, similarities.issue);
+  addStandardized(combinedScores, eligible, lexicalScores);
+  const values = scoreUses(issue.uses, index);
   return {
     index,
     request,
     issue,
-    considered: known.length,
-    kept,
+    considered: eligible.length,
+    regular,
     demoted,
     similarities,
     words,
-    lexical: lexicalScores,
-    lexicalTitle: index.lexical.score(words.title),
-    first: combinedScores,
+    lexicalScores,
+    titleScores: index.lexical.score(words.title),
+    combinedScores,
     used: { values, reached: computeReach(values, index) },
-    inherited: inheritedMethods(issue, index),
-    tests: findSimilarTests(index, lexicalScores, similarities?.issue ?? null),
+    inherited: findInheritedMethods(issue, index),
+    similarTests: findSimilarTests(index, lexicalScores, similarities?.issue ?? null),
     marks,
   };
 }
 
 /** Chooses the best chunks by similarity and BM25F, those that the issue mentions, and those near marked chunks. */
 function chooseCandidates(scored: ScoredChunks, { pool, surroundings }: Breadth): Candidates {
-  const { index, issue, first, kept, demoted, used, marks } = scored;
-  const isEligible = (slot: number) => scoreAt(slot, first) > Number.NEGATIVE_INFINITY;
-  const bestDemoted = bestOf(demoted, first, MAX_DEMOTED, index);
-  const best = bestOf(kept, first, pool - bestDemoted.length, index);
+  const { index, issue, combinedScores, regular, demoted, used, marks } = scored;
+  const isEligible = (slot: number) => getScore(slot, combinedScores) > Number.NEGATIVE_INFINITY;
+  const bestDemoted = selectBest(demoted, combinedScores, MAX_DEMOTED, index);
+  const best = selectBest(regular, combinedScores, pool - bestDemoted.length, index);
   const top = best.slice(0, TOP);
   const around = surroundings ? top.flatMap((slot) => findSurroundings(slot, index)) : [];
-  const mentioned = findMentionedSlots(issue, first, index, isEligible);
+  const mentioned = findMentionedSlots(issue, combinedScores, index, isEligible);
   const added = [...mentioned, ...listUsedSlots(used), ...around];
   const fromIssue = new Set([...best, ...bestDemoted, ...added.filter(isEligible)]);
-  const near = marks ? [...slotsNearMarks(marks, index)].filter(isEligible) : [];
+  const near = marks ? [...findSlotsNearMarks(marks, index)].filter(isEligible) : [];
   const onlyNearMarks = new Set(near).difference(fromIssue);
-  const slots = [...fromIssue, ...onlyNearMarks].sort(byPlace(index));
+  const slots = [...fromIssue, ...onlyNearMarks].sort(createLocationOrder(index));
   return { ...scored, slots, onlyNearMarks, top };
 }
 
 function findSurroundings(slot: number, index: SearchIndex): number[] {
-  const { kind, parent } = index.chunk(slot);
+  const { kind, parent } = index.getChunk(slot);
   const class_ = kind === 'class' ? slot : parent;
-  const inClass = class_ < 0 ? [] : [class_, ...membersOf(class_, index)];
-  const calls = [callersByPlace(slot, index), index.callees(slot)].flatMap((neighbors) =>
+  const inClass = class_ < 0 ? [] : [class_, ...getMembers(class_, index)];
+  const calls = [listCallersByLocation(slot, index), index.getCallees(slot)].flatMap((neighbors) =>
     neighbors.filter(({ guess }) => !guess).slice(0, MAX_NEIGHBORS),
   );
   return [...inClass, ...calls.map((neighbor) => neighbor.slot)];
@@ -260,8 +263,9 @@ function findMentionedSlots(
   for (const { slot } of issue.frames) if (slot >= 0) named.add(slot);
   for (const slot of issue.paths.flatMap(({ lines }) => lines?.slots ?? [])) named.add(slot);
   const files = new Set(issue.paths.flatMap((path) => (isVague(path) ? [] : path.files)));
-  const inFiles = [...files].flatMap((file) => index.slotsByPath(file)).filter(isEligible);
-  for (const slot of bestOf(Uint32Array.from(inFiles), first, MAX_IN_FILES, index)) named.add(slot);
+  const inFiles = [...files].flatMap((file) => index.getSlotsByPath(file)).filter(isEligible);
+  for (const slot of selectBest(Uint32Array.from(inFiles), first, MAX_IN_FILES, index))
+    named.add(slot);
   return named;
 }
 
@@ -280,17 +284,17 @@ function findSimilarTests(
   const sums = new Float32Array(index.chunks.length);
   if (similarities) addStandardized(sums, slots, similarities);
   addStandardized(sums, slots, lexical);
-  return bestOf(slots, sums, MAX_SIMILAR_TESTS, index)
-    .map((slot): SimilarTest => ({ slot, likeness: scoreAt(slot, sums) }))
-    .filter(({ likeness }) => likeness > 0);
+  return selectBest(slots, sums, MAX_SIMILAR_TESTS, index)
+    .map((slot): SimilarTest => ({ slot, score: getScore(slot, sums) }))
+    .filter(({ score }) => score > 0);
 }
 
-const listTests = untilEdited((index: SearchIndex): Uint32Array => {
+const listTests = cacheUntilEdited((index: SearchIndex): Uint32Array => {
   const { chunks } = index;
   const slots = new Uint32Array(chunks.length);
   let count = 0;
   for (let slot = 0; slot < chunks.length; slot++) {
-    const chunk = index.chunkAt(slot);
+    const chunk = index.getChunkOrNull(slot);
     if (chunk?.role === 'test' && chunk.kind !== 'module') slots[count++] = slot;
   }
   return slots.slice(0, count);

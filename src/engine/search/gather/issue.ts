@@ -1,16 +1,16 @@
-import { addressOf } from '../../../shared/address.ts';
+import { formatAddress } from '../../../shared/address.ts';
 import type { IssueSpan } from '../../../shared/evidence.ts';
-import { grouped } from '../../../shared/grouped.ts';
+import { formatCount } from '../../../shared/format-count.ts';
 import type { IssueReport, LinesNamed } from '../../../shared/search.ts';
 import { type Issue, isBlank } from '../../issue/issue.ts';
 import { MAX_HEAD, MAX_LINE, MAX_TAIL } from '../../issue/passages.ts';
-import { searchedText } from '../../issue/sections.ts';
-import { unreadKindOf } from '../../languages/unread.ts';
+import { getSearchedText } from '../../issue/sections.ts';
+import { getUnsupportedLanguage } from '../../languages/unsupported.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { type FrameMention, type PathMention, resolveFrames, resolvePaths } from './locations.ts';
 import { type NameMention, resolveNames } from './names.ts';
 import { type ApiUse, resolveUses } from './script.ts';
-import { rareWords } from './words.ts';
+import { findRareWords } from './words.ts';
 
 export interface ResolvedIssue
   extends Pick<Issue, 'length' | 'title' | 'passages' | 'sections' | 'blocks'> {
@@ -39,7 +39,7 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
     errors: mentions.errors,
     quotes: mentions.quotes,
     uses: resolveUses(issue, index),
-    searched: searchedText(read.sections, syntaxes),
+    searched: getSearchedText(read.sections, syntaxes),
     notes: [],
   };
   resolved.notes = writeNotes(resolved);
@@ -50,13 +50,14 @@ const MAX_UNREAD = 100;
 
 function findUnsupportedPaths({ mentions }: Issue): IssueReport['unread'] {
   const found = mentions.paths.flatMap(({ kind: pathKind, span }) => {
-    const kind = pathKind === 'file' ? unreadKindOf(span.text.replaceAll('\\', '/')) : null;
+    const kind =
+      pathKind === 'file' ? getUnsupportedLanguage(span.text.replaceAll('\\', '/')) : null;
     return kind === null ? [] : [{ ...span, kind }];
   });
   return found.slice(0, MAX_UNREAD);
 }
 
-export function reportOf(issue: ResolvedIssue, index: SearchIndex): IssueReport {
+export function buildIssueReport(issue: ResolvedIssue, index: SearchIndex): IssueReport {
   const { title, length, searched, blocks, notes } = issue;
   return {
     title,
@@ -69,10 +70,10 @@ export function reportOf(issue: ResolvedIssue, index: SearchIndex): IssueReport 
     }),
     unread: issue.unread,
     frames: issue.frames.toSorted(compareByStart).map(({ span, path, line, name, slot }) => {
-      const chunk = index.chunkAt(slot);
-      return { ...span, path, line, name, address: chunk ? addressOf(chunk) : null };
+      const chunk = index.getChunkOrNull(slot);
+      return { ...span, path, line, name, address: chunk ? formatAddress(chunk) : null };
     }),
-    rare: rareWords(`${title}\n${searched}`, index),
+    rare: findRareWords(`${title}\n${searched}`, index),
     blocks,
     notes,
   };
@@ -82,17 +83,17 @@ function reportLines(
   { first, last, slots }: NonNullable<PathMention['lines']>,
   index: SearchIndex,
 ): LinesNamed {
-  return { first, last, addresses: slots.map((slot) => addressOf(index.chunk(slot))) };
+  return { first, last, addresses: slots.map((slot) => formatAddress(index.getChunk(slot))) };
 }
 
 const NAMES_NOTHING = 'No function or file names recognized.';
 
 /** Returns the report while indexing is under way: the issue may mention files that are not indexed yet. */
-export function meanwhile(
+export function limitReportToIndexed(
   report: IssueReport,
   { read, of }: { read: number; of: number },
 ): IssueReport {
-  const partly = `No function or file names recognized in the ${grouped(read)} of ${grouped(of)} files indexed so far.`;
+  const partly = `No function or file names recognized in the ${formatCount(read)} of ${formatCount(of)} files indexed so far.`;
   return { ...report, notes: report.notes.map((note) => (note === NAMES_NOTHING ? partly : note)) };
 }
 
@@ -104,14 +105,15 @@ function writeNotes(issue: ResolvedIssue): string[] {
   if (isBlank(issue)) return ['The issue is empty.'];
   if (length > MAX_HEAD + MAX_TAIL) {
     notes.push(
-      `The issue has ${grouped(length)} characters. Only the first ${grouped(MAX_HEAD)} and the last ${grouped(MAX_TAIL)} were used.`,
+      `The issue has ${formatCount(length)} characters. Only the first ${formatCount(MAX_HEAD)} and the last ${formatCount(MAX_TAIL)} were used.`,
     );
   }
   const cut = passages.filter(({ isCut }) => isCut).length;
   if (cut > 0) {
-    const lines = cut === 1 ? 'A line of the issue is' : `${grouped(cut)} lines of the issue are`;
+    const lines =
+      cut === 1 ? 'A line of the issue is' : `${formatCount(cut)} lines of the issue are`;
     notes.push(
-      `${lines} longer than ${grouped(MAX_LINE)} characters. The rest of ${cut === 1 ? 'it' : 'them'} was ignored.`,
+      `${lines} longer than ${formatCount(MAX_LINE)} characters. The rest of ${cut === 1 ? 'it' : 'them'} was ignored.`,
     );
   }
   if (passages.some(({ text }) => looksBinary(text))) {

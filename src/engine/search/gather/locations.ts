@@ -1,7 +1,7 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { Issue } from '../../issue/issue.ts';
-import type { Frame } from '../../issue/mentions/frames.ts';
-import type { NamedLines, PathToken } from '../../issue/mentions/paths.ts';
+import type { IssueFrame } from '../../issue/mentions/frames.ts';
+import type { IssueLines, PathToken } from '../../issue/mentions/paths.ts';
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 import { FileMatcher } from './files.ts';
 
@@ -9,14 +9,14 @@ export interface PathMention {
   span: IssueSpan;
   files: string[];
   /** Form of the mention: a path or module of at least two parts (or a whole path from the root), or only a base name. */
-  by: 'path' | 'module' | 'base name';
+  form: 'path' | 'module' | 'base name';
   /** Lines of the file that the issue mentions, and slots of the chunks that contain them; null without any, or in doubt. */
-  lines: (NamedLines & { slots: number[] }) | null;
+  lines: (IssueLines & { slots: number[] }) | null;
 }
 
 /** Returns true for a base name that many files have, such as `__init__.py`. It is not specific enough. */
-export function isVague({ by, files }: PathMention): boolean {
-  return by === 'base name' && files.length > 3;
+export function isVague({ form, files }: PathMention): boolean {
+  return form === 'base name' && files.length > 3;
 }
 
 const MAX_MENTIONS = 500;
@@ -42,14 +42,15 @@ function resolveFile(
   matcher: FileMatcher,
   index: SearchIndex,
 ): PathMention | null {
-  const { files, common, whole } = matcher.bySuffix(segments, named !== null);
+  const { files, common, isWholePath } = matcher.findBySuffix(segments, named !== null);
   const [file, other] = files;
   if (file === undefined) return null;
   // A link into another repository may have the same suffix as a path in this one.
-  const isSure = other === undefined && (whole || !link);
+  const isSure = other === undefined && (isWholePath || !link);
   const lines = named && isSure ? { ...named, slots: findSlotsAtLines(named, file, index) } : null;
-  if (common > 1 || (whole && segments.length === 1)) return { span, files, by: 'path', lines };
-  return segments.length === 1 ? { span, files, by: 'base name', lines } : null;
+  if (common > 1 || (isWholePath && segments.length === 1))
+    return { span, files, form: 'path', lines };
+  return segments.length === 1 ? { span, files, form: 'base name', lines } : null;
 }
 
 /** Resolves the longest prefix that is a module: django.http.cookie for `django.http.cookie.parse_cookie`. */
@@ -58,13 +59,13 @@ function resolveModule(
   matcher: FileMatcher,
 ): PathMention | null {
   for (let length = segments.length; length >= 2; length--) {
-    const files = matcher.byModule(segments.slice(0, length).join('/'));
+    const files = matcher.findByModule(segments.slice(0, length).join('/'));
     if (files.length === 0) continue;
     const text = span.text.slice(0, ends[length - 1]);
     return {
       span: { start: span.start, end: span.start + text.length, text },
       files,
-      by: 'module',
+      form: 'module',
       lines: null,
     };
   }
@@ -75,32 +76,32 @@ function resolveModule(
  * Finds the innermost chunks that contain lines of a file: only functions and methods if there are any, else only classes,
  * else the module code.
  */
-function findSlotsAtLines({ first, last }: NamedLines, file: string, index: SearchIndex): number[] {
-  const near = index.slotsByPath(file).filter((slot) => {
-    const { startLine, endLine } = index.chunk(slot);
+function findSlotsAtLines({ first, last }: IssueLines, file: string, index: SearchIndex): number[] {
+  const near = index.getSlotsByPath(file).filter((slot) => {
+    const { startLine, endLine } = index.getChunk(slot);
     return startLine <= last && first <= endLine;
   });
   const found = new Set<number>();
   for (let line = first; line <= last; line++) {
     const around = near.filter((slot) => {
-      const { startLine, endLine } = index.chunk(slot);
+      const { startLine, endLine } = index.getChunk(slot);
       return startLine <= line && line <= endLine;
     });
     const innermost = around.toSorted((a, b) => getLength(a) - getLength(b))[0];
     if (innermost !== undefined) found.add(innermost);
   }
-  const getLevel = (slot: number) => ['class', 'module'].indexOf(index.chunk(slot).kind);
+  const getLevel = (slot: number) => ['class', 'module'].indexOf(index.getChunk(slot).kind);
   const innermostLevel = Math.min(...[...found].map(getLevel));
   return [...found].filter((slot) => getLevel(slot) === innermostLevel);
 
   /** Returns a chunk's length in lines; infinity for module code, which surrounds all definitions of its file. */
   function getLength(slot: number): number {
-    const { kind, startLine, endLine } = index.chunk(slot);
+    const { kind, startLine, endLine } = index.getChunk(slot);
     return kind === 'module' ? Number.POSITIVE_INFINITY : endLine - startLine;
   }
 }
 
-export interface FrameMention extends Frame {
+export interface FrameMention extends IssueFrame {
   /** Slot of the chunk that contains the frame; -1 for code outside the repository. */
   slot: number;
 }
@@ -115,15 +116,15 @@ export function resolveFrames({ mentions, syntaxes }: Issue, index: SearchIndex)
  * Finds the chunk that contains a frame. The name decides before the line, since the issue may be about another version. If
  * only the base name of the path matches, the file must have a function with the frame's name.
  */
-function findSlot(frame: Frame, matcher: FileMatcher, index: SearchIndex): number {
+function findSlot(frame: IssueFrame, matcher: FileMatcher, index: SearchIndex): number {
   const { segments } = frame;
-  const { files, common, whole } = matcher.bySuffix(segments);
-  const isSure = common > 1 || (whole && segments.length === 1);
+  const { files, common, isWholePath } = matcher.findBySuffix(segments);
+  const isSure = common > 1 || (isWholePath && segments.length === 1);
   if (!isSure && segments.length > 1) return -1;
   let best = -1;
   let bestDistance = Number.POSITIVE_INFINITY;
-  for (const slot of files.flatMap((file) => [...index.slotsByPath(file)])) {
-    const chunk = index.chunkAt(slot);
+  for (const slot of files.flatMap((file) => [...index.getSlotsByPath(file)])) {
+    const chunk = index.getChunkOrNull(slot);
     const distance = chunk ? measureDistance(chunk, frame, isSure) : Number.POSITIVE_INFINITY;
     if (distance < bestDistance) {
       best = slot;
@@ -134,10 +135,10 @@ function findSlot(frame: Frame, matcher: FileMatcher, index: SearchIndex): numbe
 }
 
 /** Measures how badly a chunk fits a frame: by name, then by distance in lines, then by size. Infinity if it cannot fit. */
-function measureDistance(chunk: IndexedChunk, frame: Frame, isSure: boolean): number {
+function measureDistance(chunk: IndexedChunk, frame: IssueFrame, isSure: boolean): number {
   const { kind, startLine, endLine } = chunk;
-  const { line, isOfModule, definition } = frame;
-  const hasName = kind === 'module' ? isOfModule : definition === chunk.name;
+  const { line, isModuleCode, definition } = frame;
+  const hasName = kind === 'module' ? isModuleCode : definition === chunk.name;
   const away = Math.max(startLine - line, line - endLine, 0);
   if (!hasName && (away > 0 || !isSure)) return Number.POSITIVE_INFINITY;
   const wrongName = hasName ? 0 : kind === 'module' ? 2e9 : 1e9;

@@ -11,33 +11,33 @@
  * Chunks marked `edit` are Rocchio's relevant documents. A chunk marked `read` is related to the fix but not edited by it:
  * it counts half in all means, and its mark does not affect the chunk itself.
  */
-import { byMark, MARKS, type Mark } from '../../../shared/marks.ts';
+import { MARKS, type Mark, mapMarks } from '../../../shared/marks.ts';
 import { present } from '../../../shared/present.ts';
-import { quoted } from '../../../shared/quoted.ts';
+import { quoteText } from '../../../shared/quote.ts';
 import type { Feedback } from '../../../shared/search.ts';
 import type { LexicalQuery } from '../../lexical/lexical-index.ts';
-import { slotAt } from '../../snapshot/address.ts';
+import { findSlot } from '../../snapshot/address.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
-import { largest } from '../../vectors/largest.ts';
+import { findLargest } from '../../vectors/largest.ts';
 import { ABSENT } from '../../vectors/vector-table.ts';
 
 /** Slots of marked chunks, by mark. */
-export type Marks = Readonly<Record<Mark, readonly number[]>>;
+export type MarkedSlots = Readonly<Record<Mark, readonly number[]>>;
 
 interface WeightedSlot {
   slot: number;
   weight: number;
 }
 
-export interface MarkEvidence extends Marks {
+export interface MarkEvidence extends MarkedSlots {
   /** Chunks marked `edit` and, with less weight, those marked `read`. */
   positive: readonly WeightedSlot[];
   /** Largest weight of the positive chunks; 0 without any. Standardized values no longer contain it. */
   strength: number;
   /** By slot: weighted mean cosine similarity to the positive chunks; null if none of them has an embedding. */
-  likePositive: Float32Array | null;
+  similarToPositive: Float32Array | null;
   /** By slot: mean cosine similarity to the irrelevant chunks; null if none of them has an embedding. */
-  likeIrrelevant: Float32Array | null;
+  similarToIrrelevant: Float32Array | null;
   /** Strongest terms of the positive chunks. */
   words: LexicalQuery;
   /** By slot: BM25F of `words`. */
@@ -51,33 +51,33 @@ const MAX_TERMS = 20;
 const MAX_NEAREST = 100;
 const MAX_IN_FILES = 300;
 
-export const NO_MARKS: Marks = byMark(() => []);
+export const NO_MARKS: MarkedSlots = mapMarks(() => []);
 
 /** Resolves marked chunks in this snapshot, with a note on missing ones. A chunk with two marks is ignored. */
-export function readMarks(
+export function resolveMarks(
   feedback: Feedback | undefined,
   index: SearchIndex,
-): { marks: Marks; notes: string[] } {
+): { marks: MarkedSlots; notes: string[] } {
   if (!feedback) return { marks: NO_MARKS, notes: [] };
   const unknown = new Set<string>();
   const resolveSlots = (addresses: readonly string[]) => {
     const slots = new Set<number>();
     for (const address of addresses) {
-      const slot = slotAt(index, address);
+      const slot = findSlot(index, address);
       if (slot === undefined) unknown.add(address);
       else slots.add(slot);
     }
     return slots;
   };
-  const marked = byMark((mark) => resolveSlots(feedback[mark] ?? []));
+  const marked = mapMarks((mark) => resolveSlots(feedback[mark] ?? []));
   const isOnlyMark = (mark: Mark, slot: number) =>
     MARKS.every((other) => other === mark || !marked[other].has(slot));
-  const marks = byMark((mark) => [...marked[mark]].filter((slot) => isOnlyMark(mark, slot)));
+  const marks = mapMarks((mark) => [...marked[mark]].filter((slot) => isOnlyMark(mark, slot)));
   return { marks, notes: unknown.size > 0 ? [describeMissing([...unknown])] : [] };
 }
 
 function describeMissing(unknown: string[]): string {
-  const shown = unknown.slice(0, 3).map(quoted).join(', ');
+  const shown = unknown.slice(0, 3).map(quoteText).join(', ');
   const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : '';
   const [subject, ignored] =
     unknown.length === 1
@@ -86,11 +86,11 @@ function describeMissing(unknown: string[]): string {
   return `${subject} not in this version of the repository, so ${ignored} ignored: ${shown}${more}.`;
 }
 
-export function evidenceOfMarks(marks: Marks, index: SearchIndex): MarkEvidence | null {
+export function computeMarkEvidence(marks: MarkedSlots, index: SearchIndex): MarkEvidence | null {
   if (MARKS.every((mark) => marks[mark].length === 0)) return null;
   const positive = [...withWeight(marks.edit, 1), ...withWeight(marks.read, READ_WEIGHT)];
   const total = sumWeights(positive);
-  const words = index.lexical.termsOf(
+  const words = index.lexical.createQueryOf(
     positive.map(({ slot }) => slot),
     MAX_TERMS,
     positive.map(({ weight }) => weight / total),
@@ -99,8 +99,8 @@ export function evidenceOfMarks(marks: Marks, index: SearchIndex): MarkEvidence 
     ...marks,
     positive,
     strength: positive[0]?.weight ?? 0,
-    likePositive: compareWithMean(positive, index),
-    likeIrrelevant: compareWithMean(withWeight(marks.irrelevant, 1), index),
+    similarToPositive: compareWithMean(positive, index),
+    similarToIrrelevant: compareWithMean(withWeight(marks.irrelevant, 1), index),
     words,
     lexical: index.lexical.score(words),
   };
@@ -115,7 +115,7 @@ const sumWeights = (marked: readonly { weight: number }[]): number =>
 /** Returns the cosine similarities of all slots to the weighted mean of these; null if none has an embedding. */
 function compareWithMean(marked: readonly WeightedSlot[], { vectors }: SearchIndex) {
   const embedded = marked.flatMap(({ slot, weight }) => {
-    const vector = vectors.vector(slot);
+    const vector = vectors.getVector(slot);
     return vector ? { vector, weight } : [];
   });
   if (embedded.length === 0) return null;
@@ -126,22 +126,23 @@ function compareWithMean(marked: readonly WeightedSlot[], { vectors }: SearchInd
       mean[i] = present(mean[i], 'a dimension of the mean') + (x * weight) / total;
     }
   }
-  return vectors.similarities(mean);
+  return vectors.getSimilarities(mean);
 }
 
 /** Finds the candidates that marks add: the marked chunks, their callers and callees, their files, and the most similar chunks. */
-export function slotsNearMarks(evidence: MarkEvidence, index: SearchIndex): Set<number> {
-  const { likePositive } = evidence;
+export function findSlotsNearMarks(evidence: MarkEvidence, index: SearchIndex): Set<number> {
+  const { similarToPositive } = evidence;
   const positive = evidence.positive.map(({ slot }) => slot);
   const near = new Set<number>([...positive, ...evidence.irrelevant]);
-  for (const slot of positive) for (const neighbor of neighborsOf(slot, index)) near.add(neighbor);
-  const paths = new Set(positive.map((slot) => index.chunk(slot).path));
-  const inFiles = [...paths].flatMap((path) => index.slotsByPath(path));
+  for (const slot of positive)
+    for (const neighbor of listNeighbors(slot, index)) near.add(neighbor);
+  const paths = new Set(positive.map((slot) => index.getChunk(slot).path));
+  const inFiles = [...paths].flatMap((path) => index.getSlotsByPath(path));
   for (const slot of inFiles.slice(0, MAX_IN_FILES)) near.add(slot);
-  if (likePositive) {
-    const { slots, similarities } = largest(
-      likePositive,
-      Math.min(MAX_NEAREST, likePositive.length),
+  if (similarToPositive) {
+    const { slots, similarities } = findLargest(
+      similarToPositive,
+      Math.min(MAX_NEAREST, similarToPositive.length),
     );
     for (const [i, slot] of slots.entries()) if (similarities[i] !== ABSENT) near.add(slot);
   }
@@ -149,8 +150,8 @@ export function slotsNearMarks(evidence: MarkEvidence, index: SearchIndex): Set<
 }
 
 /** Lists the callers and callees of a chunk. Guessed calls do not count. */
-export function neighborsOf(slot: number, index: SearchIndex): number[] {
-  return [...index.callers(slot), ...index.callees(slot)]
+export function listNeighbors(slot: number, index: SearchIndex): number[] {
+  return [...index.getCallers(slot), ...index.getCallees(slot)]
     .filter((neighbor) => !neighbor.guess && neighbor.slot !== slot)
     .map((neighbor) => neighbor.slot);
 }

@@ -49,7 +49,7 @@ class Definitions {
   constructor(index: SearchIndex, syntaxes: readonly IssueSyntax[]) {
     this.#index = index;
     this.#syntaxes = syntaxes;
-    for (const language of index.languages())
+    for (const language of index.getLanguages())
       this.#syntaxByLanguage.set(language, getIssueSyntax(language));
   }
 
@@ -69,10 +69,10 @@ class Definitions {
   }
 
   #findAll(name: string, owner: string | null): readonly number[] {
-    const named = this.#index.slotsByName(name);
-    const longForms = this.#syntaxes.flatMap(({ words }) => words?.longForm?.(name) ?? []);
+    const named = this.#index.getSlotsByName(name);
+    const longForms = this.#syntaxes.flatMap(({ words }) => words?.expandName?.(name) ?? []);
     const all =
-      named.length > 0 ? named : longForms.flatMap((long) => this.#index.slotsByName(long));
+      named.length > 0 ? named : longForms.flatMap((long) => this.#index.getSlotsByName(long));
     const slots = owner === null ? all : this.#selectOwned(owner, all);
     return this.#isOnlyInTests(slots) ? [] : slots;
   }
@@ -121,7 +121,7 @@ class Definitions {
   }
 
   #chunk(slot: number): IndexedChunk | null {
-    return this.#index.chunkAt(slot);
+    return this.#index.getChunkOrNull(slot);
   }
 }
 
@@ -132,12 +132,12 @@ function belongsTo(
   index: SearchIndex,
   syntaxes: readonly IssueSyntax[],
 ): boolean {
-  const chunk = index.chunkAt(slot);
+  const chunk = index.getChunkOrNull(slot);
   if (!chunk) return false;
   const { qualifiedName, name, path } = chunk;
   if (qualifiedName === name) {
     return syntaxes.some((syntax) => {
-      const module = syntax.moduleOf(path);
+      const module = syntax.getModule(path);
       return module === owner || module.endsWith(`/${owner}`);
     });
   }

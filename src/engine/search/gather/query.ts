@@ -1,12 +1,12 @@
 import table from '../../../../models/related-words-1/related-words.json' with { type: 'json' };
 import type { Encoder } from '../../encode/types.ts';
 import type { Issue } from '../../issue/issue.ts';
-import { issueQuery, proseQuery } from '../../issue/queries.ts';
-import { textOf } from '../../issue/sections.ts';
+import { createIssueQuery, createProseQuery } from '../../issue/queries.ts';
+import { joinSections } from '../../issue/sections.ts';
 import type { LexicalIndex, LexicalQuery } from '../../lexical/lexical-index.ts';
-import { queryTerms } from '../../lexical/tokenize.ts';
+import { countQueryTerms } from '../../lexical/tokenize.ts';
 import type { ResolvedIssue } from './issue.ts';
-import { isTelling } from './words.ts';
+import { isInformative } from './words.ts';
 
 /** Embeddings of an issue, and of its title and prose without code and logs. */
 export interface QueryVectors {
@@ -19,8 +19,8 @@ export async function encodeIssue(
   { sections }: Issue,
 ): Promise<QueryVectors> {
   const [issue, prose] = await Promise.all([
-    encoder.encodeQuery(issueQuery(sections)),
-    encoder.encodeQuery(proseQuery(sections)),
+    encoder.encodeQuery(createIssueQuery(sections)),
+    encoder.encodeQuery(createProseQuery(sections)),
   ]);
   return { issue, prose };
 }
@@ -43,21 +43,23 @@ const TITLE_WEIGHT = 2;
  * Builds the lexical queries for an issue. A word weighs the square root of its count. Filler words are left out: they are
  * rare in code without comments, so their inverse document frequency would make anything with much prose match any issue.
  */
-export function queryWords(issue: ResolvedIssue, index: LexicalIndex): QueryWords {
+export function buildQueryWords(issue: ResolvedIssue, index: LexicalIndex): QueryWords {
   const { title, sections, searched, errors, quotes } = issue;
-  const inTitle = queryTerms(title);
-  const words = queryTerms(searched);
+  const inTitle = countQueryTerms(title);
+  const words = countQueryTerms(searched);
   for (const [word, count] of inTitle)
     words.set(word, (words.get(word) ?? 0) + TITLE_WEIGHT * count);
-  const inProse = takeRoots(queryTerms(`${title}\n${textOf(sections, ['prose'])}`));
-  const relations = relatedWords(inProse);
+  const inProse = takeRoots(countQueryTerms(`${title}\n${joinSections(sections, ['prose'])}`));
+  const relations = findRelatedWords(inProse);
   const buildQuery = (counts: Map<string, number>) => buildInformativeQuery(counts, index);
   return {
     issue: buildQuery(words),
     title: buildQuery(inTitle),
-    message: buildQuery(queryTerms(errors.map(({ text }) => text).join('\n'))),
-    quoted: buildQuery(queryTerms(quotes.map(({ text }) => text).join('\n'))),
-    related: index.query(new Map(Array.from(relations, ([word, { weight }]) => [word, weight]))),
+    message: buildQuery(countQueryTerms(errors.map(({ text }) => text).join('\n'))),
+    quoted: buildQuery(countQueryTerms(quotes.map(({ text }) => text).join('\n'))),
+    related: index.createQuery(
+      new Map(Array.from(relations, ([word, { weight }]) => [word, weight])),
+    ),
     relations,
   };
 }
@@ -67,9 +69,9 @@ function buildInformativeQuery(
   counts: ReadonlyMap<string, number>,
   index: LexicalIndex,
 ): LexicalQuery {
-  const informative = [...counts].filter(([word]) => isTelling(word));
-  const query = index.query(takeRoots(new Map(informative)));
-  return query.terms.length > 0 ? query : index.query(takeRoots(counts));
+  const informative = [...counts].filter(([word]) => isInformative(word));
+  const query = index.createQuery(takeRoots(new Map(informative)));
+  return query.terms.length > 0 ? query : index.createQuery(takeRoots(counts));
 }
 
 function takeRoots(counts: ReadonlyMap<string, number>): Map<string, number> {
@@ -93,7 +95,7 @@ export interface RelatedWord {
 }
 
 /** Finds the words related to weighted words. A word related to several gets the largest weight that one of them gives. */
-export function relatedWords(words: ReadonlyMap<string, number>): Map<string, RelatedWord> {
+export function findRelatedWords(words: ReadonlyMap<string, number>): Map<string, RelatedWord> {
   const related = new Map<string, RelatedWord>();
   for (const [of, own] of words) {
     for (const [word, relation] of RELATED.get(of) ?? []) {

@@ -1,11 +1,11 @@
 import { badInput } from '../../../shared/errors.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
-import { packagesMeant } from '../../../shared/packages.ts';
+import { resolvePackages } from '../../../shared/packages.ts';
 import type { SearchRequest } from '../../../shared/search.ts';
 import { Packages } from '../../packages/packages.ts';
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 import { isMatchable, makeMatcher } from '../../source/gitignore.ts';
-import { untilEdited } from './chunks.ts';
+import { cacheUntilEdited } from './chunks.ts';
 
 /** Filters of a request. */
 interface Scope {
@@ -26,7 +26,7 @@ type Filtering = Omit<SearchRequest, 'issue'>;
  * @param known packages of the repository
  * @throws LocusError `bad-input` for a path pattern that would take long to match, and for an unknown package
  */
-export function scopeOf(request: Filtering, known: Packages = NO_PACKAGES): Scope {
+export function createScope(request: Filtering, known: Packages = NO_PACKAGES): Scope {
   const { tests = 'demote', paths, kinds, packages } = request;
   const isInPaths = paths && paths.length > 0 ? createPathFilter(paths) : () => true;
   const isInPackages =
@@ -55,9 +55,9 @@ function createPackageFilter(
   wanted: readonly string[],
   known: Packages,
 ): (path: string) => boolean {
-  const names = packagesMeant(wanted, known.list);
+  const names = resolvePackages(wanted, known.list);
   return (path) => {
-    const name = known.of(path);
+    const name = known.getPackageName(path);
     return name !== null && names.has(name);
   };
 }
@@ -78,34 +78,34 @@ function createPathFilter(globs: readonly string[]): (path: string) => boolean {
 }
 
 /** Returns the slots of eligible chunks: all of them, those that are not demoted, and those that are. */
-export function slotsInScope(scope: Scope, index: SearchIndex) {
+export function listSlotsInScope(scope: Scope, index: SearchIndex) {
   return scope.isDefault ? collectDefaultSlots(index) : collectSlots(scope, index);
 }
 
-const collectDefaultSlots = untilEdited((index) =>
+const collectDefaultSlots = cacheUntilEdited((index) =>
   collectSlots({ isEligible: () => true, isDemoted: ({ role }) => role !== 'source' }, index),
 );
 
 function collectSlots(scope: Pick<Scope, 'isEligible' | 'isDemoted'>, index: SearchIndex) {
   const { chunks } = index;
-  const known = new Uint32Array(chunks.length);
+  const eligible = new Uint32Array(chunks.length);
   let keptEnd = 0;
   let demotedStart = chunks.length;
   for (let slot = 0; slot < chunks.length; slot++) {
-    const chunk = index.chunkAt(slot);
+    const chunk = index.getChunkOrNull(slot);
     if (!chunk || !scope.isEligible(chunk)) continue;
-    if (scope.isDemoted(chunk)) known[--demotedStart] = slot;
-    else known[keptEnd++] = slot;
+    if (scope.isDemoted(chunk)) eligible[--demotedStart] = slot;
+    else eligible[keptEnd++] = slot;
   }
-  known.copyWithin(keptEnd, demotedStart);
+  eligible.copyWithin(keptEnd, demotedStart);
   const end = keptEnd + chunks.length - demotedStart;
   return {
-    known: known.subarray(0, end),
-    kept: known.subarray(0, keptEnd),
-    demoted: known.subarray(keptEnd, end),
+    eligible: eligible.subarray(0, end),
+    regular: eligible.subarray(0, keptEnd),
+    demoted: eligible.subarray(keptEnd, end),
   };
 }
 
 export function countInScope(scope: Scope, index: SearchIndex): number {
-  return scope.includesAll ? index.live : slotsInScope(scope, index).known.length;
+  return scope.includesAll ? index.liveCount : listSlotsInScope(scope, index).eligible.length;
 }

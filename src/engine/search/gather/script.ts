@@ -6,7 +6,7 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { Issue, SectionScript } from '../../issue/issue.ts';
-import type { Binding, IssueSyntax, Use } from '../../languages/issue-syntax.ts';
+import type { IssueSyntax, NameUse, ScriptBinding } from '../../languages/issue-syntax.ts';
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 
 export interface ApiUse {
@@ -52,7 +52,7 @@ function resolveScripts(
   return [...uses.values()].filter((found) => found !== null);
 }
 
-function createSpan({ at, text }: Use, start: number): IssueSpan {
+function createSpan({ at, text }: NameUse, start: number): IssueSpan {
   return { start: start + at, end: start + at + text.length, text };
 }
 
@@ -75,7 +75,7 @@ class ScriptNames {
       for (const binding of bindings) this.#bind(binding, packages);
   }
 
-  #bind({ path, ...binding }: Binding, packages: ReadonlySet<string>): void {
+  #bind({ path, ...binding }: ScriptBinding, packages: ReadonlySet<string>): void {
     if (binding.kind === 'value') {
       if (!this.#imports.has(binding.local)) this.#values.set(binding.local, path);
       return;
@@ -86,11 +86,11 @@ class ScriptNames {
   }
 
   /** Returns true if a name may refer to a module's member: it is called, qualified or imported. */
-  mayUse({ text, path, isCalled }: Use): boolean {
+  mayUse({ text, path, isCalled }: NameUse): boolean {
     return isCalled || path.length > 1 || this.#imports.has(text);
   }
 
-  resolve({ path, isCalled, isMethod }: Use): number[] {
+  resolve({ path, isCalled, isMethod }: NameUse): number[] {
     return isMethod ? this.#findMethods(path.at(-1) ?? '') : this.#resolvePath(path, isCalled);
   }
 
@@ -143,7 +143,7 @@ class ScriptNames {
   }
 
   #findByName(name: string): number[] {
-    return this.#index.slotsByName(name).filter((slot) => this.#chunk(slot)?.role === 'source');
+    return this.#index.getSlotsByName(name).filter((slot) => this.#chunk(slot)?.role === 'source');
   }
 
   #getParent(slot: number): number {
@@ -151,7 +151,7 @@ class ScriptNames {
   }
 
   #chunk(slot: number): IndexedChunk | null {
-    return this.#index.chunkAt(slot);
+    return this.#index.getChunkOrNull(slot);
   }
 
   #countCommonParts(file: string, module: readonly string[]): number {
@@ -167,7 +167,7 @@ class ScriptNames {
 /** Lists the names of folders and files at the repository's root and in the usual source folders. */
 function listTopLevelNames(index: SearchIndex, sourceRoots: ReadonlySet<string>): Set<string> {
   const packages = new Set<string>();
-  for (const path of index.paths()) {
+  for (const path of index.getPaths()) {
     const [first = '', second] = path.split('/', 2);
     packages.add(withoutExtension(first));
     if (second !== undefined && sourceRoots.has(first)) packages.add(withoutExtension(second));

@@ -1,6 +1,6 @@
 /** Selects the words of an issue that are informative: to a person, or about a repository. */
-import { MOST_WORDS } from '../../../shared/limits.ts';
-import { queryTerms } from '../../lexical/tokenize.ts';
+import { MAX_WORDS } from '../../../shared/limits.ts';
+import { countQueryTerms } from '../../lexical/tokenize.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 
 /** Words that would be useless as a reason, although BM25 counts them. */
@@ -14,24 +14,24 @@ const FILLERS = new Set(
 );
 
 /** Returns true for a word that is not a single letter, a number, or a filler word. */
-export function isTelling(word: string): boolean {
+export function isInformative(word: string): boolean {
   return [...word].length > 1 && !/^[\d_]+$/.test(word) && !FILLERS.has(word);
 }
 
-export function tellingOf(text: string): string[] {
-  return [...queryTerms(text).keys()].filter(isTelling);
+export function listInformativeWords(text: string): string[] {
+  return [...countQueryTerms(text).keys()].filter(isInformative);
 }
 
 /** Minimum inverse document frequency of a rare word, relative to a word that only one chunk has. */
 const MIN_RARITY = 2 / 3;
 
 /** Finds the words of a text that only few chunks have, the rarest first. */
-export function rareWords(text: string, { lexical, live }: SearchIndex): string[] {
-  const maxChunks = live ** (1 - MIN_RARITY);
-  return tellingOf(text)
-    .map((word) => ({ word, chunks: lexical.matches(word) }))
+export function findRareWords(text: string, { lexical, liveCount }: SearchIndex): string[] {
+  const maxChunks = liveCount ** (1 - MIN_RARITY);
+  return listInformativeWords(text)
+    .map((word) => ({ word, chunks: lexical.countMatches(word) }))
     .filter(({ chunks }) => chunks > 0 && chunks <= maxChunks)
     .sort((a, b) => a.chunks - b.chunks || (a.word < b.word ? -1 : 1))
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .map(({ word }) => word);
 }

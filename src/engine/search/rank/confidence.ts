@@ -12,7 +12,7 @@
 import { present } from '../../../shared/present.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { ABSENT } from '../../vectors/vector-table.ts';
-import { tellingOf } from '../gather/words.ts';
+import { listInformativeWords } from '../gather/words.ts';
 import { getSlot, type Ranking } from './ranking.ts';
 
 export interface Calibration {
@@ -43,7 +43,7 @@ export function estimateConfidence(
   return 1 / (1 + Math.exp(-sum));
 }
 
-export function shares(scores: Float64Array): Float64Array {
+export function computeSoftmax(scores: Float64Array): Float64Array {
   const best = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const odds = scores.map((score) => Math.exp(score - best));
   const sum = odds.reduce((a, b) => a + b, 0);
@@ -51,12 +51,12 @@ export function shares(scores: Float64Array): Float64Array {
 }
 
 /** Measures how sure a ranking is about its first `places` results. In a reranked list, only reranked results count. */
-export function evidenceOfConfidence(ranking: Ranking, places: number): ConfidenceEvidence {
+export function measureConfidenceEvidence(ranking: Ranking, places: number): ConfidenceEvidence {
   const { candidates, scores, order, reranked } = ranking;
   const { issue, index } = candidates;
-  const compared = reranked ? scores.filter((_, i) => reranked.read.has(i)) : scores;
+  const compared = reranked ? scores.filter((_, i) => reranked.indices.has(i)) : scores;
   const sorted = compared.toSorted().reverse();
-  const share = shares(sorted);
+  const share = computeSoftmax(sorted);
   const mass = share.subarray(0, places).reduce((sum, own) => sum + own, 0);
   const last = sorted[Math.min(places, sorted.length - 1)];
   const first = order.slice(0, places).map((i) => getSlot(i, candidates));
@@ -77,7 +77,7 @@ function getIssueSimilarity(slot: number, { candidates: { similarities } }: Rank
 
 /** Returns how much a text gives to search with: the sum of inverse document frequencies of its informative words. */
 function sumKnownWords(text: string, { lexical }: SearchIndex): number {
-  return tellingOf(text).reduce((sum, word) => sum + lexical.idf(word), 0);
+  return listInformativeWords(text).reduce((sum, word) => sum + lexical.getIdf(word), 0);
 }
 
 /**
@@ -87,14 +87,14 @@ function sumKnownWords(text: string, { lexical }: SearchIndex): number {
 function measureExplained(
   text: string,
   slots: readonly number[],
-  { lexical, live }: SearchIndex,
+  { lexical, liveCount }: SearchIndex,
 ): number {
-  const words = tellingOf(text);
-  const rarest = Math.log(1 + live);
-  const weights = new Map(words.map((word) => [word, lexical.idf(word) || rarest]));
-  const query = lexical.query(new Map(words.map((word) => [word, 1])));
+  const words = listInformativeWords(text);
+  const rarest = Math.log(1 + liveCount);
+  const weights = new Map(words.map((word) => [word, lexical.getIdf(word) || rarest]));
+  const query = lexical.createQuery(new Map(words.map((word) => [word, 1])));
   const found = new Set(
-    slots.flatMap((slot) => lexical.detail(slot, query).terms.map(({ term }) => term)),
+    slots.flatMap((slot) => lexical.explainScore(slot, query).terms.map(({ term }) => term)),
   );
   const sumWeights = (some: Iterable<string>) =>
     Iterator.from(some).reduce((total, word) => total + present(weights.get(word), 'a word'), 0);

@@ -1,8 +1,8 @@
 /** The ranker that comes with Locus: a linear model over standardized signals. */
 import { LocusError } from '../../../shared/errors.ts';
 import type { Candidates } from '../gather/gather.ts';
-import { type Calibration, estimateConfidence, evidenceOfConfidence } from './confidence.ts';
-import type { Column, MeasuredSignal, Ranker, Ranking } from './ranking.ts';
+import { type Calibration, estimateConfidence, measureConfidenceEvidence } from './confidence.ts';
+import type { MeasuredSignal, Ranker, Ranking, WeightedSignal } from './ranking.ts';
 import type { ExplainedSignal } from './signals/signal.ts';
 
 export interface LinearModel {
@@ -30,7 +30,7 @@ export class LinearRanker implements Ranker {
     this.#model = model;
   }
 
-  weigh(measured: readonly MeasuredSignal[], candidates: Candidates): Column[] {
+  weigh(measured: readonly MeasuredSignal[], candidates: Candidates): WeightedSignal[] {
     const { deviations } = this.#model;
     return measured.map((one) => ({
       ...one,
@@ -43,11 +43,11 @@ export class LinearRanker implements Ranker {
   }
 
   /** Returns null if the case was not calibrated: few chunks, a list changed by marks, or a ranking without embeddings. */
-  confidenceIn(ranking: Ranking): number | null {
+  measureConfidence(ranking: Ranking): number | null {
     const { calibration } = this.#model;
     const { considered, marks, similarities } = ranking.candidates;
     if (!calibration || considered < MIN_FOR_CONFIDENCE || marks || !similarities) return null;
-    return estimateConfidence(calibration, evidenceOfConfidence(ranking, calibration.places));
+    return estimateConfidence(calibration, measureConfidenceEvidence(ranking, calibration.places));
   }
 
   #weightOf(signal: ExplainedSignal, { request, marks }: Candidates): number {

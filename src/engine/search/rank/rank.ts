@@ -1,14 +1,14 @@
 /** The ranker of the initial ranking, and all of its signals. */
-import ranker1 from '../../../../models/ranker-1/ranker.json' with { type: 'json' };
+import ranker1 from '../../../../models/ranker-1/initial.json' with { type: 'json' };
 import type { Candidates } from '../gather/gather.ts';
 import { checkLinearModel, LinearRanker } from './linear.ts';
 import { type Ranker, type Ranking, rankCandidates } from './ranking.ts';
-import { CALL_SIGNALS, TRACE_SIGNALS } from './signals/calls.ts';
+import { CALL_SIGNALS, TRACEBACK_SIGNALS } from './signals/calls.ts';
 import { HISTORY_SIGNALS } from './signals/history.ts';
 import { KIND_SIGNALS } from './signals/kind.ts';
+import { LOCATION_SIGNALS } from './signals/location.ts';
 import { MARK_SIGNALS } from './signals/marks.ts';
 import { NAME_SIGNALS } from './signals/names.ts';
-import { PLACE_SIGNALS } from './signals/place.ts';
 import type { Signal } from './signals/signal.ts';
 import { MEANING_SIGNALS, WORD_SIGNALS } from './signals/words.ts';
 
@@ -16,9 +16,9 @@ import { MEANING_SIGNALS, WORD_SIGNALS } from './signals/words.ts';
 export const SIGNALS: readonly Signal[] = [
   ...MEANING_SIGNALS,
   ...WORD_SIGNALS,
-  ...PLACE_SIGNALS,
+  ...LOCATION_SIGNALS,
   ...NAME_SIGNALS,
-  ...TRACE_SIGNALS,
+  ...TRACEBACK_SIGNALS,
   ...CALL_SIGNALS,
   ...KIND_SIGNALS,
   ...HISTORY_SIGNALS,

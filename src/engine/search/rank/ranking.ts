@@ -15,7 +15,7 @@ export interface MeasuredSignal {
 }
 
 /** A measured signal with its contributions to the scores. */
-export interface Column extends MeasuredSignal {
+export interface WeightedSignal extends MeasuredSignal {
   /** Contributions parallel to the candidates; 0 if the value is missing. */
   contributions: Float64Array;
 }
@@ -24,20 +24,24 @@ export interface Ranker {
   /** Id and version, for people: `ranker-1 1.0.0`. */
   readonly name: string;
   /** Computes the contribution of each signal, parallel to `measured`. */
-  weigh(measured: readonly MeasuredSignal[], candidates: Candidates): Column[];
+  weigh(measured: readonly MeasuredSignal[], candidates: Candidates): WeightedSignal[];
   /** Estimates the probability that the first results include a chunk to edit; null for a case that was not calibrated. */
-  confidenceIn(ranking: Ranking): number | null;
+  measureConfidence(ranking: Ranking): number | null;
 }
 
 export interface Ranking {
   candidates: Candidates;
   ranker: Ranker;
-  columns: readonly Column[];
+  signals: readonly WeightedSignal[];
   scores: Float64Array;
   /** Indices of candidates, best first. Equal scores stay in the candidates' order, which is by path and line. */
   order: number[];
   /** Candidates that were reranked, with the contributions to their scores; null before reranking. */
-  reranked: { read: ReadonlySet<number>; ranker: Ranker; columns: readonly Column[] } | null;
+  reranked: {
+    indices: ReadonlySet<number>;
+    ranker: Ranker;
+    signals: readonly WeightedSignal[];
+  } | null;
 }
 
 /** Outcome of a search before it becomes a list of results. */
@@ -63,7 +67,7 @@ export function rankCandidates(
   const order = Array.from(scores, (score, i) => ({ i, score }))
     .sort((a, b) => b.score - a.score || a.i - b.i)
     .map(({ i }) => i);
-  return { candidates, ranker, columns: signals, scores, order, reranked: null };
+  return { candidates, ranker, signals, scores, order, reranked: null };
 }
 
 /**
@@ -90,11 +94,11 @@ export function reorder(
     order: initial.order.map((i) =>
       indices.has(i) ? present(best.next().value, 'a reranked candidate') : i,
     ),
-    reranked: { read: indices, ranker, columns: signals },
+    reranked: { indices, ranker, signals },
   };
 }
 
-function sumContributions(signals: readonly Column[], length: number): Float64Array {
+function sumContributions(signals: readonly WeightedSignal[], length: number): Float64Array {
   const scores = new Float64Array(length);
   for (const { contributions } of signals) {
     for (let i = 0; i < length; i++) {
@@ -108,19 +112,19 @@ export function getSlot(i: number, { slots }: Candidates): number {
   return present(slots[i], 'the slot of a candidate');
 }
 
-export function firstSlots({ candidates, order }: Ranking, most: number): number[] {
+export function listFirstSlots({ candidates, order }: Ranking, most: number): number[] {
   return order.slice(0, most).map((i) => getSlot(i, candidates));
 }
 
-export function ranksBySlot({ candidates, order }: Ranking): Map<number, number> {
+export function getRanksBySlot({ candidates, order }: Ranking): Map<number, number> {
   return new Map(order.map((i, position) => [getSlot(i, candidates), position + 1]));
 }
 
 /** Computes the ranks without marks, by slot, among the candidates that the issue alone gives. */
-export function ranksWithoutMarks({
+export function computeRanksWithoutMarks({
   candidates,
   ranker,
-  columns,
+  signals,
   reranked,
 }: Ranking): Map<number, number> {
   const { slots, onlyNearMarks } = candidates;
@@ -130,11 +134,13 @@ export function ranksWithoutMarks({
     slots: kept.map((i) => getSlot(i, candidates)),
     marks: null,
   };
-  const initial = rankCandidates(unmarked, ranker, dropMarkSignals(columns, kept));
-  if (!reranked) return ranksBySlot(initial);
-  const indices = new Set(kept.flatMap((i, position) => (reranked.read.has(i) ? [position] : [])));
-  const measured = dropMarkSignals(reranked.columns, kept);
-  return ranksBySlot(reorder(initial, indices, reranked.ranker, measured));
+  const initial = rankCandidates(unmarked, ranker, dropMarkSignals(signals, kept));
+  if (!reranked) return getRanksBySlot(initial);
+  const indices = new Set(
+    kept.flatMap((i, position) => (reranked.indices.has(i) ? [position] : [])),
+  );
+  const measured = dropMarkSignals(reranked.signals, kept);
+  return getRanksBySlot(reorder(initial, indices, reranked.ranker, measured));
 }
 
 function dropMarkSignals(

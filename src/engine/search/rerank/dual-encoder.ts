@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache';
-import { SEARCHES } from '../../../base/right-of-way.ts';
+import { SEARCH_PRIORITY } from '../../../base/priority-gate.ts';
 import { present } from '../../../shared/present.ts';
 import type { Encoder, EncoderDocument, PreparedDocuments } from '../../encode/types.ts';
 import type { Issue } from '../../issue/issue.ts';
-import { issueQuery } from '../../issue/queries.ts';
-import type { NewRow } from '../../store/row-file.ts';
+import { createIssueQuery } from '../../issue/queries.ts';
+import type { NewEmbeddingRow } from '../../store/row-file.ts';
 import type { EmbeddingModel } from '../../store/row-format.ts';
 import { type QuantizedVector, quantize } from '../../vectors/quantized.ts';
 import type { ExplainedSignal } from '../rank/signals/signal.ts';
-import { asCosine } from '../rank/signals/wording.ts';
+import { formatCosine } from '../rank/signals/wording.ts';
 import type { Reranker } from './reranker.ts';
-import { StoredVectors } from './vectors.ts';
+import { StoredVectors } from './stored-vectors.ts';
 
 export const CORET: ExplainedSignal = {
   name: 'coret',
   family: 'meaning',
   title: 'Reranker similarity',
-  format: asCosine,
+  format: formatCosine,
   explain: () => ({ sentence: 'the reranker finds it similar' }),
 };
 
@@ -69,7 +69,7 @@ export class DualEncoder implements Reranker {
     documents: readonly EncoderDocument[],
   ): AsyncGenerator<readonly number[], void> {
     const encoder = await this.#getEncoder();
-    const query = await encoder.encodeQuery(issueQuery(issue.sections));
+    const query = await encoder.encodeQuery(createIssueQuery(issue.sections));
     using prepared = await encoder.prepare([...documents]);
     this.#stored?.refresh();
     for (const [i, key] of prepared.keys.entries()) {
@@ -87,7 +87,7 @@ export class DualEncoder implements Reranker {
   ): Promise<boolean> {
     const stored = present(this.#stored, 'the store of vectors');
     const encoder = await this.#getEncoder();
-    const done = await stored.writing(async () => {
+    const done = await stored.runAsWriter(async () => {
       const keys = new Set<string>();
       for await (const documents of batches) {
         const embedded = await this.#embedMissing(encoder, documents, stored);
@@ -115,10 +115,10 @@ export class DualEncoder implements Reranker {
     using prepared = await encoder.prepare([...documents]);
     stored.refresh();
     // Functions with the same input have the same key.
-    const rows = new Map<string, NewRow>();
+    const rows = new Map<string, NewEmbeddingRow>();
     for (const [i, key] of prepared.keys.entries()) {
       if (stored.has(key) || rows.has(key)) continue;
-      await SEARCHES.free();
+      await SEARCH_PRIORITY.waitUntilFree();
       const vector = this.#cache.get(key) ?? quantize(await embedOne(prepared, i));
       rows.set(key, { key: Buffer.from(key, 'hex'), vector });
     }

@@ -1,4 +1,4 @@
-import rerankModel from '../../../../models/ranker-1/refined.json' with { type: 'json' };
+import rerankModel from '../../../../models/ranker-1/reranked.json' with { type: 'json' };
 
 /** Model id of each reranker, by the name of its signal. */
 export const RERANKER_MODELS = rerankModel.models;

@@ -2,18 +2,18 @@
  * The third step of a search: rerankers score the first results, and a separate ranker orders them again with these
  * scores. `RERANK_SIGNALS` and `openRerankers` list the rerankers.
  */
-import rerankModel from '../../../../models/ranker-1/refined.json' with { type: 'json' };
+import rerankModel from '../../../../models/ranker-1/reranked.json' with { type: 'json' };
 import type { Device } from '../../../shared/devices.ts';
 import { isCancelled, LocusError } from '../../../shared/errors.ts';
 import { present } from '../../../shared/present.ts';
-import type { Refinement } from '../../../shared/search.ts';
+import type { Reranking } from '../../../shared/search.ts';
 import { createEncoder } from '../../encode/encoder.ts';
-import { loadManifest, modelKey } from '../../encode/manifest.ts';
+import { getModelKey, loadManifest } from '../../encode/manifest.ts';
 import type { EncoderDocument } from '../../encode/types.ts';
 import { isFiltered } from '../gather/scope.ts';
 import { checkLinearModel, LinearRanker } from '../rank/linear.ts';
 import { SIGNALS } from '../rank/rank.ts';
-import { firstSlots, type Ranker, reorder, type SearchOutcome } from '../rank/ranking.ts';
+import { listFirstSlots, type Ranker, reorder, type SearchOutcome } from '../rank/ranking.ts';
 import type { ExplainedSignal } from '../rank/signals/signal.ts';
 import { CORET, DualEncoder } from './dual-encoder.ts';
 import type { RerankerFolders } from './models.ts';
@@ -33,7 +33,7 @@ export async function openRerankers(folders: RerankerFolders, device: Device): P
   // Trying the other devices takes longer than reranking on the CPU.
   const used = device === 'auto' ? 'cpu' : device;
   const open = () => createEncoder({ modelFolder, device: used });
-  const rows = { key: modelKey(id, version), dimensions };
+  const rows = { key: getModelKey(id, version), dimensions };
   return [new DualEncoder(`${id} ${version}`, rows, open)];
 }
 
@@ -41,7 +41,7 @@ const RERANK_RANKER = new LinearRanker(
   checkLinearModel(rerankModel, [...RERANK_SIGNALS, ...SIGNALS]),
 );
 
-export interface RerankColumn {
+export interface RerankSignalValues {
   signal: ExplainedSignal;
   values: readonly number[];
 }
@@ -53,7 +53,7 @@ export interface RerankColumn {
  */
 export function rerank(
   outcome: SearchOutcome,
-  columns: readonly RerankColumn[],
+  columns: readonly RerankSignalValues[],
   ranker: Ranker = RERANK_RANKER,
 ): SearchOutcome {
   const initial = present(outcome.ranking, 'the initial ranking');
@@ -64,7 +64,7 @@ export function rerank(
     for (const [rank, i] of first.entries()) values[i] = present(given[rank], 'a value');
     return { signal, values };
   });
-  const ranking = reorder(initial, new Set(first), ranker, [...added, ...initial.columns]);
+  const ranking = reorder(initial, new Set(first), ranker, [...added, ...initial.signals]);
   return {
     ...outcome,
     ranking,
@@ -72,18 +72,18 @@ export function rerank(
     // Without a calibration for reranked lists, the initial confidence still holds: reranking only improves the order.
     confidence: isFiltered(outcome.request)
       ? null
-      : (ranker.confidenceIn(ranking) ?? outcome.confidence),
+      : (ranker.measureConfidence(ranking) ?? outcome.confidence),
   };
 }
 
 /** Limits that a request sets on reranking, see `searchRequest`. */
 interface RerankBudget {
-  read: number;
+  count: number;
   milliseconds: number;
 }
 
 /** Chunks to rerank, or the reason why nothing is reranked. */
-type RerankPlan = { slots: number[]; pending: Refinement } | { refused: Refinement };
+type RerankPlan = { slots: number[]; pending: Reranking } | { refused: Reranking };
 
 /** Reranks the searches of one repository. If anything is missing or fails, the initial ranking stays. */
 export class RerankStep {
@@ -101,18 +101,18 @@ export class RerankStep {
   }
 
   /** Decides what to rerank. @param partial true if indexing has not finished, so that the initial ranking lacks chunks */
-  plan({ ranking }: SearchOutcome, partial: boolean, { read }: RerankBudget): RerankPlan {
-    const slots = ranking ? firstSlots(ranking, read) : [];
+  plan({ ranking }: SearchOutcome, partial: boolean, { count }: RerankBudget): RerankPlan {
+    const slots = ranking ? listFirstSlots(ranking, count) : [];
     const of = slots.length;
-    const skip = (state: Refinement['state'], note: string | null) => ({
+    const skip = (state: Reranking['state'], note: string | null) => ({
       refused: this.#report(state, { of, note }),
     });
-    if (read === 0) return skip('off', null);
+    if (count === 0) return skip('off', null);
     if (this.#problem) return skip('failed', this.#problem);
     if (this.#rerankers.length === 0) return skip('missing', null);
     if (of < 2) return skip('nothing', null);
     if (partial) return skip('partial', 'indexing has not finished');
-    return { slots, pending: this.#report('reading', { of }) };
+    return { slots, pending: this.#report('reranking', { of }) };
   }
 
   /**
@@ -126,29 +126,29 @@ export class RerankStep {
     documents: readonly EncoderDocument[],
     { milliseconds }: RerankBudget,
     signal?: AbortSignal,
-  ): Promise<{ outcome: SearchOutcome; refinement: Refinement }> {
+  ): Promise<{ outcome: SearchOutcome; reranking: Reranking }> {
     const start = performance.now();
     const of = documents.length;
-    const report = (state: Refinement['state'], more: Partial<Refinement> = {}) =>
+    const report = (state: Reranking['state'], more: Partial<Reranking> = {}) =>
       this.#report(state, { of, milliseconds: performance.now() - start, ...more });
     const edits = countEdits(outcome);
     try {
-      const { read: count, values } = await scoreInOrder(this.#rerankers, outcome.read, documents, {
+      const { count, values } = await scoreInOrder(this.#rerankers, outcome.read, documents, {
         milliseconds,
         signal,
       });
       if (countEdits(outcome) !== edits)
         return {
           outcome,
-          refinement: report('changed', { note: 'the code changed during reranking' }),
+          reranking: report('changed', { note: 'the code changed during reranking' }),
         };
       if (count < 2)
-        return { outcome, refinement: report('nothing', { note: 'there was not enough time' }) };
+        return { outcome, reranking: report('nothing', { note: 'there was not enough time' }) };
       const columns = this.#rerankers.map(({ signal }, i) => ({ signal, values: values[i] ?? [] }));
-      return { outcome: rerank(outcome, columns), refinement: report('refined', { read: count }) };
+      return { outcome: rerank(outcome, columns), reranking: report('reranked', { count }) };
     } catch (error) {
       if (!(error instanceof LocusError) || isCancelled(error)) throw error;
-      return { outcome, refinement: report('failed', { note: error.message }) };
+      return { outcome, reranking: report('failed', { note: error.message }) };
     }
   }
 
@@ -174,9 +174,9 @@ export class RerankStep {
     await Promise.all(this.#rerankers.map((reranker) => reranker.close()));
   }
 
-  #report(state: Refinement['state'], more: Partial<Refinement>): Refinement {
+  #report(state: Reranking['state'], more: Partial<Reranking>): Reranking {
     const { models } = this;
-    return { state, read: 0, of: 0, milliseconds: 0, models, note: null, ...more };
+    return { state, count: 0, of: 0, milliseconds: 0, models, note: null, ...more };
   }
 }
 

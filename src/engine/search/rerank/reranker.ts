@@ -41,7 +41,7 @@ export interface Reranker {
 
 interface RerankScores {
   /** Number of documents, from the first, that every reranker has scored. */
-  read: number;
+  count: number;
   /** Scores of these documents, by reranker. */
   values: number[][];
 }
@@ -78,5 +78,5 @@ export async function scoreInOrder(
     await Promise.all(runs.map(({ batches }) => batches.return?.()));
   }
   const count = countScored();
-  return { read: count, values: runs.map(({ values }) => values.slice(0, count)) };
+  return { count: count, values: runs.map(({ values }) => values.slice(0, count)) };
 }

@@ -3,20 +3,20 @@ import { useMemo } from 'react';
 import { runCommand } from '../../platform/commands.ts';
 import { focusPane, showPanel } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
-import { Button, Empty, Failed, Source, Spinner } from '../../ui/controls.tsx';
-import { counted } from '../../ui/counts.ts';
+import { Button, Empty, Failed, SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatQuantity } from '../../ui/counts.ts';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import rows from '../../ui/rows.module.css';
 import { select, useResponse, useSelected } from '../search/index.ts';
 import styles from './compare.module.css';
 import {
-  baseOf,
-  type Change,
-  type Compared,
-  changesBetween,
-  compareWith,
-  earlierThanNow,
-  titleOf,
+  type ComparedChunk,
+  compareLists,
+  compareWithSearch,
+  getBaseSearch,
+  getVersionTitle,
+  type ListChange,
+  listEarlierSearches,
   useCompare,
 } from './compare.ts';
 
@@ -24,7 +24,7 @@ import {
 export default function ComparePanel() {
   const state = useCompare();
   const now = useResponse();
-  const base = baseOf(state);
+  const base = getBaseSearch(state);
   const before = state.version ? state.versionResults : (base?.results ?? null);
   return (
     <div className="full-column">
@@ -36,7 +36,7 @@ export default function ComparePanel() {
           <List before={before} after={now.results} />
         ) : state.version && now ? (
           <p className={styles.summary} role="status">
-            <Spinner /> Searching {titleOf(state.version)}…
+            <Spinner /> Searching {getVersionTitle(state.version)}…
           </p>
         ) : (
           <Empty icon={<GitCompare size={28} />} title="Nothing to compare with yet">
@@ -54,8 +54,8 @@ function Choice() {
   const state = useCompare();
   const { searches, version } = state;
   const isWorkspace = useApp(({ repository }) => repository?.members !== undefined);
-  const base = baseOf(state);
-  const earlier = earlierThanNow(searches).reverse();
+  const base = getBaseSearch(state);
+  const earlier = listEarlierSearches(searches).reverse();
   return (
     <div className={styles.choice}>
       <label className="muted" htmlFor="compare-with">
@@ -66,9 +66,9 @@ function Choice() {
         className={styles.select}
         value={version ? 'version' : (base?.id ?? '')}
         disabled={earlier.length === 0 && !version}
-        onChange={({ target }) => compareWith(Number(target.value))}
+        onChange={({ target }) => compareWithSearch(Number(target.value))}
       >
-        {version && <option value="version">This issue, at {titleOf(version)}</option>}
+        {version && <option value="version">This issue, at {getVersionTitle(version)}</option>}
         {earlier.length === 0 && !version && <option value="">No earlier search</option>}
         {earlier.map(({ id, title, where, at }) => (
           <option key={id} value={id}>
@@ -95,14 +95,14 @@ const SECTIONS = [
   ['gone', 'Gone'],
 ] as const;
 
-function List({ before, after }: Record<'before' | 'after', readonly Compared[]>) {
-  const changes = useMemo(() => changesBetween(before, after), [before, after]);
+function List({ before, after }: Record<'before' | 'after', readonly ComparedChunk[]>) {
+  const changes = useMemo(() => compareLists(before, after), [before, after]);
   const isUnchanged = SECTIONS.every(([key]) => changes[key].length === 0);
   return (
     <>
       <p className={styles.summary} role="status">
         {isUnchanged
-          ? `Same order: ${counted(changes.same, 'result')}`
+          ? `Same order: ${formatQuantity(changes.same, 'result')}`
           : `${SECTIONS.map(([key, title]) => `${changes[key].length} ${title.toLowerCase()}`).join(', ')}, ${changes.same} unchanged`}
       </p>
       {SECTIONS.filter(([key]) => changes[key].length > 0).map(([key, title]) => (
@@ -129,7 +129,7 @@ function openCode(): void {
   focusPane('side');
 }
 
-function ChangeRow({ change, section }: { change: Change; section: string }) {
+function ChangeRow({ change, section }: { change: ListChange; section: string }) {
   const { chunk, before, after } = change;
   const selected = useSelected() === chunk.address;
   const Icon = KIND_ICONS[chunk.kind];
@@ -149,8 +149,8 @@ function ChangeRow({ change, section }: { change: Change; section: string }) {
         <b>{after ?? '–'}</b>
       </span>
       <Icon size={14} aria-label={chunk.kind} className={rows.kind} />
-      <Source text={chunk.qualifiedName} className={styles.name} />
-      <Source text={chunk.path} className={rows.path} />
+      <SourceText text={chunk.qualifiedName} className={styles.name} />
+      <SourceText text={chunk.path} className={rows.path} />
     </button>
   );
 }

@@ -3,16 +3,22 @@ import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
-import { engine, openPlaces } from '../../platform/client.ts';
+import { engine, openRepositories } from '../../platform/client.ts';
 import { LatestRequest, type Stop, stopAll } from '../../platform/lifetime.ts';
 import type { Version } from '../../platform/navigation.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
-import { issueNow, requestShown, responseNow, responseOf, useSearch } from '../search/index.ts';
+import {
+  getCurrentResponse,
+  getIssue,
+  getResponse,
+  getShownRequest,
+  useSearch,
+} from '../search/index.ts';
 
-export type Compared = ChunkSummary & { rank: number };
+export type ComparedChunk = ChunkSummary & { rank: number };
 
-export interface Change {
+export interface ListChange {
   chunk: ChunkSummary;
   /** Rank in the earlier list; null if it isn't in that list. */
   before: number | null;
@@ -22,18 +28,21 @@ export interface Change {
 
 interface Changes {
   /** New results, by rank. */
-  added: Change[];
+  added: ListChange[];
   /** Results that rose, the largest change first. */
-  rose: Change[];
+  rose: ListChange[];
   /** Results that fell, the largest change first. */
-  fell: Change[];
+  fell: ListChange[];
   /** Results that are no longer in the list, by their former rank. */
-  gone: Change[];
+  gone: ListChange[];
   /** Count of results with the same rank. */
   same: number;
 }
 
-export function changesBetween(before: readonly Compared[], after: readonly Compared[]): Changes {
+export function compareLists(
+  before: readonly ComparedChunk[],
+  after: readonly ComparedChunk[],
+): Changes {
   const earlier = new Map(before.map((chunk) => [chunk.address, chunk.rank]));
   const later = new Set<ChunkAddress>(after.map(({ address }) => address));
   const inBoth = after.flatMap((chunk) => {
@@ -55,7 +64,7 @@ export function changesBetween(before: readonly Compared[], after: readonly Comp
   };
 }
 
-export interface KeptSearch {
+export interface RecordedSearch {
   id: number;
   /** Root folder of the repository; the same for every version. */
   root: string;
@@ -65,14 +74,14 @@ export interface KeptSearch {
   title: string;
   /** Time of the search, in milliseconds since 1970. */
   at: number;
-  results: readonly Compared[];
+  results: readonly ComparedChunk[];
 }
 
 const MAX_SEARCHES = 30;
 /** While the issue is being edited, a list that was shown for less than this is not recorded. */
-export const PASSING_MS = 5000;
+export const MIN_SHOWN_MS = 5000;
 
-const isSame = (a: KeptSearch, b: KeptSearch) =>
+const isSame = (a: RecordedSearch, b: RecordedSearch) =>
   a.root === b.root && a.where === b.where && a.issue === b.issue;
 
 /** Returns true if one edit turns `a` into `b`, and at least half of the shorter text stays the same around it. */
@@ -90,7 +99,7 @@ function isSmallEdit(a: string, b: string): boolean {
  * that was shown only briefly while the issue was being edited.
  * @param all Searches so far, the latest last.
  */
-export function withSearch(all: readonly KeptSearch[], now: KeptSearch): KeptSearch[] {
+export function addSearch(all: readonly RecordedSearch[], now: RecordedSearch): RecordedSearch[] {
   const last = all.at(-1);
   const [before] = all.slice(-2);
   if (!last) return [now];
@@ -98,7 +107,7 @@ export function withSearch(all: readonly KeptSearch[], now: KeptSearch): KeptSea
   const isTransient =
     last.root === now.root &&
     last.where === now.where &&
-    now.at - last.at < PASSING_MS &&
+    now.at - last.at < MIN_SHOWN_MS &&
     isSmallEdit(last.issue, now.issue);
   const rest = isTransient && before !== last ? all.slice(0, -1) : all;
   return [...rest, now].slice(-MAX_SEARCHES);
@@ -106,13 +115,13 @@ export function withSearch(all: readonly KeptSearch[], now: KeptSearch): KeptSea
 
 interface CompareState {
   /** Searches so far; the last one is the list that is shown. */
-  searches: readonly KeptSearch[];
+  searches: readonly RecordedSearch[];
   /** Id of the search to compare with; null for the previous one. */
   chosenId: number | null;
   /** Version to compare with; null when comparing with an earlier search. */
   version: Version | null;
   /** Results at that version; null until they arrive. */
-  versionResults: readonly Compared[] | null;
+  versionResults: readonly ComparedChunk[] | null;
   failure: Failure | null;
   /** Id of the repository that was opened at that version for the comparison. */
   openedId: string | null;
@@ -129,25 +138,26 @@ const NOTHING: CompareState = {
 
 export const useCompare = create<CompareState>(() => NOTHING);
 
-export const titleOf = ({ revision, name }: Version): string => name ?? revision.slice(0, 10);
+export const getVersionTitle = ({ revision, name }: Version): string =>
+  name ?? revision.slice(0, 10);
 
 /** Returns the searches of the same repository that precede the one shown. */
-export function earlierThanNow(searches: readonly KeptSearch[]): KeptSearch[] {
+export function listEarlierSearches(searches: readonly RecordedSearch[]): RecordedSearch[] {
   const now = searches.at(-1);
   return searches.filter((search) => search !== now && search.root === now?.root);
 }
 
 /** Returns the search that the list is compared with: the chosen one, otherwise the previous one. */
-export function baseOf({
+export function getBaseSearch({
   searches,
   chosenId,
-}: Pick<CompareState, 'searches' | 'chosenId'>): KeptSearch | null {
-  const earlier = earlierThanNow(searches);
+}: Pick<CompareState, 'searches' | 'chosenId'>): RecordedSearch | null {
+  const earlier = listEarlierSearches(searches);
   return earlier.find(({ id }) => id === chosenId) ?? earlier.at(-1) ?? null;
 }
 
 /** Compares with an earlier search. @param chosenId null for the previous one. */
-export function compareWith(chosenId: number | null): void {
+export function compareWithSearch(chosenId: number | null): void {
   closeVersion();
   useCompare.setState({ chosenId, version: null, versionResults: null, failure: null });
   showPanel('compare');
@@ -169,7 +179,7 @@ function closeVersion(): void {
   searching.cancel();
   // The window itself may have opened that version in the meantime.
   if (openedId !== null && openedId !== useApp.getState().repository?.id) {
-    openPlaces.delete(openedId);
+    openRepositories.delete(openedId);
     // If this fails, the engine closes the repository when the window closes.
     engine.call('repository.close', { repository: openedId }).catch(() => {});
   }
@@ -180,7 +190,7 @@ function closeVersion(): void {
 async function searchVersion(): Promise<void> {
   const { version } = useCompare.getState();
   const { repository } = useApp.getState();
-  const request = requestShown();
+  const request = getShownRequest();
   if (!version || !repository || !request) return;
   const signal = searching.begin();
   try {
@@ -188,7 +198,7 @@ async function searchVersion(): Promise<void> {
     const { id } = await engine.call('repository.open', place);
     if (useCompare.getState().version !== version) return;
     useCompare.setState({ openedId: id });
-    openPlaces.set(id, place);
+    openRepositories.set(id, place);
     const response = await engine.call('search', { repository: id, request }, { signal });
     if (signal.aborted) return;
     // Ranks mean nothing while the version is still being indexed.
@@ -202,28 +212,28 @@ async function searchVersion(): Promise<void> {
 
 /** Records the list that is shown, so that later lists can be compared with it. */
 function recordSearch(): void {
-  const response = responseNow();
+  const response = getCurrentResponse();
   const { repository, version, branch } = useApp.getState();
   if (!response || response.partial || !repository) return;
   const now = {
     id: 1 + (useCompare.getState().searches.at(-1)?.id ?? 0),
     root: repository.root,
-    where: version ? titleOf(version) : branch ? `Working tree, ${branch}` : 'Working tree',
-    issue: issueNow().text,
+    where: version ? getVersionTitle(version) : branch ? `Working tree, ${branch}` : 'Working tree',
+    issue: getIssue().text,
     title: response.issue.title,
     at: Date.now(),
     results: response.results,
   };
-  useCompare.setState(({ searches }) => ({ searches: withSearch(searches, now) }));
+  useCompare.setState(({ searches }) => ({ searches: addSearch(searches, now) }));
 }
 
 /** Records every list that is shown, and repeats each search at the other version. */
-export const followSearches = (): Stop =>
+export const recordSearches = (): Stop =>
   stopAll(
     useSearch.subscribe((now, before) => {
-      if (responseOf(now) === responseOf(before)) return;
+      if (getResponse(now) === getResponse(before)) return;
       recordSearch();
-      if (responseOf(now) && useCompare.getState().version) searchVersion();
+      if (getResponse(now) && useCompare.getState().version) searchVersion();
     }),
     engine.on('indexing', ({ repository, state }) => {
       const { versionResults, openedId } = useCompare.getState();

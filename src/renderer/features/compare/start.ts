@@ -2,28 +2,28 @@ import { type Command, registerCommands } from '../../platform/commands.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { openOverlay } from '../../platform/overlays.ts';
 import { useApp } from '../../platform/state.ts';
-import { responseNow } from '../search/index.ts';
-import { baseOf, compareWith, followSearches, useCompare } from './compare.ts';
+import { getCurrentResponse } from '../search/index.ts';
+import { compareWithSearch, getBaseSearch, recordSearches, useCompare } from './compare.ts';
 
 const COMMANDS: readonly Command[] = [
   {
     id: 'results.compare',
     title: 'Compare with previous search',
-    also: 'diff changed difference edited issue',
+    synonyms: 'diff changed difference edited issue',
     keys: '$mod+Alt+C',
-    enabled: () => baseOf(useCompare.getState()) !== null,
-    run: () => compareWith(null),
+    enabled: () => getBaseSearch(useCompare.getState()) !== null,
+    run: () => compareWithSearch(null),
   },
   {
     id: 'results.compareVersion',
     title: 'Compare with a branch, tag or commit…',
-    also: 'git diff version difference',
+    synonyms: 'git diff version difference',
     enabled: () => {
       const { repository } = useApp.getState();
-      return repository !== null && !repository.members && responseNow() !== null;
+      return repository !== null && !repository.members && getCurrentResponse() !== null;
     },
     run: () => openOverlay('compare'),
   },
 ];
 
-export const start = (): Stop => stopAll(registerCommands(COMMANDS), followSearches());
+export const start = (): Stop => stopAll(registerCommands(COMMANDS), recordSearches());

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import { type DiffHunk, diffCode, placedCode } from '../../../shared/code-diff.ts';
-import { inSentences } from '../../../shared/errors.ts';
+import { type DiffHunk, diffCode, numberCode } from '../../../shared/code-diff.ts';
+import { formatFailure } from '../../../shared/errors.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
-import { visibleLines } from '../../../shared/quoted.ts';
+import { escapeHiddenLines } from '../../../shared/quote.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { useApp } from '../../platform/state.ts';
-import { Button, Source, Spinner } from '../../ui/controls.tsx';
+import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
 import styles from './exchange.module.css';
 
 type Entry = ImportedList['entries'][number];
@@ -25,7 +25,7 @@ export function EntryChange({ entry, description, onShow }: Props) {
     <section className={styles.change} aria-label="What changed">
       <div className={styles.changeHead}>
         <p role="status" className="hint">
-          <Source text={was.kind === 'module' ? was.path : was.qualifiedName} />: {description}
+          <SourceText text={was.kind === 'module' ? was.path : was.qualifiedName} />: {description}
         </p>
         <Button disabled={!now} onClick={onShow}>
           Show in preview
@@ -52,13 +52,13 @@ function Difference({ entry: { was, now }, code }: { entry: Entry; code: string 
   const params = repository && now ? { repository, request: { chunk: now.address } } : null;
   const { answer: current, failure } = useAnswer('show', params);
   const hunks = useMemo(
-    () => current && diffCode(placedCode(code, was), placedCode(current.code, current)),
+    () => current && diffCode(numberCode(code, was), numberCode(current.code, current)),
     [current, code, was],
   );
   if (failure) {
     return (
       <p role="alert" className={styles.failure}>
-        <Source text={inSentences(failure)} />
+        <SourceText text={formatFailure(failure)} />
       </p>
     );
   }
@@ -110,7 +110,7 @@ function Hunk({ hunk, hasNumbers }: { hunk: DiffHunk; hasNumbers: boolean }) {
             <i>{hasNumbers && was}</i>
             <i>{hasNumbers && now}</i>
             <b>{SIGNS[is]}</b>
-            <code>{visibleLines(text)}</code>
+            <code>{escapeHiddenLines(text)}</code>
           </Line>
         );
       })}

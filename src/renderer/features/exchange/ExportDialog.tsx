@@ -1,18 +1,18 @@
 import { Copy, MessageSquareShare, Save } from 'lucide-react';
 import { useState } from 'react';
-import { inSentences } from '../../../shared/errors.ts';
-import { DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS } from '../../../shared/limits.ts';
+import { formatFailure } from '../../../shared/errors.ts';
+import { DEFAULT_TOKENS, MAX_TOKENS, MIN_TOKENS } from '../../../shared/limits.ts';
 import type { ExportedList } from '../../../shared/lists.ts';
-import { visibleLines } from '../../../shared/quoted.ts';
+import { escapeHiddenLines } from '../../../shared/quote.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { desktop } from '../../platform/host.ts';
 import { focusAfterDialog } from '../../platform/panes.ts';
-import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';
-import { counted, number } from '../../ui/counts.ts';
+import { Button, Dialog, SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatNumber, formatQuantity } from '../../ui/counts.ts';
 import { Segments } from '../../ui/fields.tsx';
 import { useBest, useMarkedToActOn } from '../results/index.ts';
 import styles from './exchange.module.css';
-import { type ExportChoice, saveList, usePreview } from './export.ts';
+import { type ExportDialogOptions, saveList, useExportPreview } from './export.ts';
 import { PostPanel } from './PostPanel.tsx';
 
 /** Exports the list as a file: chooses its results and format, and shows a preview. */
@@ -42,7 +42,7 @@ function Export() {
   const marked = useMarkedToActOn();
   const [choice, setChoice] = useState<'marked' | 'top' | null>(null);
   const [top, setTop] = useState(10);
-  const [format, setFormat] = useState<ExportChoice['format']>('markdown');
+  const [format, setFormat] = useState<ExportDialogOptions['format']>('markdown');
   const [code, setCode] = useState(false);
   const [links, setLinks] = useState(false);
   const [tokens, setTokens] = useState(DEFAULT_TOKENS);
@@ -56,7 +56,7 @@ function Export() {
     answer: list,
     failure,
     isCurrent,
-  } = usePreview({
+  } = useExportPreview({
     format,
     shown: chosen === 'marked' ? marked : best,
     filtered: chosen === 'top',
@@ -120,8 +120,8 @@ function Export() {
           <NumberField
             label="Maximum tokens"
             value={tokens}
-            min={LEAST_TOKENS}
-            max={MOST_TOKENS}
+            min={MIN_TOKENS}
+            max={MAX_TOKENS}
             onChange={setTokens}
           />
         )}
@@ -130,7 +130,7 @@ function Export() {
       <div className={styles.result}>
         {failure ? (
           <p role="alert" className={styles.failure}>
-            {inSentences(failure)}
+            {formatFailure(failure)}
           </p>
         ) : list ? (
           <Preview text={list.text} />
@@ -182,19 +182,20 @@ function NumberField({ label, value, min, max, onChange, hint }: Props) {
 }
 
 /** Shows the size of a prompt, and which results and links are missing from the file. */
-function Notes({ list: { prompt, unlinked, missing } }: { list: ExportedList }) {
+function Notes({ list: { prompt, noPermalinkReason, missing } }: { list: ExportedList }) {
   const isOne = missing.length === 1;
   return (
     <>
       {prompt && (
         <p role="status" className="hint">
-          About {number(prompt.tokens)} tokens: {counted(prompt.whole, 'result')} with code
-          {prompt.named > 0 && `, ${prompt.named} without, to fit the limit`}.
+          About {formatNumber(prompt.tokens)} tokens: {formatQuantity(prompt.withCode, 'result')}{' '}
+          with code
+          {prompt.withoutCode > 0 && `, ${prompt.withoutCode} without, to fit the limit`}.
         </p>
       )}
-      {unlinked && (
+      {noPermalinkReason && (
         <p role="status" className="hint">
-          Paths instead of permalinks: <Source text={unlinked} />.
+          Paths instead of permalinks: <SourceText text={noPermalinkReason} />.
         </p>
       )}
       {missing.length > 0 && (
@@ -217,7 +218,7 @@ function Preview({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className={styles.preview} aria-label="Preview" tabIndex={0}>
-      <pre dir="ltr">{visibleLines(shown.join('\n'))}</pre>
+      <pre dir="ltr">{escapeHiddenLines(shown.join('\n'))}</pre>
       {lines.length > MAX_LINES && (
         <p className="hint">… and {lines.length - MAX_LINES} more lines</p>
       )}
@@ -245,7 +246,7 @@ function Actions({
   return (
     <div className={styles.actions}>
       <p role="status">{message}</p>
-      {list && <span className="hint">{counted(list.count, 'result')}</span>}
+      {list && <span className="hint">{formatQuantity(list.count, 'result')}</span>}
       {onPost && (
         <Button disabled={!list?.count} onClick={() => list && onPost(list.text)}>
           <MessageSquareShare size={14} />

@@ -1,16 +1,22 @@
 import { FileJson2, FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { type Failure, inSentences } from '../../../shared/errors.ts';
+import { type Failure, formatFailure } from '../../../shared/errors.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
 import { focusAfterDialog, type PaneName } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
-import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';
-import { counted } from '../../ui/counts.ts';
+import { Button, Dialog, SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatQuantity } from '../../ui/counts.ts';
 import { useFileDrop } from '../../ui/file-drop.ts';
 import { useFilters } from '../search/index.ts';
 import styles from './exchange.module.css';
 import { ImportedEntries } from './ImportedEntries.tsx';
-import { forgetImport, openList, type Taken, takeOver, useImport } from './import.ts';
+import {
+  type CopiedMarks,
+  closeImport,
+  copyIssueAndMarks,
+  loadImportedList,
+  useImport,
+} from './import.ts';
 
 /** Opens an exported list, and compares it with the current code. */
 export default function ImportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -41,7 +47,7 @@ export default function ImportDialog({ open, onClose }: { open: boolean; onClose
 function Chooser() {
   const { failure, reading, name } = useImport();
   const { over, handlers } = useFileDrop(({ files: [file] }) => {
-    if (file) openList(file);
+    if (file) loadImportedList(file);
   });
   return (
     <div className={styles.chooser} data-over={over || undefined} {...handlers}>
@@ -56,7 +62,7 @@ function Chooser() {
           accept=".json,application/json"
           onChange={({ target }) => {
             const file = target.files?.[0];
-            if (file) openList(file);
+            if (file) loadImportedList(file);
             target.value = '';
           }}
         />
@@ -68,12 +74,12 @@ function Chooser() {
       <div role="status">
         {reading && (
           <>
-            <Spinner /> Reading <Source text={name} />…
+            <Spinner /> Reading <SourceText text={name} />…
           </>
         )}
       </div>
       <p role="alert" className={styles.failure}>
-        {failure && inSentences(failure)}
+        {failure && formatFailure(failure)}
       </p>
     </div>
   );
@@ -82,7 +88,7 @@ function Chooser() {
 /** Progress of copying the list's issue and marks. */
 type CopyState =
   | { state: 'no' | 'busy' }
-  | ({ state: 'done' } & Taken)
+  | ({ state: 'done' } & CopiedMarks)
   | { state: 'failed'; failure: Failure };
 
 function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName) => void }) {
@@ -93,7 +99,7 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
     if (copying.state === 'busy') return;
     setCopying({ state: 'busy' });
     try {
-      const copied = await takeOver(list);
+      const copied = await copyIssueAndMarks(list);
       if (marks === 0) closeTo('results');
       else setCopying({ state: 'done', ...copied });
     } catch (error) {
@@ -109,10 +115,10 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
       <div className={styles.importedHead}>
         <div className="grow">
           <h3 className="ellipsis">
-            <Source text={issue.title} />
+            <SourceText text={issue.title} />
           </h3>
           <p className="hint">
-            {counted(entries.length, 'result')} of <Source text={repository.name} />
+            {formatQuantity(entries.length, 'result')} of <SourceText text={repository.name} />
             {repository.commit && (
               <>
                 {' '}
@@ -122,7 +128,7 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
             {marks > 0 && `, ${marks} with a mark or a note`}
           </p>
         </div>
-        <Button onClick={forgetImport}>Open another list</Button>
+        <Button onClick={closeImport}>Open another list</Button>
         {/* A single button for both steps, so that it keeps the focus. */}
         <Button look="primary" onClick={copying.state === 'done' ? showMarked : copy}>
           {copying.state === 'done'
@@ -134,15 +140,18 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
       </div>
       <p role="status">{copying.state === 'done' && summarize(copying)}</p>
       <p role="alert" className={styles.failure}>
-        {copying.state === 'failed' && `The marks were not copied. ${inSentences(copying.failure)}`}
+        {copying.state === 'failed' &&
+          `The marks were not copied. ${formatFailure(copying.failure)}`}
       </p>
       <ImportedEntries list={list} onChoose={() => closeTo('side')} />
     </div>
   );
 }
 
-function summarize({ taken, left }: Taken): string {
+function summarize({ copied, notFound }: CopiedMarks): string {
   const rest =
-    left > 0 ? ` ${counted(left, 'result')} with marks or notes could not be found here.` : '';
-  return `Copied the issue, and marks and notes of ${counted(taken, 'result')}.${rest}`;
+    notFound > 0
+      ? ` ${formatQuantity(notFound, 'result')} with marks or notes could not be found here.`
+      : '';
+  return `Copied the issue, and marks and notes of ${formatQuantity(copied, 'result')}.${rest}`;
 }

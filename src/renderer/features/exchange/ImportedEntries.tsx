@@ -3,8 +3,8 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ImportedList } from '../../../shared/lists.ts';
 import { MARK_TITLES } from '../../../shared/marks.ts';
 import { showPanel } from '../../platform/panes.ts';
-import { Source } from '../../ui/controls.tsx';
-import { adjacentTo, PAGE, stepTo } from '../../ui/steps.ts';
+import { SourceText } from '../../ui/controls.tsx';
+import { getAdjacent, PAGE, resolveStep } from '../../ui/steps.ts';
 import { select } from '../search/index.ts';
 import { EntryChange } from './EntryChange.tsx';
 import styles from './exchange.module.css';
@@ -50,7 +50,7 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
     onChoose();
   };
   const move = (event: KeyboardEvent) => {
-    const to = stepTo(event.key, adjacentTo(active), entries.length, PAGE);
+    const to = resolveStep(event.key, getAdjacent(active), entries.length, PAGE);
     if (event.key === 'Enter') choose(active);
     else if (to !== null) setActive(to);
     else return;
@@ -138,20 +138,20 @@ function EntryRow({ entry }: { entry: Entry }) {
     <>
       <span className={styles.rank}>{rank ?? '–'}</span>
       <span className={styles.entryName}>
-        <Source text={was.kind === 'module' ? was.path : was.qualifiedName} />
+        <SourceText text={was.kind === 'module' ? was.path : was.qualifiedName} />
         {mark && <span className={styles.mark}>{MARK_TITLES[mark]}</span>}
-        {note && <Source className={styles.note} text={note} />}
+        {note && <SourceText className={styles.note} text={note} />}
       </span>
       <span className={styles.entryLocation}>
-        <Source text={formatLocation(was)} />
+        <SourceText text={formatLocation(was)} />
         {now && formatLocation(now) !== formatLocation(was) && (
           <>
             {' → '}
-            <Source text={formatLocation(now)} />
+            <SourceText text={formatLocation(now)} />
             {now.qualifiedName !== was.qualifiedName && (
               <>
                 {' '}
-                <Source text={now.qualifiedName} />
+                <SourceText text={now.qualifiedName} />
               </>
             )}
           </>

@@ -1,13 +1,13 @@
 import { ArrowLeft, MessageSquareShare } from 'lucide-react';
 import { useState } from 'react';
-import { type Failure, inSentences } from '../../../shared/errors.ts';
-import { MOST_POSTED, type PostOffer } from '../../../shared/post.ts';
-import { visibleLines } from '../../../shared/quoted.ts';
+import { type Failure, formatFailure } from '../../../shared/errors.ts';
+import { MAX_POSTED, type PostOffer } from '../../../shared/post.ts';
+import { escapeHiddenLines } from '../../../shared/quote.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
-import { Button, Source, Spinner } from '../../ui/controls.tsx';
-import { number } from '../../ui/counts.ts';
+import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatNumber } from '../../ui/counts.ts';
 import { useSearch } from '../search/index.ts';
 import styles from './exchange.module.css';
 
@@ -48,8 +48,8 @@ export function PostPanel({ list, onBack }: { list: string; onBack: () => void }
   const [posting, setPosting] = useState<Posting>({ state: 'no' });
   const [attempt, setAttempt] = useState(0);
   const { target, failure } = useTarget(issue, attempt);
-  const text = visibleLines(list);
-  const isTooLong = text.length > MOST_POSTED;
+  const text = escapeHiddenLines(list);
+  const isTooLong = text.length > MAX_POSTED;
   const submit = async () => {
     if (!target || posting.state === 'busy') return;
     setPosting({ state: 'busy' });
@@ -79,22 +79,22 @@ export function PostPanel({ list, onBack }: { list: string; onBack: () => void }
           owner/repo#123, #123 in this repository’s remote, or an issue URL on GitHub.
         </p>
         <p role="alert" className={styles.failure}>
-          {failure && <Source text={inSentences(failure)} />}
+          {failure && <SourceText text={formatFailure(failure)} />}
         </p>
         <h3>What happens</h3>
         <p className="hint">
           <code>gh</code> posts the text shown here as a comment in your name
           {target && (
             <>
-              , on <Source text={target.host} />
+              , on <SourceText text={target.host} />
             </>
           )}
           . The text leaves this machine, and everyone who can read the issue can read it.
         </p>
         {isTooLong && (
           <p role="status" className={styles.warning}>
-            The text is too long: {number(text.length)} characters, and a comment can have{' '}
-            {number(MOST_POSTED)}. Export fewer results, or leave out the code.
+            The text is too long: {formatNumber(text.length)} characters, and a comment can have{' '}
+            {formatNumber(MAX_POSTED)}. Export fewer results, or leave out the code.
           </p>
         )}
       </form>
@@ -118,7 +118,7 @@ export function PostPanel({ list, onBack }: { list: string; onBack: () => void }
               <MessageSquareShare size={14} />
               {target ? (
                 <span>
-                  Post to <Source text={target.label} />
+                  Post to <SourceText text={target.label} />
                 </span>
               ) : (
                 'Post'
@@ -135,7 +135,7 @@ function Outcome({ posting }: { posting: Posting }) {
   if (posting.state === 'failed') {
     return (
       <p role="alert" className={styles.failure}>
-        <Source text={inSentences(posting.failure)} />
+        <SourceText text={formatFailure(posting.failure)} />
       </p>
     );
   }
@@ -148,7 +148,7 @@ function Outcome({ posting }: { posting: Posting }) {
       )}
       {posting.state === 'done' && (
         <>
-          Posted: <Source text={posting.url} />
+          Posted: <SourceText text={posting.url} />
         </>
       )}
     </p>

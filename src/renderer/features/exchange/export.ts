@@ -1,13 +1,13 @@
-import { resultOf } from '../../../shared/desktop.ts';
+import { unwrapAnswer } from '../../../shared/desktop.ts';
 import type { ExportedList, ExportFormat } from '../../../shared/lists.ts';
 import type { SearchRequest } from '../../../shared/search.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { desktop } from '../../platform/host.ts';
 import { useApp } from '../../platform/state.ts';
 import type { ShownChunk } from '../results/index.ts';
-import { requestShown, saveIssue, useFilters, useResponse, useSearch } from '../search/index.ts';
+import { getShownRequest, saveIssue, useFilters, useResponse, useSearch } from '../search/index.ts';
 
-export interface ExportChoice {
+export interface ExportDialogOptions {
   format: ExportFormat;
   /** Results to export, with the ranks that are on the screen. */
   shown: ShownChunk[];
@@ -22,13 +22,13 @@ export interface ExportChoice {
 function useRequestShown(): SearchRequest | null {
   useResponse();
   useFilters();
-  return requestShown();
+  return getShownRequest();
 }
 
 const AFTER_TYPING_MS = 120;
 
 /** Returns the file as it would be saved. The previous file is returned until the next one arrives. */
-export function usePreview({ filtered, ...chosen }: ExportChoice) {
+export function useExportPreview({ filtered, ...chosen }: ExportDialogOptions) {
   const repository = useApp((state) => state.repository?.id);
   const issue = useSearch((state) => state.issue.id);
   // Includes the marks and filters that the list on the screen depends on.
@@ -48,7 +48,7 @@ export async function saveList({
   text,
 }: ExportedList): Promise<string | null> {
   if (desktop) {
-    const path = await resultOf(desktop.saveFile({ name: fileName, text }));
+    const path = await unwrapAnswer(desktop.saveFile({ name: fileName, text }));
     return path && `Saved as ${path}`;
   }
   const url = URL.createObjectURL(new Blob([text], { type: mediaType }));

@@ -5,7 +5,7 @@ import type { Failure } from '../../../shared/errors.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
-import { issueNow, loadIssue, saveIssue } from '../search/index.ts';
+import { getIssue, loadIssue, saveIssue } from '../search/index.ts';
 
 interface ImportState {
   /** Id of the repository that the list was compared with. */
@@ -26,17 +26,17 @@ const NOTHING: ImportState = {
 
 export const useImport = create<ImportState>(() => NOTHING);
 
-export const forgetImport = (): void => useImport.setState(NOTHING);
+export const closeImport = (): void => useImport.setState(NOTHING);
 
 /** Limit of a message to the engine, minus what JSON escaping can add. */
-const MOST_BYTES = 6_000_000;
+const MAX_BYTES = 6_000_000;
 
-export async function openList(file: File): Promise<void> {
+export async function loadImportedList(file: File): Promise<void> {
   const repository = useApp.getState().repository?.id;
   if (!repository) return;
   useImport.setState({ ...NOTHING, repository, name: file.name, reading: true });
   try {
-    if (file.size > MOST_BYTES) {
+    if (file.size > MAX_BYTES) {
       throw {
         message: `${file.name} is too large to be a list of results.`,
         remedy: 'Choose a list in JSON, or export fewer results.',
@@ -57,28 +57,28 @@ export async function openList(file: File): Promise<void> {
 }
 
 /** Counts of entries with marks or notes: those that were copied, and those that were not found here. */
-export interface Taken {
-  taken: number;
-  left: number;
+export interface CopiedMarks {
+  copied: number;
+  notFound: number;
 }
 
 /**
  * Opens the list's issue in the editor as a new issue, with the marks and notes of the chunks that still exist.
  * @throws RpcError (as rejection) if the marks could not be stored; then none of them is.
  */
-export async function takeOver({ issue, entries }: ImportedList): Promise<Taken> {
+export async function copyIssueAndMarks({ issue, entries }: ImportedList): Promise<CopiedMarks> {
   const repository = useApp.getState().repository?.id;
-  if (!repository) return { taken: 0, left: 0 };
+  if (!repository) return { copied: 0, notFound: 0 };
   loadIssue(issue.text);
   // As a separate issue, so that earlier marks of the user for this issue are not overwritten.
   await saveIssue({ apart: true });
-  const { id } = issueNow();
+  const { id } = getIssue();
   const noted = entries.filter(({ mark, note }) => mark !== null || note !== '');
   const marks = noted.flatMap(({ mark, note, now }) =>
     now ? { chunk: now.address, mark, note } : [],
   );
-  if (marks.length === 0) return { taken: 0, left: noted.length };
+  if (marks.length === 0) return { copied: 0, notFound: noted.length };
   const { missing } = await engine.call('marks.set', { repository, issue: id, marks });
   const copied = marks.length - missing.length;
-  return { taken: copied, left: noted.length - copied };
+  return { copied: copied, notFound: noted.length - copied };
 }

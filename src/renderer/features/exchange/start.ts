@@ -8,7 +8,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.export',
     title: 'Export list…',
-    also: 'share save download markdown csv json sarif prompt',
+    synonyms: 'share save download markdown csv json sarif prompt',
     keys: '$mod+E',
     enabled: hasResults,
     run: () => openOverlay('export'),
@@ -16,7 +16,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.import',
     title: 'Import list…',
-    also: 'import load share json',
+    synonyms: 'import load share json',
     keys: '$mod+Shift+E',
     enabled: () => useApp.getState().repository !== null,
     run: () => openOverlay('import'),

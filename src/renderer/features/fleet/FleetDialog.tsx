@@ -7,9 +7,9 @@ import { Dialog } from '../../ui/controls.tsx';
 import { FleetIssue } from './FleetIssue.tsx';
 import { FleetRepositories } from './FleetRepositories.tsx';
 import { FleetResults } from './FleetResults.tsx';
+import { FleetSettings } from './FleetSettings.tsx';
 import styles from './fleet.module.css';
-import { takeIssue } from './fleet.ts';
-import { SetUp } from './SetUp.tsx';
+import { copyEditorIssue } from './fleet.ts';
 
 const TABS = [
   ['results', 'Results'],
@@ -23,7 +23,7 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
   const focusNext = useRef<PaneName | null>(null);
   const [view, setView] = useState('results');
   useEffect(() => {
-    if (open) takeIssue();
+    if (open) copyEditorIssue();
   }, [open]);
   const isSetUp = Boolean(fleet);
   const wasSetUp = useRef(isSetUp);
@@ -69,7 +69,7 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
               </Tabs.Content>
               <Tabs.Content className={styles.view} value="set-up" tabIndex={-1}>
                 <div className={styles.settings}>
-                  <SetUp places={fleet} />
+                  <FleetSettings places={fleet} />
                 </div>
               </Tabs.Content>
             </Tabs.Root>
@@ -90,7 +90,7 @@ function NoFleet() {
         A fleet stores the functions of all repositories of an organization in Milvus, and the list
         of repositories in a folder or an S3 bucket. Until you set one up, Locus contacts neither.
       </p>
-      <SetUp places={null} />
+      <FleetSettings places={null} />
     </div>
   );
 }

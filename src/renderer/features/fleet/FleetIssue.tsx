@@ -1,17 +1,17 @@
 import { Search, Send } from 'lucide-react';
-import type { FleetPlaces } from '../../../shared/fleet.ts';
-import { isIssueLink } from '../../../shared/issue-link.ts';
+import type { FleetLocation } from '../../../shared/fleet.ts';
+import { isIssueUrl } from '../../../shared/issue-url.ts';
 import { MAX_ISSUE } from '../../../shared/limits.ts';
-import { capsOf } from '../../platform/keys.ts';
-import { Button, Source, Spinner } from '../../ui/controls.tsx';
+import { getKeyLabels } from '../../platform/keys.ts';
+import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
 import styles from './fleet.module.css';
-import { canSearch, searchAll, stopSearch, useFleet } from './fleet.ts';
+import { cancelFleetSearch, canSearch, searchAllRepositories, useFleet } from './fleet.ts';
 
-export function FleetIssue({ places, onSearch }: { places: FleetPlaces; onSearch: () => void }) {
+export function FleetIssue({ places, onSearch }: { places: FleetLocation; onSearch: () => void }) {
   const { issue, searching } = useFleet();
   const search = () => {
     onSearch();
-    searchAll();
+    searchAllRepositories();
   };
   return (
     <form
@@ -37,7 +37,7 @@ export function FleetIssue({ places, onSearch }: { places: FleetPlaces; onSearch
           search();
         }}
       />
-      {isIssueLink(issue) && (
+      {isIssueUrl(issue) && (
         <p role="status" className={styles.warning}>
           An issue URL has no words to search for. Paste the text of the issue, or open a repository
           and fetch the issue there.
@@ -47,14 +47,14 @@ export function FleetIssue({ places, onSearch }: { places: FleetPlaces; onSearch
         <Send size={13} />
         <span>
           A search sends words and names from the issue, and its embedding, to Milvus at{' '}
-          <Source text={places.engine} className={styles.address} />
+          <SourceText text={places.engine} className={styles.address} />
           {places.isLocal ? ', on this machine' : ''}. Locus reads the list of repositories from{' '}
-          <Source text={places.objects} className={styles.address} />, and asks their hosts, with
-          your credentials, which of them you may read.
+          <SourceText text={places.objects} className={styles.address} />, and asks their hosts,
+          with your credentials, which of them you may read.
         </span>
       </p>
       {searching ? (
-        <Button onClick={stopSearch}>
+        <Button onClick={cancelFleetSearch}>
           <Spinner /> Cancel
         </Button>
       ) : (
@@ -62,7 +62,7 @@ export function FleetIssue({ places, onSearch }: { places: FleetPlaces; onSearch
           <Search size={14} />
           Search all repositories
           <span className={styles.shortcut} aria-hidden="true">
-            {capsOf('$mod+Enter').join(' ')}
+            {getKeyLabels('$mod+Enter').join(' ')}
           </span>
         </Button>
       )}

@@ -1,20 +1,20 @@
 import { HardDrive } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { reasonsOf } from '../../../shared/evidence.ts';
+import { pickReasons } from '../../../shared/evidence.ts';
 import type { FleetAnswer, FleetResult } from '../../../shared/fleet.ts';
-import { Source } from '../../ui/controls.tsx';
+import { SourceText } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
-import { adjacentTo, PAGE, stepTo } from '../../ui/steps.ts';
+import { getAdjacent, PAGE, resolveStep } from '../../ui/steps.ts';
 import styles from './fleet.module.css';
-import { openHere, useFleet } from './fleet.ts';
+import { openInFolder, useFleet } from './fleet.ts';
 
 /** Reasons shown for each result. */
 const MAX_REASONS = 2;
 
 /** Lists the ranked functions. Enter or a double click opens a result whose repository is on this machine. */
 export function FleetList({
-  answer: { results, here },
+  answer: { results, localFolders },
   onOpened,
 }: {
   answer: FleetAnswer;
@@ -30,13 +30,13 @@ export function FleetList({
   useEffect(() => list.current?.focus(), [results]);
   const activate = (at: number) => useFleet.setState({ active: at });
   const open = (result: FleetResult | undefined) => {
-    const root = result && here[result.repository];
+    const root = result && localFolders[result.repository];
     if (!result || !root) return;
     onOpened();
-    openHere(result, root);
+    openInFolder(result, root);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = stepTo(event.key, adjacentTo(active), results.length, PAGE);
+    const to = resolveStep(event.key, getAdjacent(active), results.length, PAGE);
     if (event.key === 'Enter') open(results[active]);
     else if (to !== null) activate(to);
     else return;
@@ -68,7 +68,7 @@ export function FleetList({
         >
           <ResultRow
             result={result}
-            isHere={here[result.repository] !== undefined}
+            isHere={localFolders[result.repository] !== undefined}
             id={`fleet-${at}`}
           />
         </div>
@@ -87,16 +87,16 @@ function ResultRow({ result, isHere, id }: { result: FleetResult; isHere: boolea
         <Icon size={15} aria-label={kind} />
       </span>
       <span className={styles.name}>
-        <Source text={kind === 'module' ? path : qualifiedName} />
+        <SourceText text={kind === 'module' ? path : qualifiedName} />
         {role !== 'source' && <span className={styles.tag}>{role}</span>}
       </span>
       <span className={styles.repository}>
-        <Source text={repository} />
+        <SourceText text={repository} />
         <span className={styles.commit}>
           {ref !== null && (
             <>
               {' '}
-              <Source text={ref} />
+              <SourceText text={ref} />
             </>
           )}{' '}
           @ {commit.slice(0, 10)}
@@ -108,10 +108,10 @@ function ResultRow({ result, isHere, id }: { result: FleetResult; isHere: boolea
         )}
       </span>
       <span className={styles.path}>
-        <Source text={`${path}:${startLine}`} />
+        <SourceText text={`${path}:${startLine}`} />
       </span>
       <span id={`${id}-why`} className={styles.why} aria-hidden="true">
-        {reasonsOf(result.evidence, MAX_REASONS).map((reason, at) => (
+        {pickReasons(result.evidence, MAX_REASONS).map((reason, at) => (
           <span key={reason.signal}>
             {at > 0 && ' · '}
             <Sentence text={reason.sentence} />

@@ -1,9 +1,9 @@
 import { CircleAlert, CircleCheck, CircleDashed, ListRestart } from 'lucide-react';
 import type { FleetRepository, FleetStatus } from '../../../shared/fleet.ts';
-import { Button, Failed, Source, Spinner } from '../../ui/controls.tsx';
-import { ago, counted, number } from '../../ui/counts.ts';
+import { Button, Failed, SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatAgo, formatNumber, formatQuantity } from '../../ui/counts.ts';
 import styles from './fleet.module.css';
-import { readStatus, useFleet } from './fleet.ts';
+import { loadFleetStatus, useFleet } from './fleet.ts';
 
 /** Lists the state of each repository. It is read only on request, as the list may be in a bucket. */
 export function FleetRepositories({ objects }: { objects: string }) {
@@ -19,11 +19,11 @@ export function FleetRepositories({ objects }: { objects: string }) {
           ) : (
             <>
               The list of repositories and their states is in{' '}
-              <Source text={objects} className={styles.address} />.
+              <SourceText text={objects} className={styles.address} />.
             </>
           )}
         </p>
-        <Button onClick={readStatus} disabled={isLoadingStatus}>
+        <Button onClick={loadFleetStatus} disabled={isLoadingStatus}>
           {isLoadingStatus ? <Spinner /> : <ListRestart size={14} />}
           {status ? 'Reload list' : 'Load list'}
         </Button>
@@ -42,7 +42,8 @@ export function FleetRepositories({ objects }: { objects: string }) {
           </ul>
           {status.more > 0 && (
             <p>
-              … and {number(status.more)} more. To list all, run <code>locus fleet status</code>.
+              … and {formatNumber(status.more)} more. To list all, run{' '}
+              <code>locus fleet status</code>.
             </p>
           )}
         </section>
@@ -56,8 +57,9 @@ function Summary({ status: { repositories, more } }: { status: FleetStatus }) {
   const failed = repositories.filter((repository) => repository.failure !== null).length;
   return (
     <>
-      {counted(repositories.length + more, 'repository', 'repositories')}: {number(indexed)} indexed
-      {failed > 0 && `, ${number(failed)} failed`}
+      {formatQuantity(repositories.length + more, 'repository', 'repositories')}:{' '}
+      {formatNumber(indexed)} indexed
+      {failed > 0 && `, ${formatNumber(failed)} failed`}
     </>
   );
 }
@@ -92,24 +94,24 @@ function RepositoryItem({
       )}
       <div>
         <span className={styles.name}>
-          <Source text={name} />
+          <SourceText text={name} />
           {ref !== null && (
             <span className={styles.tag}>
-              <Source text={ref} />
+              <SourceText text={ref} />
             </span>
           )}
         </span>
         <p className="hint">
           {indexed ? (
             <>
-              {indexed.commit.slice(0, 10)} · {counted(indexed.rows, 'function')} in{' '}
-              {counted(indexed.files, 'file')}
+              {indexed.commit.slice(0, 10)} · {formatQuantity(indexed.rows, 'function')} in{' '}
+              {formatQuantity(indexed.files, 'file')}
               {indexed.at !== null && (
                 <>
                   {' '}
                   · stored{' '}
                   <time dateTime={indexed.at} title={new Date(indexed.at).toLocaleString('en')}>
-                    {ago(Date.parse(indexed.at))}
+                    {formatAgo(Date.parse(indexed.at))}
                   </time>
                 </>
               )}

@@ -1,14 +1,14 @@
 import { ExternalLink, FolderDown, FolderOpen, X } from 'lucide-react';
 import { useState } from 'react';
-import { inSentences } from '../../../shared/errors.ts';
+import { formatFailure } from '../../../shared/errors.ts';
 import type { CloneProgress, FleetResult } from '../../../shared/fleet.ts';
 import { parseRemote } from '../../../shared/remote-url.ts';
 import { desktop } from '../../platform/host.ts';
-import { Button, Source, Spinner } from '../../ui/controls.tsx';
-import { number } from '../../ui/counts.ts';
+import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatNumber } from '../../ui/counts.ts';
 import { FolderPicker } from '../welcome/index.ts';
 import styles from './fleet.module.css';
-import { cloneFor, openHere, useFleet } from './fleet.ts';
+import { cloneResultRepository, openInFolder, useFleet } from './fleet.ts';
 
 interface Props {
   result: FleetResult;
@@ -25,10 +25,10 @@ export function OpenResult({ result, here, onOpened }: Props) {
   const canClone = parseRemote(url) !== null;
   const open = (root: string) => {
     onOpened();
-    openHere(result, root);
+    openInFolder(result, root);
   };
   const cloneInto = async (folder: string) => {
-    const root = await cloneFor(result, folder);
+    const root = await cloneResultRepository(result, folder);
     if (root !== null) open(root);
   };
   const chooseFolder = async () => {
@@ -67,10 +67,10 @@ export function OpenResult({ result, here, onOpened }: Props) {
         {isCloning ? (
           <Progress repository={clone.result.repository} progress={clone.progress} />
         ) : here !== null ? (
-          <Source text={here} />
+          <SourceText text={here} />
         ) : canClone ? (
           <>
-            To be cloned from <Source text={url} /> with your own credentials
+            To be cloned from <SourceText text={url} /> with your own credentials
           </>
         ) : (
           'The folder is on the machine that indexed it'
@@ -78,7 +78,7 @@ export function OpenResult({ result, here, onOpened }: Props) {
       </div>
       <p role="alert">
         {clone?.failure &&
-          `${clone.result.repository} was not cloned. ${inSentences(clone.failure)}`}
+          `${clone.result.repository} was not cloned. ${formatFailure(clone.failure)}`}
       </p>
       <FolderPicker
         open={picking}
@@ -110,14 +110,14 @@ function Progress({
     <>
       <Spinner />
       <span>
-        Cloning <Source text={repository} />: {PHASE_LABELS[phase]}
+        Cloning <SourceText text={repository} />: {PHASE_LABELS[phase]}
       </span>
       {total > 0 && (
         <>
           <progress value={done} max={total} aria-label={PHASE_LABELS[phase]} />
           {/* Hidden from screen readers, which would otherwise announce every object. The bar has the value. */}
           <span aria-hidden="true">
-            {number(done)} of {number(total)}
+            {formatNumber(done)} of {formatNumber(total)}
           </span>
         </>
       )}

@@ -1,5 +1,6 @@
 /** State of the search of all repositories of an organization, and functions to open its results. */
 import { create } from 'zustand';
+import { formatDeepLink } from '../../../shared/deep-link.ts';
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import type {
   CloneProgress,
@@ -7,14 +8,13 @@ import type {
   FleetResult,
   FleetStatus,
 } from '../../../shared/fleet.ts';
-import { isIssueLink } from '../../../shared/issue-link.ts';
-import { formatLink } from '../../../shared/locus-link.ts';
-import { parseRemote, remoteName } from '../../../shared/remote-url.ts';
+import { isIssueUrl } from '../../../shared/issue-url.ts';
+import { formatRemoteName, parseRemote } from '../../../shared/remote-url.ts';
 import { engine } from '../../platform/client.ts';
 import { LatestRequest, type Stop } from '../../platform/lifetime.ts';
 import { openRepository, useApp } from '../../platform/state.ts';
-import { arriveAt } from '../link/index.ts';
-import { issueNow, loadIssue } from '../search/index.ts';
+import { showDeepLinkTarget } from '../deep-link/index.ts';
+import { getIssue, loadIssue } from '../search/index.ts';
 
 interface FleetState {
   issue: string;
@@ -56,19 +56,19 @@ export const useFleet = create<FleetState>(() => ({
 }));
 
 /** Copies the issue from the editor, unless it is empty or was copied before. */
-export function takeIssue(): void {
-  const { text } = issueNow();
+export function copyEditorIssue(): void {
+  const { text } = getIssue();
   if (text.trim() === '' || text === useFleet.getState().copiedIssue) return;
   useFleet.setState({ issue: text, copiedIssue: text });
 }
 
 /** Returns true for a text with words to search for. An issue URL has none. */
-export const canSearch = (issue: string): boolean => issue.trim() !== '' && !isIssueLink(issue);
+export const canSearch = (issue: string): boolean => issue.trim() !== '' && !isIssueUrl(issue);
 
 const searching = new LatestRequest();
 
 /** Sends the words of the issue to the fleet's engine. A search in progress is canceled. */
-export async function searchAll(): Promise<void> {
+export async function searchAllRepositories(): Promise<void> {
   const { issue } = useFleet.getState();
   const { settings } = useApp.getState();
   if (!canSearch(issue)) return;
@@ -88,9 +88,9 @@ export async function searchAll(): Promise<void> {
 }
 
 /** Clears results and status when another fleet is set. */
-export const followFleet = (): Stop =>
+export const resetOnFleetChange = (): Stop =>
   engine.on('fleet', () => {
-    stopSearch();
+    cancelFleetSearch();
     useFleet.setState({
       searchedIssue: '',
       answer: null,
@@ -101,10 +101,10 @@ export const followFleet = (): Stop =>
     });
   });
 
-export const stopSearch = (): void => searching.cancel();
+export const cancelFleetSearch = (): void => searching.cancel();
 
 /** Loads the states of the fleet's repositories. */
-export async function readStatus(): Promise<void> {
+export async function loadFleetStatus(): Promise<void> {
   useFleet.setState({ isLoadingStatus: true, statusFailure: null });
   try {
     const status = await engine.call('fleet.status', {});
@@ -115,13 +115,13 @@ export async function readStatus(): Promise<void> {
 }
 
 /** Opens a result in a folder with its repository, and loads the issue that was searched for. */
-export async function openHere(result: FleetResult, root: string): Promise<void> {
+export async function openInFolder(result: FleetResult, root: string): Promise<void> {
   const { searchedIssue } = useFleet.getState();
   await openRepository(root);
   if (useApp.getState().openFailure) return;
-  if (issueNow().text !== searchedIssue) loadIssue(searchedIssue);
+  if (getIssue().text !== searchedIssue) loadIssue(searchedIssue);
   useFleet.setState({ copiedIssue: searchedIssue });
-  await arriveAt(formatResultLink(result));
+  await showDeepLinkTarget(formatResultLink(result));
 }
 
 /** Returns a deep link to a result. The commit identifies a repository that has no remote. */
@@ -134,8 +134,8 @@ function formatResultLink({
   startLine,
 }: FleetResult): string {
   const remote = parseRemote(url);
-  return formatLink({
-    repository: remote && remoteName(remote),
+  return formatDeepLink({
+    repository: remote && formatRemoteName(remote),
     commit,
     path,
     name: qualifiedName,
@@ -149,7 +149,10 @@ function formatResultLink({
  * Clones the repository of a result into a subfolder of `into`.
  * @returns The new folder; null if the clone failed or was canceled. The failure is in the state.
  */
-export async function cloneFor(result: FleetResult, into: string): Promise<string | null> {
+export async function cloneResultRepository(
+  result: FleetResult,
+  into: string,
+): Promise<string | null> {
   const controller = new AbortController();
   const run = crypto.randomUUID();
   const stop = () => controller.abort();
@@ -163,7 +166,7 @@ export async function cloneFor(result: FleetResult, into: string): Promise<strin
     const { root } = await engine.call('fleet.clone', { run, name, ref, into }, controller);
     useFleet.setState(({ answer }) => ({
       clone: null,
-      answer: answer && { ...answer, here: { ...answer.here, [name]: root } },
+      answer: answer && { ...answer, localFolders: { ...answer.localFolders, [name]: root } },
     }));
     return root;
   } catch (error) {

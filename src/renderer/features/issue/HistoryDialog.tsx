@@ -1,14 +1,22 @@
 import { ArchiveRestore, History, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { IssueSummary } from '../../../shared/issues.ts';
-import { visible } from '../../../shared/quoted.ts';
+import { escapeHidden } from '../../../shared/quote.ts';
 import { focusPane } from '../../platform/panes.ts';
-import { Button, Dialog, Empty, IconButton, Keys, Source, Spinner } from '../../ui/controls.tsx';
-import { ago, counted } from '../../ui/counts.ts';
+import {
+  Button,
+  Dialog,
+  Empty,
+  IconButton,
+  Keys,
+  SourceText,
+  Spinner,
+} from '../../ui/controls.tsx';
+import { formatAgo, formatQuantity } from '../../ui/counts.ts';
 import { useSearch } from '../search/index.ts';
 import {
   deleteIssue,
-  followIssues,
+  keepIssuesCurrent,
   listIssues,
   openIssue,
   pinIssue,
@@ -30,7 +38,7 @@ export default function HistoryDialog({ open, onClose }: { open: boolean; onClos
 function Earlier({ onClose }: { onClose: () => void }) {
   const { query, deleted, issues, undo } = useIssueHistory();
   const list = useRef<HTMLUListElement>(null);
-  useEffect(followIssues, []);
+  useEffect(keepIssuesCurrent, []);
 
   const choose = async (id: string) => {
     onClose();
@@ -85,7 +93,7 @@ function Earlier({ onClose }: { onClose: () => void }) {
         {undo && (
           <div className={styles.undo}>
             <span className="grow ellipsis">
-              Deleted “<Source text={undo.issue.title} />”
+              Deleted “<SourceText text={undo.issue.title} />”
             </span>
             <Button onClick={undoDelete}>Undo</Button>
           </div>
@@ -166,7 +174,7 @@ function IssueItem({ issue, isFirst, onOpen }: ItemProps) {
       >
         <span className={styles.title}>
           {pinned && <Pin size={13} aria-label="Pinned" />}
-          <Source text={title} className="ellipsis" />
+          <SourceText text={title} className="ellipsis" />
         </span>
         <span className={styles.when}>{describe(issue, isOpen)}</span>
       </button>
@@ -248,9 +256,11 @@ function moveByKey(event: KeyboardEvent, list: HTMLElement | null): void {
 
 function describe(issue: IssueSummary, isOpen: boolean): string {
   const { updatedAt, marks, deletedAt, source } = issue;
-  const parts = source ? [visible(source.label)] : [];
-  parts.push(deletedAt ? `deleted ${ago(Date.parse(deletedAt))}` : ago(Date.parse(updatedAt)));
-  if (marks > 0) parts.push(counted(marks, 'mark'));
+  const parts = source ? [escapeHidden(source.label)] : [];
+  parts.push(
+    deletedAt ? `deleted ${formatAgo(Date.parse(deletedAt))}` : formatAgo(Date.parse(updatedAt)),
+  );
+  if (marks > 0) parts.push(formatQuantity(marks, 'mark'));
   if (isOpen) parts.push('in the editor');
   return parts.join(' · ');
 }

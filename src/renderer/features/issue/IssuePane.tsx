@@ -3,18 +3,18 @@ import { useEffect, useRef, useState } from 'react';
 import type { IssueReport } from '../../../shared/search.ts';
 import { CommandButton } from '../../platform/CommandItems.tsx';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
-import { Pane, Source } from '../../ui/controls.tsx';
+import { Pane, SourceText } from '../../ui/controls.tsx';
 import { useFileDrop } from '../../ui/file-drop.ts';
 import type { editor } from '../../ui/monaco.ts';
-import { editIssue, issueNow, pasteLink, useResponse, useSearch } from '../search/index.ts';
+import { editIssue, getIssue, recordPaste, useResponse, useSearch } from '../search/index.ts';
 import { loadIssueFile } from './files.ts';
+import { IssueUrlBar } from './IssueUrlBar.tsx';
 import styles from './issue.module.css';
-import { LinkBar } from './LinkBar.tsx';
-import { useLitWords } from './lit-words.ts';
-import { blockLines } from './mentions.ts';
-import { explainMentions, goToMention, placeMentions } from './placed-mentions.ts';
-import { Recognised } from './Recognised.tsx';
+import { useIssueHighlights } from './issue-highlights.ts';
+import { findBlockLines } from './mentions.ts';
+import { RecognizedMentions } from './RecognizedMentions.tsx';
 import { setIssueEditor } from './reveal.ts';
+import { openMentionTarget, showMentionHovers, underlineMentions } from './underlined-mentions.ts';
 
 const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   language: 'markdown',
@@ -60,16 +60,16 @@ export function IssuePane() {
   const loads = useSearch((state) => state.issue.loads);
   const report = useResponse()?.issue ?? null;
   const { over, handlers } = useFileDrop(openDroppedFile);
-  useLitWords(isReady ? issueEditor.current : null);
+  useIssueHighlights(isReady ? issueEditor.current : null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when an issue is loaded
   useEffect(() => {
-    const { text } = issueNow();
+    const { text } = getIssue();
     const { current } = issueEditor;
     if (current && current.getValue() !== text) current.setValue(text);
   }, [loads]);
   useEffect(() => {
     if (!isReady || !issueEditor.current) return;
-    placeMentions(issueEditor.current, report);
+    underlineMentions(issueEditor.current, report);
     if (blockDecorations.current) {
       decorateBlocks(issueEditor.current, blockDecorations.current, report);
     }
@@ -94,22 +94,22 @@ export function IssuePane() {
       }
     >
       <div className={styles.body} {...handlers}>
-        <LinkBar />
+        <IssueUrlBar />
         <div className={styles.editor}>
           <CodeEditor
             options={OPTIONS}
-            outline="prose"
+            placeholder="prose"
             onReady={(created, monaco) => {
               issueEditor.current = created;
               // An issue may have been loaded before Monaco was ready.
-              created.setValue(issueNow().text);
+              created.setValue(getIssue().text);
               if (shouldTakeFocus()) created.focus();
               trackEdits(created);
               blockDecorations.current = created.createDecorationsCollection();
-              explainMentions(monaco, created);
+              showMentionHovers(monaco, created);
               created.onMouseDown(({ event, target }) => {
                 if ((event.ctrlKey || event.metaKey) && target.position)
-                  goToMention(target.position);
+                  openMentionTarget(target.position);
               });
               setReady(true);
               setIssueEditor(created);
@@ -120,7 +120,7 @@ export function IssuePane() {
             }}
           />
         </div>
-        <Recognised report={report} />
+        <RecognizedMentions report={report} />
         {over && <div className={styles.drop}>Drop to open as an issue</div>}
       </div>
     </Pane>
@@ -151,7 +151,7 @@ function trackEdits(created: editor.IStandaloneCodeEditor): void {
     const { rangeLength, text } = change;
     const now = created.getValue();
     // More than one character at a time is a paste.
-    if (rangeLength >= before && text.length > 1) pasteLink(now);
+    if (rangeLength >= before && text.length > 1) recordPaste(now);
     const isReplacement = rangeLength >= before && text.length >= MIN_NEW_ISSUE;
     const isAnother = isReplacement && before >= MIN_NEW_ISSUE && !isUndoing && !isRedoing;
     editIssue(now, { isReplacement, isAnother });
@@ -163,7 +163,7 @@ function FetchedFrom() {
   return (
     source && (
       <span title={source.url}>
-        <Source text={source.label} />
+        <SourceText text={source.label} />
       </span>
     )
   );
@@ -179,7 +179,7 @@ function decorateBlocks(
   report: IssueReport | null,
 ): void {
   const model = issueEditor.getModel();
-  const lines = model && blockLines(report, model);
+  const lines = model && findBlockLines(report, model);
   if (!lines) return;
   decorations.set(
     lines.map(([first, last]) => ({

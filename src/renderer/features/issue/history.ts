@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { IssueSummary } from '../../../shared/issues.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
-import { abandonIssue, issueNow, loadIssue, saveIssue } from '../search/index.ts';
+import { discardIssue, getIssue, loadIssue, saveIssue } from '../search/index.ts';
 
 interface IssueHistory {
   query: string;
@@ -34,7 +34,7 @@ export async function listIssues(
 }
 
 /** Keeps the list up to date while the dialog is open. Returns a function that stops it. */
-export function followIssues(): () => void {
+export function keepIssuesCurrent(): () => void {
   useIssueHistory.setState(INITIAL);
   // Save first, so that the list includes the issue in the editor.
   saveIssue().finally(() => listIssues());
@@ -64,8 +64,8 @@ export async function pinIssue({ id, pinned }: IssueSummary): Promise<void> {
 }
 
 export async function deleteIssue(issue: IssueSummary): Promise<void> {
-  const wasOpen = issue.id === issueNow().id;
-  if (wasOpen) abandonIssue();
+  const wasOpen = issue.id === getIssue().id;
+  if (wasOpen) discardIssue();
   await engine.call('issues.delete', { issue: issue.id });
   useIssueHistory.setState({ undo: { issue, wasOpen } });
 }
@@ -79,5 +79,5 @@ export async function undoDelete(): Promise<void> {
   if (!undo) return;
   useIssueHistory.setState({ undo: null });
   await restoreIssue(undo.issue.id);
-  if (undo.wasOpen && issueNow().text === '') await showIssue(undo.issue.id);
+  if (undo.wasOpen && getIssue().text === '') await showIssue(undo.issue.id);
 }

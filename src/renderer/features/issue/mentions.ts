@@ -1,5 +1,5 @@
 /** Mentions: names, paths and frames that the engine recognized in the issue, with their targets. */
-import { addressOf, type ChunkAddress, MODULE_NAME } from '../../../shared/address.ts';
+import { type ChunkAddress, formatAddress, MODULE_NAME } from '../../../shared/address.ts';
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueReport, LinesNamed, RankedChunk } from '../../../shared/search.ts';
 
@@ -12,14 +12,14 @@ export type Mention = { span: IssueSpan } & (
 );
 
 /** A chunk or file that a mention refers to. */
-export interface Target {
+export interface MentionTarget {
   address: ChunkAddress;
   /** Rank in the current list; null if it isn't in the list. */
   rank: number | null;
 }
 
 /** Returns all mentions in an issue, in order; of two with the same start, the longer first. */
-export function mentionsOf({ names, paths, frames }: IssueReport): Mention[] {
+export function listMentions({ names, paths, frames }: IssueReport): Mention[] {
   const mentions: Mention[] = [
     ...names.map(({ definitions, ...span }) => ({ kind: 'name' as const, span, definitions })),
     ...paths.map(({ start, end, text, files, lines }) => {
@@ -36,11 +36,11 @@ export function mentionsOf({ names, paths, frames }: IssueReport): Mention[] {
  * Returns the mentions whose text is unchanged. The issue may have been edited since the search; the response to the
  * new text follows soon.
  */
-export const standing = (mentions: readonly Mention[], text: string): Mention[] =>
+export const filterUnchanged = (mentions: readonly Mention[], text: string): Mention[] =>
   mentions.filter(({ span }) => text.startsWith(span.text, span.start));
 
 /** Sorts mentions at one position by length, the shortest first. Of equal length, paths and frames precede names. */
-export const innermostFirst = (mentions: readonly Mention[]): Mention[] =>
+export const sortInnermostFirst = (mentions: readonly Mention[]): Mention[] =>
   mentions.toSorted(
     (a, b) => getLength(a) - getLength(b) || Number(a.kind === 'name') - Number(b.kind === 'name'),
   );
@@ -48,10 +48,12 @@ export const innermostFirst = (mentions: readonly Mention[]): Mention[] =>
 const getLength = ({ span }: Mention) => span.end - span.start;
 
 /** Returns the targets of a mention. For a name, these are the results that have it as evidence, best first. */
-export function addressesOf(mention: Mention, results: readonly RankedChunk[]): ChunkAddress[] {
+export function findAddresses(mention: Mention, results: readonly RankedChunk[]): ChunkAddress[] {
   if (mention.kind === 'path') {
     if (mention.lines) return mention.lines.addresses;
-    return mention.files.map((path) => addressOf({ path, qualifiedName: MODULE_NAME, ordinal: 0 }));
+    return mention.files.map((path) =>
+      formatAddress({ path, qualifiedName: MODULE_NAME, ordinal: 0 }),
+    );
   }
   if (mention.kind === 'frame') return mention.address ? [mention.address] : [];
   const { start, end } = mention.span;
@@ -72,7 +74,7 @@ interface TextModel {
  * Returns the first and last line (1-based) of each block of code or output. Returns null if the text was edited since
  * the report, judging by its length.
  */
-export function blockLines(
+export function findBlockLines(
   report: IssueReport | null,
   text: TextModel,
 ): [first: number, last: number][] | null {

@@ -2,7 +2,7 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import { showPane } from '../../platform/panes.ts';
 import type { editor } from '../../ui/monaco.ts';
-import { toRange } from '../../ui/range-of.ts';
+import { toRange } from '../../ui/to-range.ts';
 
 let issueEditor: editor.IStandaloneCodeEditor | null = null;
 

@@ -3,34 +3,34 @@ import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { openOverlay } from '../../platform/overlays.ts';
 import { focusPane, usePanes } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
-import { provideDefinitions } from '../preview/index.ts';
+import { registerDefinitionSource } from '../preview/index.ts';
 import {
-  declineLink,
-  fetchLink,
+  declineFetch,
+  fetchIssue,
   loadIssue,
   saveIssue,
   searchNow,
-  useLink,
+  useIssueUrl,
 } from '../search/index.ts';
 import { chooseIssueFile } from './files.ts';
-import { goToMention, hasMentions, stepToMention } from './placed-mentions.ts';
+import { hasMentions, moveToMention, openMentionTarget } from './underlined-mentions.ts';
 
 const isOpen = () => useApp.getState().repository !== null;
 
 const isFetchOffered = () => {
-  const { offer, phase } = useLink.getState();
-  return offer !== null && offer.barred === null && phase === 'asked';
+  const { offer, phase } = useIssueUrl.getState();
+  return offer !== null && offer.refusal === null && phase === 'asked';
 };
 
 const COMMANDS: readonly Command[] = [
   {
     id: 'issue.search',
     title: 'Search',
-    also: 'find run rank locate',
+    synonyms: 'find run rank locate',
     keys: '$mod+Enter',
     enabled: isOpen,
     run: async () => {
-      if (useLink.getState().offer?.agreed) return fetchLink();
+      if (useIssueUrl.getState().offer?.agreed) return fetchIssue();
       if (usePanes.getState().single) focusPane('results');
       await Promise.all([searchNow(), saveIssue()]);
     },
@@ -38,7 +38,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'issue.new',
     title: 'New issue',
-    also: 'clear empty',
+    synonyms: 'clear empty',
     keys: '$mod+Alt+N',
     enabled: isOpen,
     run: () => {
@@ -49,7 +49,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'issue.history',
     title: 'Earlier issues',
-    also: 'previous recent saved',
+    synonyms: 'previous recent saved',
     keys: '$mod+Alt+H',
     enabled: isOpen,
     run: () => openOverlay('history'),
@@ -57,7 +57,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'issue.openFile',
     title: 'Open issue from file…',
-    also: 'import load upload read markdown',
+    synonyms: 'import load upload read markdown',
     enabled: isOpen,
     run: chooseIssueFile,
   },
@@ -65,32 +65,32 @@ const COMMANDS: readonly Command[] = [
     id: 'issue.fetchLink',
     title: 'Fetch issue once',
     enabled: isFetchOffered,
-    run: fetchLink,
+    run: fetchIssue,
   },
   {
     id: 'issue.declineLink',
     title: 'Don’t fetch issue',
     enabled: isFetchOffered,
-    run: declineLink,
+    run: declineFetch,
   },
   {
     id: 'issue.nextMention',
     title: 'Next recognized name, path or frame',
     keys: 'F9',
     enabled: hasMentions,
-    run: () => stepToMention(1),
+    run: () => moveToMention(1),
   },
   {
     id: 'issue.previousMention',
     title: 'Previous recognized name, path or frame',
     keys: 'Shift+F9',
     enabled: hasMentions,
-    run: () => stepToMention(-1),
+    run: () => moveToMention(-1),
   },
 ];
 
 export const start = (): Stop =>
   stopAll(
-    provideDefinitions('issue', { ready: hasMentions, go: () => goToMention() }),
+    registerDefinitionSource('issue', { ready: hasMentions, go: () => openMentionTarget() }),
     registerCommands(COMMANDS),
   );

@@ -2,16 +2,16 @@ import { ChevronRight, ScanText, Scissors } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import type { CallEdge } from '../../../shared/call-graph.ts';
 import type { ChunkDetail, EncoderPart } from '../../../shared/detail.ts';
-import { visible, visibleLines } from '../../../shared/quoted.ts';
+import { escapeHidden, escapeHiddenLines } from '../../../shared/quote.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { useIndexVersion } from '../../platform/index-changes.ts';
 import { useApp } from '../../platform/state.ts';
-import { Empty, Failed, Source, Spinner } from '../../ui/controls.tsx';
-import { counted, number } from '../../ui/counts.ts';
+import { Empty, Failed, SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatNumber, formatQuantity } from '../../ui/counts.ts';
 import { EDGE_WORDS } from '../../ui/kinds.ts';
 import { revealLine } from '../preview/index.ts';
 import { select, useSelected } from '../search/index.ts';
-import styles from './modelInput.module.css';
+import styles from './model-input.module.css';
 
 const TITLES: Record<EncoderPart['role'], string> = {
   path: 'Path',
@@ -69,21 +69,21 @@ function Summary({ chunk: { context, qualifiedName } }: { chunk: ChunkDetail }) 
   return (
     <header className={styles.summary}>
       <h3>
-        Model input for <Source text={qualifiedName} />
+        Model input for <SourceText text={qualifiedName} />
       </h3>
       <PartBar parts={context.parts} />
       <p>
-        <span>{counted(tokens, 'token')}</span>
+        <span>{formatQuantity(tokens, 'token')}</span>
         {cut > 0 ? (
           <span className={styles.cut}>
             <Scissors size={12} />
-            {counted(cut, 'token')} cut off
+            {formatQuantity(cut, 'token')} cut off
           </span>
         ) : (
           <span>not cut off</span>
         )}
         <span>
-          model <Source className={styles.model} text={context.model} />
+          model <SourceText className={styles.model} text={context.model} />
         </span>
         {context.embedded ? (
           <span className="good">embedded</span>
@@ -105,7 +105,7 @@ function PartBar({ parts }: { parts: readonly EncoderPart[] }) {
           key={at}
           className={styles[role]}
           style={{ flexGrow: tokens }}
-          title={`${visible(address ?? TITLES[role])}: ${counted(tokens, 'token')}`}
+          title={`${escapeHidden(address ?? TITLES[role])}: ${formatQuantity(tokens, 'token')}`}
         />
       ))}
     </div>
@@ -125,10 +125,10 @@ function InputPart({ part: { role, address, text, tokens, cut, cutText } }: { pa
         {role === 'callee' && <span className={styles.down}>[DOWN]</span>}
         {address && (
           <button type="button" className={styles.link} onClick={() => select(address)}>
-            <Source text={address} />
+            <SourceText text={address} />
           </button>
         )}
-        <span className={styles.tokens}>{counted(tokens, 'token')}</span>
+        <span className={styles.tokens}>{formatQuantity(tokens, 'token')}</span>
       </div>
       {text === '' ? <p className={styles.note}>empty</p> : <Code text={text} />}
       {cut > 0 && <CutOff cut={cut} text={cutText} />}
@@ -150,7 +150,7 @@ function CutOff({ cut, text }: { cut: number; text: string }) {
         onClick={() => setOpen(!isOpen)}
       >
         <Scissors size={12} />
-        {counted(cut, 'token')} cut off
+        {formatQuantity(cut, 'token')} cut off
         <ChevronRight size={12} data-open={isOpen} />
       </button>
       {isOpen && (
@@ -167,7 +167,7 @@ function Code({ text, isRemoved = false }: { text: string; isRemoved?: boolean }
   const [isExpanded, setExpanded] = useState(false);
   // A body starts with the line break of the preceding line.
   const lines = useMemo(() => {
-    return visibleLines(text.slice(0, MAX_CHARACTERS)).replace(/^\n/, '').split('\n');
+    return escapeHiddenLines(text.slice(0, MAX_CHARACTERS)).replace(/^\n/, '').split('\n');
   }, [text]);
   const isLong = lines.length > MAX_LINES + 3;
   const shown = (isLong && !isExpanded ? lines.slice(0, MAX_LINES) : lines).join('\n');
@@ -183,7 +183,7 @@ function Code({ text, isRemoved = false }: { text: string; isRemoved?: boolean }
       )}
       {text.length > MAX_CHARACTERS && (isExpanded || !isLong) && (
         <p className={styles.note}>
-          {number(text.length - MAX_CHARACTERS)} more characters are not shown here
+          {formatNumber(text.length - MAX_CHARACTERS)} more characters are not shown here
         </p>
       )}
     </>
@@ -206,7 +206,7 @@ function Calls({ title, edges, other }: CallsProps) {
   return (
     <section className={styles.calls} aria-label={title}>
       <h4>
-        {title} <span className={styles.count}>{number(edges.length)}</span>
+        {title} <span className={styles.count}>{formatNumber(edges.length)}</span>
       </h4>
       {edges.length === 0 && (
         <p className={styles.note}>
@@ -217,7 +217,7 @@ function Calls({ title, edges, other }: CallsProps) {
         {edges.slice(0, shown).map((edge) => (
           <li key={`${edge.kind} ${edge[other]}`} className={styles.call}>
             <button type="button" className={styles.link} onClick={() => select(edge[other])}>
-              <Source text={edge[other]} />
+              <SourceText text={edge[other]} />
             </button>
             {edge.kind !== 'call' && <span className={styles.tag}>{EDGE_WORDS[edge.kind]}</span>}
             {edge.guess && <span className={`${styles.tag} ${styles.guess}`}>guess</span>}

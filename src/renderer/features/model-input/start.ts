@@ -1,15 +1,15 @@
 import { type Command, registerCommands } from '../../platform/commands.ts';
 import type { Stop } from '../../platform/lifetime.ts';
 import { showPanelAndFocus } from '../../platform/panes.ts';
-import { selectedNow } from '../search/index.ts';
+import { getCurrentSelected } from '../search/index.ts';
 
 const COMMANDS: readonly Command[] = [
   {
     id: 'modelInput.show',
     title: 'Show model input',
-    also: 'encoder embedding tokens',
+    synonyms: 'encoder embedding tokens',
     keys: '$mod+Alt+R',
-    enabled: () => selectedNow() !== null,
+    enabled: () => getCurrentSelected() !== null,
     run: () => showPanelAndFocus('model-input'),
   },
 ];

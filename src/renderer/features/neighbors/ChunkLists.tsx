@@ -1,26 +1,26 @@
 import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { describeEnd, type ReachingTest } from '../../../shared/call-graph.ts';
-import { visible } from '../../../shared/quoted.ts';
-import { Empty, Failed, Source, Spinner } from '../../ui/controls.tsx';
-import { counted, number } from '../../ui/counts.ts';
+import { escapeHidden } from '../../../shared/quote.ts';
+import { Empty, Failed, SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatNumber, formatQuantity } from '../../ui/counts.ts';
 import rowStyles from '../../ui/rows.module.css';
 import { ChunkName } from './ChunkName.tsx';
 import { ChunkRows } from './ChunkRows.tsx';
-import type { Ranks } from './graph.ts';
+import type { RankByAddress } from './graph.ts';
 import styles from './neighbors.module.css';
-import { type Found, useReachingTests, useSimilar } from './neighbors.ts';
+import { type CenterAnswer, useReachingTests, useSimilar } from './neighbors.ts';
 
 /** Lists the functions that are most similar to the center, by their embeddings. */
-export function SimilarList({ rankOf }: { rankOf: Ranks }) {
+export function SimilarList({ rankOf }: { rankOf: RankByAddress }) {
   return (
     <Loaded found={useSimilar()} loadingTitle="Comparing functions…">
       {({ center, chunks, compared, pending }) => (
         <div className="full-column">
           <p className={styles.rowsTitle}>
             Similar to <ChunkName chunk={center} />
-            {`· ${counted(compared, 'function')} compared`}
-            {pending > 0 && ` · ${number(pending)} not embedded yet`}
+            {`· ${formatQuantity(compared, 'function')} compared`}
+            {pending > 0 && ` · ${formatNumber(pending)} not embedded yet`}
           </p>
           <ChunkRows
             center={center}
@@ -40,12 +40,15 @@ export function SimilarList({ rankOf }: { rankOf: Ranks }) {
 }
 
 /** Lists the tests that reach the center through calls, the nearest first. */
-export function TestList({ rankOf }: { rankOf: Ranks }) {
+export function TestList({ rankOf }: { rankOf: RankByAddress }) {
   return (
     <Loaded found={useReachingTests()} loadingTitle="Following calls…">
       {({ of, tests, hidden, ended }) =>
         tests.length === 0 ? (
-          <Empty icon={<FlaskConical size={28} />} title={`No test reaches ${visible(of.name)}`}>
+          <Empty
+            icon={<FlaskConical size={28} />}
+            title={`No test reaches ${escapeHidden(of.name)}`}
+          >
             <p>
               No test calls it, directly or through other functions. The call graph doesn’t include
               calls that exist only at run time, such as those by reflection or fixtures.
@@ -55,7 +58,7 @@ export function TestList({ rankOf }: { rankOf: Ranks }) {
         ) : (
           <div className="full-column">
             <p className={styles.rowsTitle}>
-              {counted(tests.length + hidden, 'test reaches', 'tests reach')}{' '}
+              {formatQuantity(tests.length + hidden, 'test reaches', 'tests reach')}{' '}
               <ChunkName chunk={of} />
               {hidden > 0 && `· nearest ${tests.length} shown`}
             </p>
@@ -66,7 +69,7 @@ export function TestList({ rankOf }: { rankOf: Ranks }) {
               rankOf={rankOf}
               before={({ distance }) => (
                 <span className={styles.distance} title="Calls between the test and the function">
-                  {distance === 1 ? 'direct' : counted(distance, 'call')}
+                  {distance === 1 ? 'direct' : formatQuantity(distance, 'call')}
                 </span>
               )}
               after={(test) => <CallPath test={test} />}
@@ -85,7 +88,7 @@ function CallPath({ test: { distance, next, guess } }: { test: ReachingTest }) {
     <>
       {distance > 1 && (
         <span className="ellipsis muted">
-          via <Source text={next.qualifiedName} />
+          via <SourceText text={next.qualifiedName} />
         </span>
       )}
       {guess && <span className={rowStyles.guessTag}>guessed</span>}
@@ -94,7 +97,7 @@ function CallPath({ test: { distance, next, guess } }: { test: ReachingTest }) {
 }
 
 interface LoadedProps<Answer> {
-  found: Found<Answer>;
+  found: CenterAnswer<Answer>;
   loadingTitle: string;
   children: (answer: Answer) => ReactNode;
 }
@@ -111,7 +114,7 @@ function Loaded<Answer>({ found, loadingTitle, children }: LoadedProps<Answer>) 
   }
   return (
     <div className={styles.view} aria-busy={found.stale}>
-      {children(found.of)}
+      {children(found.answer)}
     </div>
   );
 }

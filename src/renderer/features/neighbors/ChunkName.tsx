@@ -1,8 +1,8 @@
 import { FlaskConical } from 'lucide-react';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
-import { visible } from '../../../shared/quoted.ts';
+import { escapeHidden } from '../../../shared/quote.ts';
 import { getLanguage } from '../../platform/state.ts';
-import { Source } from '../../ui/controls.tsx';
+import { SourceText } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import { splitName } from '../../ui/names.ts';
 import rows from '../../ui/rows.module.css';
@@ -14,7 +14,7 @@ import styles from './neighbors.module.css';
  */
 export function ChunkName({
   chunk,
-  description = kindOf(chunk),
+  description = describeKind(chunk),
 }: {
   chunk: ChunkSummary;
   description?: string;
@@ -24,34 +24,34 @@ export function ChunkName({
   return (
     <span className={styles.chunkName}>
       <Icon size={13} aria-hidden="true" />
-      {owner && <Source className={styles.owner} text={owner} />}
-      <Source className={rows.simple} text={name} />
+      {owner && <SourceText className={styles.owner} text={owner} />}
+      <SourceText className={rows.simple} text={name} />
       <span className="visually-hidden"> {description}</span>
     </span>
   );
 }
 
-export const kindOf = ({ kind, role }: ChunkSummary): string =>
+export const describeKind = ({ kind, role }: ChunkSummary): string =>
   role === 'source' ? kind : `${role} ${kind}`;
 
 /**
  * Shows the location of a chunk: `shop/cart.py:12`.
  * @param short True for the file name alone, or with its folder for files like `__init__.py`.
  */
-export function ChunkPlace({ chunk, short = false }: { chunk: ChunkSummary; short?: boolean }) {
+export function ChunkLocation({ chunk, short = false }: { chunk: ChunkSummary; short?: boolean }) {
   const parts = chunk.path.split('/');
   const stem = parts.at(-1)?.replace(/\.[^.]*$/, '');
   const from = stem === getLanguage(chunk)?.index ? -2 : -1;
   const path = short ? parts.slice(from).join('/') : chunk.path;
   return (
-    <span className={styles.location} title={visible(chunk.path)}>
-      <Source className="ellipsis" text={path} />
+    <span className={styles.location} title={escapeHidden(chunk.path)}>
+      <SourceText className="ellipsis" text={path} />
       <span>:{chunk.startLine}</span>
     </span>
   );
 }
 
-export function Rank({ rank }: { rank: number | null | undefined }) {
+export function RankBadge({ rank }: { rank: number | null | undefined }) {
   if (rank == null) return null;
   return (
     <span className={styles.badge} title="Rank in the list">

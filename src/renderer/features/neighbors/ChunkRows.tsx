@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { focusPane } from '../../platform/panes.ts';
-import { adjacentTo, stepTo } from '../../ui/steps.ts';
+import { getAdjacent, resolveStep } from '../../ui/steps.ts';
 import { useSelected } from '../search/index.ts';
-import { ChunkName, ChunkPlace, Rank } from './ChunkName.tsx';
-import type { Ranks } from './graph.ts';
+import { ChunkLocation, ChunkName, RankBadge } from './ChunkName.tsx';
+import type { RankByAddress } from './graph.ts';
 import styles from './neighbors.module.css';
 import { centerOn, selectNeighbor } from './neighbors.ts';
 
@@ -12,7 +12,7 @@ interface ChunkRowsProps<Chunk> {
   center: ChunkSummary;
   chunks: readonly Chunk[];
   label: string;
-  rankOf: Ranks;
+  rankOf: RankByAddress;
   before: (chunk: Chunk) => ReactNode;
   after?: (chunk: Chunk) => ReactNode;
 }
@@ -46,7 +46,7 @@ export function ChunkRows<Chunk extends ChunkSummary>({
   }, [center.address]);
   const onKeyDown = (event: KeyboardEvent) => {
     const chunk = chunks[active];
-    const row = stepTo(event.key, adjacentTo(active), chunks.length);
+    const row = resolveStep(event.key, getAdjacent(active), chunks.length);
     if (event.key === 'Enter' && chunk) {
       wasCenteredByKey.current = true;
       centerOn(chunk.address);
@@ -71,9 +71,9 @@ export function ChunkRows<Chunk extends ChunkSummary>({
           >
             {before(chunk)}
             <ChunkName chunk={chunk} />
-            <Rank rank={rankOf.get(chunk.address)} />
+            <RankBadge rank={rankOf.get(chunk.address)} />
             {after?.(chunk)}
-            <ChunkPlace chunk={chunk} />
+            <ChunkLocation chunk={chunk} />
           </button>
         </li>
       ))}

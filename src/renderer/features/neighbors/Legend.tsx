@@ -1,13 +1,13 @@
 import { EDGE_KINDS, type EdgeKind } from '../../../shared/call-graph.ts';
 import { EDGE_WORDS } from '../../ui/kinds.ts';
-import type { GraphShown } from './graph.ts';
+import type { NeighborGraphData } from './graph.ts';
 import styles from './neighbors.module.css';
 
 /**
  * Arrowheads, defined once for all edges. Each kind has its own shape: a hollow triangle for inheritance, as in UML, a
  * diamond for construction, and a disc for decoration.
  */
-export function Markers() {
+export function Arrowheads() {
   return (
     <svg className={styles.markers} aria-hidden="true">
       <title>Arrowheads</title>
@@ -38,7 +38,7 @@ export function Markers() {
 }
 
 /** Explains the lines and boxes that occur in this graph. */
-export function Legend({ graph: { links, nodes } }: { graph: GraphShown }) {
+export function Legend({ graph: { links, nodes } }: { graph: NeighborGraphData }) {
   const kinds = EDGE_KINDS.filter((kind) => links.some((link) => link.kind === kind));
   return (
     <ul className={styles.legend} aria-label="Legend">

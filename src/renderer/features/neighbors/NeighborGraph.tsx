@@ -13,39 +13,39 @@ import {
   useReactFlow,
   useStore,
 } from '@xyflow/react';
-import { counted } from '../../ui/counts.ts';
+import { formatQuantity } from '../../ui/counts.ts';
 import '@xyflow/react/dist/base.css';
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { EdgeKind, Neighborhood } from '../../../shared/call-graph.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { IconButton } from '../../ui/controls.tsx';
-import { remInPixels, wantsMotion } from '../../ui/theme.ts';
+import { getRemInPixels, wantsMotion } from '../../ui/theme.ts';
 import { useSelected } from '../search/index.ts';
-import { ChunkName, ChunkPlace, kindOf } from './ChunkName.tsx';
+import { ChunkLocation, ChunkName, describeKind } from './ChunkName.tsx';
+import { EdgeDescription } from './EdgeDescription.tsx';
 import {
-  type GraphShown,
-  graphShown,
-  type LinkShown,
-  type MoreShown,
-  type NodeShown,
-  type Ranks,
-  STEP,
+  buildGraph,
+  EXPAND_STEP,
+  type GraphLink,
+  type GraphNode,
+  type HiddenNeighbors,
+  type NeighborGraphData,
+  type RankByAddress,
 } from './graph.ts';
-import { Legend, Markers } from './Legend.tsx';
-import { type Box, boxesOf, weightOf } from './layout.ts';
+import { Arrowheads, Legend } from './Legend.tsx';
+import { getRankWeight, type LayoutBox, layOutGraph } from './layout.ts';
 import styles from './neighbors.module.css';
-import { centerOn, openGroup, selectNeighbor, showList, useNeighbors } from './neighbors.ts';
-import { Relation } from './Relation.tsx';
-import { walk } from './walk.ts';
+import { centerOn, expandGroup, selectNeighbor, showList, useNeighbors } from './neighbors.ts';
+import { findNextNode } from './next-node.ts';
 
-type ChunkNode = FlowNode<{ node: NodeShown }, 'chunk'>;
-type MoreNode = FlowNode<{ more: MoreShown }, 'more'>;
-type LinkEdge = FlowEdge<{ link: LinkShown; near: boolean }, 'link'>;
+type ChunkNode = FlowNode<{ node: GraphNode }, 'chunk'>;
+type MoreNode = FlowNode<{ more: HiddenNeighbors }, 'more'>;
+type LinkEdge = FlowEdge<{ link: GraphLink; near: boolean }, 'link'>;
 
 interface Props {
   neighborhood: Neighborhood;
-  rankOf: Ranks;
+  rankOf: RankByAddress;
   /** Key of the view. The graph is fitted into the view again when it changes: with another center, not with the index. */
   frame: string;
 }
@@ -70,10 +70,10 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
   const expanded = useNeighbors((state) => state.expanded);
   const rem = useFontSize();
   const graph = useMemo(
-    () => graphShown(neighborhood, rankOf, expanded),
+    () => buildGraph(neighborhood, rankOf, expanded),
     [neighborhood, rankOf, expanded],
   );
-  const boxes = useMemo(() => boxesOf(graph, rem), [graph, rem]);
+  const boxes = useMemo(() => layOutGraph(graph, rem), [graph, rem]);
   const prefix = useId();
   const [active, setActive] = useState('n0');
   const [hovered, setHovered] = useState<string | null>(null);
@@ -101,7 +101,7 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
       const { x, y, zoom } = flow.getViewport();
       flow.setViewport({ x: x + pan[0], y: y + pan[1], zoom });
     } else if (pan || event.key === 'Home') {
-      const next = event.key === 'Home' ? 'n0' : walk(graph, boxes, current, event.key);
+      const next = event.key === 'Home' ? 'n0' : findNextNode(graph, boxes, current, event.key);
       setActive(next);
       keepInView(next);
     } else if (event.key === 'Enter' || event.key === ' ') activate(current, event.key === 'Enter');
@@ -115,7 +115,7 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
 
   return (
     <div className={`full-column ${styles.graph}`}>
-      <Markers />
+      <Arrowheads />
       <p id={`${prefix}help`} className="visually-hidden">
         Callers are on the left, callees on the right. Arrow keys move along the edges and up and
         down a column. Space selects a function, Enter centers it. Plus and minus zoom, Shift with
@@ -168,7 +168,7 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
         </IconButton>
       </div>
       <footer className={styles.footer}>
-        <Relation graph={graph} id={hovered ?? current} />
+        <EdgeDescription graph={graph} id={hovered ?? current} />
         <Legend graph={graph} />
       </footer>
     </div>
@@ -184,16 +184,16 @@ const PANS: Record<string, [number, number]> = {
   ArrowDown: [0, -PAN_PIXELS],
 };
 
-const openMore = ({ group, opens }: MoreShown) => {
-  if (opens === 'here') openGroup(group, STEP);
+const openMore = ({ group, opens }: HiddenNeighbors) => {
+  if (opens === 'here') expandGroup(group, EXPAND_STEP);
   else if (opens === 'list') showList();
 };
 
 /** Returns the root font size in pixels, and updates it when the zoom changes. */
 function useFontSize(): number {
-  const [size, setSize] = useState(remInPixels);
+  const [size, setSize] = useState(getRemInPixels);
   useEffect(() => {
-    const observer = new MutationObserver(() => setSize(remInPixels()));
+    const observer = new MutationObserver(() => setSize(getRemInPixels()));
     observer.observe(document.documentElement, { attributeFilter: ['style'] });
     return () => observer.disconnect();
   }, []);
@@ -201,8 +201,8 @@ function useFontSize(): number {
 }
 
 function useNodes(
-  graph: GraphShown,
-  boxes: ReadonlyMap<string, Box>,
+  graph: NeighborGraphData,
+  boxes: ReadonlyMap<string, LayoutBox>,
   prefix: string,
   active: string,
 ): (ChunkNode | MoreNode)[] {
@@ -245,23 +245,23 @@ function useNodes(
 }
 
 /** Returns the description of a node for screen readers. */
-function describeNode(node: NodeShown): string {
+function describeNode(node: GraphNode): string {
   const { distance, rank } = node;
   const side = distance === 0 ? 'center' : distance < 0 ? 'caller' : 'callee';
   const steps = Math.abs(distance) > 1 ? ` in ${Math.abs(distance)} steps` : '';
-  return `${kindOf(node)}, ${side}${steps}, ${rank === null ? 'not in the list,' : 'rank '}`;
+  return `${describeKind(node)}, ${side}${steps}, ${rank === null ? 'not in the list,' : 'rank '}`;
 }
 
-function getNodeClass({ rank, role, distance }: NodeShown): string {
+function getNodeClass({ rank, role, distance }: GraphNode): string {
   return [
     styles.node,
-    styles[weightOf(rank)],
+    styles[getRankWeight(rank)],
     role === 'source' ? '' : styles.notSource,
     distance === 0 ? styles.center : '',
   ].join(' ');
 }
 
-function useEdges(graph: GraphShown, near: string): LinkEdge[] {
+function useEdges(graph: NeighborGraphData, near: string): LinkEdge[] {
   const all = useMemo(() => {
     const hidden = { ariaRole: 'presentation' as const, ariaLabel: '', domAttributes: HIDDEN };
     return [
@@ -289,7 +289,7 @@ const HIDDEN = { 'aria-hidden': true, 'aria-roledescription': undefined } as con
 /** Fits a new graph into the view: all columns, and the full height if it stays readable. Otherwise shows the center. */
 function useFitToView(
   frame: string,
-  boxes: ReadonlyMap<string, Box>,
+  boxes: ReadonlyMap<string, LayoutBox>,
   setActive: (id: string) => void,
 ): void {
   const flow = useReactFlow();
@@ -320,7 +320,7 @@ function useFitToView(
 }
 
 /** Returns a function that moves the view by the minimum that shows a node. */
-function useKeepInView(boxes: ReadonlyMap<string, Box>): (id: string) => void {
+function useKeepInView(boxes: ReadonlyMap<string, LayoutBox>): (id: string) => void {
   const flow = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
@@ -350,7 +350,7 @@ function ChunkView({ data: { node } }: NodeProps<ChunkNode>) {
         {node.rank !== null && <span className={styles.badge}>{node.rank}</span>}
       </span>
       <span className={styles.nodeLocation}>
-        <ChunkPlace chunk={node} short />
+        <ChunkLocation chunk={node} short />
         {node.recursive && <span title="Calls itself">↻</span>}
       </span>
       <Handle type="source" position={Position.Right} className={styles.handle} />
@@ -363,7 +363,7 @@ function MoreView({ data: { more } }: NodeProps<MoreNode>) {
     <>
       <Handle type="target" position={Position.Left} className={styles.handle} />
       {more.opens === 'here' ? '+' : ''}
-      {counted(more.count, 'more', 'more')}
+      {formatQuantity(more.count, 'more', 'more')}
       <span className="visually-hidden"> {more.distance < 0 ? 'callers' : 'callees'}</span>
       {more.opens === 'list' && <span>&nbsp;in the list</span>}
       <Handle type="source" position={Position.Right} className={styles.handle} />
@@ -398,7 +398,7 @@ function LinkView({ data, ...edge }: EdgeProps<LinkEdge>) {
   );
 }
 
-function getEdgeClass(kind: EdgeKind, { guess, adjacent }: LinkShown, near: boolean): string {
+function getEdgeClass(kind: EdgeKind, { guess, adjacent }: GraphLink, near: boolean): string {
   return [
     styles.edge,
     styles[kind],

@@ -2,15 +2,15 @@ import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Neighborhood } from '../../../shared/call-graph.ts';
 import { focusPane } from '../../platform/panes.ts';
-import { counted, number } from '../../ui/counts.ts';
+import { formatNumber, formatQuantity } from '../../ui/counts.ts';
 import { EDGE_WORDS } from '../../ui/kinds.ts';
 import rowStyles from '../../ui/rows.module.css';
 import { select, useSelected } from '../search/index.ts';
-import { ChunkName, ChunkPlace, Rank } from './ChunkName.tsx';
-import type { Ranks } from './graph.ts';
+import { ChunkLocation, ChunkName, RankBadge } from './ChunkName.tsx';
+import type { RankByAddress } from './graph.ts';
 import styles from './neighbors.module.css';
 import { centerOn, selectNeighbor } from './neighbors.ts';
-import { type Row, rowsOf } from './tree.ts';
+import { listTreeRows, type NeighborRow } from './tree.ts';
 
 /** Shows the neighbors as a tree: callers and callees, with their own callers or callees below them. */
 export function NeighborTree({
@@ -18,14 +18,14 @@ export function NeighborTree({
   rankOf,
 }: {
   neighborhood: Neighborhood;
-  rankOf: Ranks;
+  rankOf: RankByAddress;
 }) {
   const selected = useSelected();
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [pages, setPages] = useState<Readonly<Record<string, number>>>({});
   const [active, setActive] = useState('callers');
   const rows = useMemo(
-    () => rowsOf(neighborhood, rankOf, toggled, pages),
+    () => listTreeRows(neighborhood, rankOf, toggled, pages),
     [neighborhood, rankOf, toggled, pages],
   );
   const activeIndex = Math.max(
@@ -39,8 +39,8 @@ export function NeighborTree({
     list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
-  const toggle = ({ id }: Row) => setToggled(toggled.symmetricDifference(new Set([id])));
-  const activate = (row: Row, shouldCenter: boolean) => {
+  const toggle = ({ id }: NeighborRow) => setToggled(toggled.symmetricDifference(new Set([id])));
+  const activate = (row: NeighborRow, shouldCenter: boolean) => {
     setActive(row.id);
     const { content } = row;
     if (content.type === 'side') toggle(row);
@@ -54,7 +54,7 @@ export function NeighborTree({
     const row = rows[activeIndex];
     if (!row) return;
     const parent = rows.findLast(({ level }, i) => i < activeIndex && level < row.level);
-    const moves: Record<string, Row | undefined> = {
+    const moves: Record<string, NeighborRow | undefined> = {
       ArrowDown: rows[activeIndex + 1],
       ArrowUp: rows[activeIndex - 1],
       Home: rows[0],
@@ -83,8 +83,8 @@ export function NeighborTree({
           onClick={() => select(center.address)}
         >
           <ChunkName chunk={center} />
-          <Rank rank={rankOf.get(center.address)} />
-          <ChunkPlace chunk={center} />
+          <RankBadge rank={rankOf.get(center.address)} />
+          <ChunkLocation chunk={center} />
         </button>
       )}
       <div
@@ -105,8 +105,8 @@ export function NeighborTree({
             id={`neighbor-${i}`}
             role="treeitem"
             aria-level={row.level}
-            aria-posinset={row.at}
-            aria-setsize={row.of}
+            aria-posinset={row.position}
+            aria-setsize={row.siblings}
             aria-expanded={row.open ?? undefined}
             aria-selected={row.content.type === 'chunk' && row.content.chunk.address === selected}
             data-active={i === activeIndex || undefined}
@@ -137,17 +137,17 @@ export function NeighborTree({
   );
 }
 
-function RowContent({ row: { content } }: { row: Row }) {
+function RowContent({ row: { content } }: { row: NeighborRow }) {
   if (content.type === 'side') {
     const title = content.side === 'callers' ? 'Callers' : 'Callees';
     return (
       <span className={rowStyles.simple}>
-        {title} <span className={styles.faint}>{number(content.count)}</span>
+        {title} <span className={styles.faint}>{formatNumber(content.count)}</span>
       </span>
     );
   }
   if (content.type === 'more') {
-    return <span className={styles.moreRow}>{counted(content.count, 'more', 'more')}</span>;
+    return <span className={styles.moreRow}>{formatQuantity(content.count, 'more', 'more')}</span>;
   }
   const { chunk, rank, edges } = content;
   const kinds = [...new Set(edges.map(({ kind }) => kind))].filter((kind) => kind !== 'call');
@@ -155,7 +155,7 @@ function RowContent({ row: { content } }: { row: Row }) {
   return (
     <>
       <ChunkName chunk={chunk} />
-      <Rank rank={rank} />
+      <RankBadge rank={rank} />
       {kinds.map((kind) => (
         <span key={kind} className={`${styles.tag} ${styles[kind]}`}>
           {EDGE_WORDS[kind]}
@@ -163,7 +163,7 @@ function RowContent({ row: { content } }: { row: Row }) {
       ))}
       {sites.length > 1 && <span className={styles.faint}>{sites.length}×</span>}
       {edges.every(({ guess }) => guess) && <span className={rowStyles.guessTag}>guessed</span>}
-      <ChunkPlace chunk={chunk} />
+      <ChunkLocation chunk={chunk} />
     </>
   );
 }

@@ -2,12 +2,12 @@ import { ArrowLeft, FlaskConical, ListTree, Rows3, Share2, Waypoints } from 'luc
 import { lazy, Suspense, useMemo } from 'react';
 import type { Neighborhood } from '../../../shared/call-graph.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { keysOf } from '../../platform/keys.ts';
+import { getKeys } from '../../platform/keys.ts';
 import { Empty, Failed, IconButton, Spinner } from '../../ui/controls.tsx';
-import { counted } from '../../ui/counts.ts';
-import { responseOf, useSearch } from '../search/index.ts';
+import { formatQuantity } from '../../ui/counts.ts';
+import { getResponse, useSearch } from '../search/index.ts';
 import { SimilarList, TestList } from './ChunkLists.tsx';
-import type { Ranks } from './graph.ts';
+import type { RankByAddress } from './graph.ts';
 import { NeighborTree } from './NeighborTree.tsx';
 import styles from './neighbors.module.css';
 import { DEPTHS, setDepth, useNeighborhood, useNeighbors } from './neighbors.ts';
@@ -39,26 +39,26 @@ export default function NeighborsPanel() {
   return <Calls view={view} rankOf={rankOf} />;
 }
 
-function Calls({ view, rankOf }: { view: 'graph' | 'list'; rankOf: Ranks }) {
+function Calls({ view, rankOf }: { view: 'graph' | 'list'; rankOf: RankByAddress }) {
   const found = useNeighborhood();
   if (found.state === 'failed') return <Failed failure={found.failure} />;
   const ready = found.state === 'ready' ? found : null;
   return (
     <div className="full-column">
-      <Toolbar neighborhood={ready?.of.neighborhood ?? null} />
+      <Toolbar neighborhood={ready?.answer.neighborhood ?? null} />
       <div className={styles.view} aria-busy={!ready || ready.stale}>
         {!ready ? (
           <Empty title="Following calls…">
             <Spinner />
           </Empty>
         ) : view === 'list' ? (
-          <NeighborTree neighborhood={ready.of.neighborhood} rankOf={rankOf} />
+          <NeighborTree neighborhood={ready.answer.neighborhood} rankOf={rankOf} />
         ) : (
           <Suspense fallback={null}>
             <NeighborGraph
-              neighborhood={ready.of.neighborhood}
+              neighborhood={ready.answer.neighborhood}
               rankOf={rankOf}
-              frame={`${ready.of.depth} ${ready.of.neighborhood.center}`}
+              frame={`${ready.answer.depth} ${ready.answer.neighborhood.center}`}
             />
           </Suspense>
         )}
@@ -80,7 +80,7 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
     <div className={styles.toolbar}>
       <IconButton
         label="Back to previous function"
-        keys={keysOf('neighbors.back')}
+        keys={getKeys('neighbors.back')}
         disabled={previous.length === 0}
         onClick={() => runCommand('neighbors.back')}
       >
@@ -97,7 +97,7 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
             key={steps}
             type="button"
             aria-pressed={depth === steps}
-            aria-label={counted(steps, 'step')}
+            aria-label={formatQuantity(steps, 'step')}
             onClick={() => setDepth(steps)}
           >
             {steps}
@@ -126,12 +126,12 @@ function describe({ nodes }: Neighborhood): string {
   const callers = nodes.filter(({ distance }) => distance < 0).length;
   const callees = nodes.filter(({ distance }) => distance > 0).length;
   const hidden = nodes.reduce((sum, node) => sum + node.hidden, 0);
-  const rest = hidden > 0 ? `, ${counted(hidden, 'more', 'more')} not shown` : '';
-  return `${counted(callers, 'caller')} · ${counted(callees, 'callee')}${rest}`;
+  const rest = hidden > 0 ? `, ${formatQuantity(hidden, 'more', 'more')} not shown` : '';
+  return `${formatQuantity(callers, 'caller')} · ${formatQuantity(callees, 'callee')}${rest}`;
 }
 
-function useRanks(): Ranks {
-  const results = useSearch((state) => responseOf(state)?.results);
+function useRanks(): RankByAddress {
+  const results = useSearch((state) => getResponse(state)?.results);
   return useMemo(
     () => new Map((results ?? []).map(({ address, rank }) => [address, rank])),
     [results],

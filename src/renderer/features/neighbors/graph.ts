@@ -7,11 +7,11 @@ import type { CallEdge, EdgeKind, Neighborhood } from '../../../shared/call-grap
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 
 /** Ranks in the current list. */
-export type Ranks = ReadonlyMap<ChunkAddress, number>;
+export type RankByAddress = ReadonlyMap<ChunkAddress, number>;
 
-export type Side = 'callers' | 'callees';
+export type GraphSide = 'callers' | 'callees';
 
-export interface NodeShown extends ChunkSummary {
+export interface GraphNode extends ChunkSummary {
   /** Unique in this graph, without characters from the repository. */
   id: string;
   distance: number;
@@ -24,7 +24,7 @@ export interface NodeShown extends ChunkSummary {
 }
 
 /** Count of neighbors of a node that are not drawn. */
-export interface MoreShown {
+export interface HiddenNeighbors {
   /** Group for `expandGroup`. */
   group: string;
   id: string;
@@ -37,7 +37,7 @@ export interface MoreShown {
 }
 
 /** All edges from one node to another, drawn as one. */
-export interface LinkShown {
+export interface GraphLink {
   id: string;
   source: string;
   target: string;
@@ -49,10 +49,10 @@ export interface LinkShown {
   edges: CallEdge[];
 }
 
-export interface GraphShown {
-  nodes: NodeShown[];
-  more: MoreShown[];
-  links: LinkShown[];
+export interface NeighborGraphData {
+  nodes: GraphNode[];
+  more: HiddenNeighbors[];
+  links: GraphLink[];
 }
 
 /** Neighbors of a node that are drawn at first, at a distance of 1 and 2 from the center. */
@@ -60,33 +60,33 @@ const INITIAL_NEIGHBORS = [10, 4];
 /** The same at larger distances. */
 const INITIAL_FAR_NEIGHBORS = 3;
 /** Neighbors that are added when a count is expanded. */
-export const STEP = 25;
+export const EXPAND_STEP = 25;
 /** Limits of nodes in one group and on one side. Beyond them, the list is easier to read and scroll. */
 const MAX_NODES = { group: 50, side: 80 };
 
 type Numbered = Neighborhood['nodes'][number] & { id: string };
 
 /** Chooses the nodes, counts and links to draw. @throws Error if the neighborhood does not contain its center. */
-export function graphShown(
+export function buildGraph(
   { nodes, edges, center }: Neighborhood,
-  rankOf: Ranks,
+  rankOf: RankByAddress,
   expanded: Readonly<Record<string, number>>,
-): GraphShown {
+): NeighborGraphData {
   const numbered = nodes.map((node, at): Numbered => ({ ...node, id: `n${at}` }));
   const centerNode = numbered.find(({ address }) => address === center);
   if (!centerNode) throw new Error('The neighborhood does not contain its center.');
   const recursive = new Set(edges.filter(isRecursive).map(({ caller }) => caller));
-  const shown = new Map<ChunkAddress, NodeShown>();
+  const shown = new Map<ChunkAddress, GraphNode>();
   const notDrawn = new Set<ChunkAddress>();
-  const more: MoreShown[] = [];
+  const more: HiddenNeighbors[] = [];
   const callers = nodes.filter(({ distance }) => distance < 0).length;
   const callees = nodes.filter(({ distance }) => distance > 0).length;
   /** Nodes that may still be drawn on the current side. */
   let left = 0;
-  const largerSide: Side = callers > callees ? 'callers' : 'callees';
+  const largerSide: GraphSide = callers > callees ? 'callers' : 'callees';
   show(centerNode, null);
   for (const side of ['callers', 'callees'] as const) {
-    const next = nextOf({ nodes: numbered, edges }, side, rankOf);
+    const next = groupFartherNeighbors({ nodes: numbered, edges }, side, rankOf);
     let column = [centerNode];
     left = MAX_NODES.side;
     for (let distance = 1; column.length > 0; distance++) {
@@ -105,7 +105,7 @@ export function graphShown(
   function showNeighbors(
     node: Numbered,
     distance: number,
-    side: Side,
+    side: GraphSide,
     next: ReadonlyMap<ChunkAddress, Numbered[]>,
   ): Numbered[] {
     const group = `${side} ${node.address}`;
@@ -132,7 +132,7 @@ export function graphShown(
   }
 
   /** Returns the count of neighbors that the engine left out. For the center it has no side, so the larger one is assumed. */
-  function countHidden({ address, hidden }: Numbered, side: Side): number {
+  function countHidden({ address, hidden }: Numbered, side: GraphSide): number {
     return address === center && side !== largerSide ? 0 : hidden;
   }
 }
@@ -143,10 +143,10 @@ const isRecursive = ({ caller, callee }: CallEdge) => caller === callee;
  * Returns the neighbors of each chunk that are one step farther from the center: ranked ones first, then source code,
  * then tests and other roles. Edges of chunks that are not among the nodes are ignored.
  */
-export function nextOf<Node extends Neighborhood['nodes'][number]>(
+export function groupFartherNeighbors<Node extends Neighborhood['nodes'][number]>(
   { nodes, edges }: { nodes: readonly Node[]; edges: readonly CallEdge[] },
-  side: Side,
-  rankOf: Ranks,
+  side: GraphSide,
+  rankOf: RankByAddress,
 ): Map<ChunkAddress, Node[]> {
   const byAddress = new Map(nodes.map((node) => [node.address, node]));
   const next = new Map<ChunkAddress, Set<Node>>();
@@ -174,9 +174,9 @@ const KINDS_BY_PRECEDENCE: readonly EdgeKind[] = ['inherit', 'decorate', 'constr
 /** Merges the edges between drawn nodes into one link for each pair. */
 function mergeEdges(
   edges: readonly CallEdge[],
-  shown: ReadonlyMap<ChunkAddress, NodeShown>,
-): LinkShown[] {
-  const links = new Map<string, LinkShown>();
+  shown: ReadonlyMap<ChunkAddress, GraphNode>,
+): GraphLink[] {
+  const links = new Map<string, GraphLink>();
   for (const edge of edges) {
     const source = shown.get(edge.caller);
     const target = shown.get(edge.callee);

@@ -1,8 +1,8 @@
 /** Lays out the graph: columns by distance, with callers on the left, and as few crossings as dagre finds. */
 import { Graph, layout } from '@dagrejs/dagre';
-import type { GraphShown, MoreShown, NodeShown } from './graph.ts';
+import type { GraphNode, HiddenNeighbors, NeighborGraphData } from './graph.ts';
 
-export interface Box {
+export interface LayoutBox {
   x: number;
   y: number;
   width: number;
@@ -10,15 +10,15 @@ export interface Box {
 }
 
 /** Visual size of a node by its rank: `top` for 1–5, `high` for 6–20, `low` for lower ranks, `none` for unranked nodes. */
-export type Weight = 'top' | 'high' | 'low' | 'none';
+export type RankWeight = 'top' | 'high' | 'low' | 'none';
 
-export function weightOf(rank: number | null): Weight {
+export function getRankWeight(rank: number | null): RankWeight {
   if (rank === null) return 'none';
   return rank <= 5 ? 'top' : rank <= 20 ? 'high' : 'low';
 }
 
 /** Heights in rem, so that they grow with the zoom. Widths below are in rem, too. */
-const HEIGHTS: Record<Weight | 'center', number> = {
+const HEIGHTS: Record<RankWeight | 'center', number> = {
   center: 4.2,
   top: 4.2,
   high: 3.7,
@@ -45,19 +45,22 @@ const SHORT_OWNER = 2;
 type Size = [width: number, height: number];
 
 /** Returns the size of a node in rem: as wide as its name, or as the part after the last dot if the name is long. */
-function measureNode({ kind, path, qualifiedName, rank, distance }: NodeShown): Size {
+function measureNode({ kind, path, qualifiedName, rank, distance }: GraphNode): Size {
   const full = kind === 'module' ? path.length - path.lastIndexOf('/') - 1 : qualifiedName.length;
   const owner = kind === 'module' ? 0 : qualifiedName.lastIndexOf('.') + 1;
   const simple = full - owner + Math.min(owner, SHORT_OWNER);
   const characters = Math.max(simple, Math.min(full, MAX_FULL_NAME));
-  const weight = distance === 0 ? 'center' : weightOf(rank);
+  const weight = distance === 0 ? 'center' : getRankWeight(rank);
   const character = weight === 'center' || weight === 'top' ? LARGE_CHARACTER : CHARACTER;
   const width = PADDING + characters * character + (rank === null ? 0 : BADGE);
   return [Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, width)), HEIGHTS[weight]];
 }
 
 /** Returns the boxes of all nodes and counts by id, in pixels. @param rem Font size in pixels. */
-export function boxesOf({ nodes, more, links }: GraphShown, rem: number): Map<string, Box> {
+export function layOutGraph(
+  { nodes, more, links }: NeighborGraphData,
+  rem: number,
+): Map<string, LayoutBox> {
   const graph = new Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 0.75 * rem, ranksep: 3.6 * rem, edgesep: 0.3 * rem });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -77,7 +80,7 @@ export function boxesOf({ nodes, more, links }: GraphShown, rem: number): Map<st
   layout(graph, { customOrder: (ranked) => orderColumns(ranked, order) });
   return new Map(
     graph.nodes().map((id) => {
-      const { x, y, width, height } = graph.node(id) as Box;
+      const { x, y, width, height } = graph.node(id) as LayoutBox;
       return [id, { x: x - width / 2, y: y - height / 2, width, height }];
     }),
   );
@@ -88,7 +91,7 @@ export function boxesOf({ nodes, more, links }: GraphShown, rem: number): Map<st
 }
 
 /** Returns the vertical order by id. Neighbors of one node are together: the best first, the count of the others last. */
-function computeOrder(nodes: readonly NodeShown[], more: readonly MoreShown[]) {
+function computeOrder(nodes: readonly GraphNode[], more: readonly HiddenNeighbors[]) {
   const children = Map.groupBy([...nodes, ...more], ({ parent }) => parent);
   const order = new Map<string, number>();
   const visit = (id: string): void => {

@@ -10,8 +10,8 @@ import { useIndexVersion } from '../../platform/index-changes.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
-import { cursorLine, keepView, step } from '../preview/index.ts';
-import { select, selectedNow, selectedOf, useSearch } from '../search/index.ts';
+import { getCursorLine, registerViewState, visit } from '../preview/index.ts';
+import { getCurrentSelected, getSelected, select, useSearch } from '../search/index.ts';
 
 export const DEPTHS = [1, 2, 3] as const;
 
@@ -29,7 +29,7 @@ interface NeighborsState {
 }
 
 export const useNeighbors = create<NeighborsState>(() => ({
-  center: selectedNow(),
+  center: getCurrentSelected(),
   previous: [],
   depth: 1,
   view: 'graph',
@@ -51,11 +51,11 @@ export function centerOn(address: ChunkAddress): void {
   if (center && center !== address) {
     useNeighbors.setState({ previous: [...previous, center].slice(-MAX_PREVIOUS) });
   }
-  step(address, cursorLine(), () => moveTo(address));
+  visit(address, getCursorLine(), () => moveTo(address));
 }
 
 /** Moves the center back to the previous one. */
-export function centerBack(): void {
+export function centerPrevious(): void {
   const { previous } = useNeighbors.getState();
   const last = previous.at(-1);
   if (!last) return;
@@ -73,7 +73,7 @@ export function showList(): void {
   requestAnimationFrame(() => focusPane('side'));
 }
 
-export function openGroup(group: string, count: number): void {
+export function expandGroup(group: string, count: number): void {
   const { expanded } = useNeighbors.getState();
   useNeighbors.setState({ expanded: { ...expanded, [group]: (expanded[group] ?? 0) + count } });
 }
@@ -87,15 +87,15 @@ function moveTo(address: ChunkAddress): void {
 export const followSelection = (): Stop =>
   stopAll(
     useSearch.subscribe((now, before) => {
-      const selected = selectedOf(now);
+      const selected = getSelected(now);
       const { center, selectedHere } = useNeighbors.getState();
-      if (selected === selectedOf(before) || selected === selectedHere) return;
+      if (selected === getSelected(before) || selected === selectedHere) return;
       useNeighbors.setState({
         selectedHere: null,
         ...(selected !== center && { center: selected, previous: [], expanded: {} }),
       });
     }),
-    keepView(() => {
+    registerViewState(() => {
       const { center, previous, view } = useNeighbors.getState();
       return () => {
         useNeighbors.setState({
@@ -103,7 +103,7 @@ export const followSelection = (): Stop =>
           previous,
           view,
           expanded: {},
-          selectedHere: selectedNow(),
+          selectedHere: getCurrentSelected(),
         });
       };
     }),
@@ -112,10 +112,10 @@ export const followSelection = (): Stop =>
 /** Limit of chunks to fetch. The nearest come first, and the engine counts the others. */
 const MAX_NEIGHBORS = 1500;
 
-export type Found<Answer> =
+export type CenterAnswer<Answer> =
   | { state: 'loading' }
   /** `stale`: true if the answer is to an earlier request. */
-  | { state: 'ready'; of: Answer; stale: boolean }
+  | { state: 'ready'; answer: Answer; stale: boolean }
   | { state: 'failed'; failure: Failure };
 
 /**
@@ -126,10 +126,10 @@ function useCenterAnswer<Answer>(
   request: (repository: string, center: ChunkAddress, signal: AbortSignal) => Promise<Answer>,
   dependencies: readonly unknown[],
   isCurrent: (answer: Answer, center: ChunkAddress | null) => boolean,
-): Found<Answer> {
+): CenterAnswer<Answer> {
   const repository = useApp((state) => state.repository?.id);
   const center = useNeighbors((state) => state.center);
-  const [found, setFound] = useState<Found<Answer>>({ state: 'loading' });
+  const [found, setFound] = useState<CenterAnswer<Answer>>({ state: 'loading' });
   const version = useIndexVersion();
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the index or a dependency changes
   useEffect(() => {
@@ -138,7 +138,7 @@ function useCenterAnswer<Answer>(
     const { signal } = controller;
     request(repository, center, signal).then(
       (answer) => {
-        if (!signal.aborted) setFound({ state: 'ready', of: answer, stale: false });
+        if (!signal.aborted) setFound({ state: 'ready', answer: answer, stale: false });
       },
       (error) => {
         if (signal.aborted || isCancelled(error)) return;
@@ -147,13 +147,13 @@ function useCenterAnswer<Answer>(
     );
     return () => controller.abort();
   }, [repository, center, version, ...dependencies]);
-  return found.state === 'ready' && !isCurrent(found.of, center)
+  return found.state === 'ready' && !isCurrent(found.answer, center)
     ? { ...found, stale: true }
     : found;
 }
 
 /** Returns the call graph around the center, with the depth that was requested. */
-export function useNeighborhood(): Found<{ neighborhood: Neighborhood; depth: number }> {
+export function useNeighborhood(): CenterAnswer<{ neighborhood: Neighborhood; depth: number }> {
   const edges = useApp((state) => state.status?.edges);
   const depth = useNeighbors((state) => state.depth);
   return useCenterAnswer(
@@ -169,7 +169,7 @@ export function useNeighborhood(): Found<{ neighborhood: Neighborhood; depth: nu
 
 const MAX_SIMILAR = 50;
 
-export function useSimilar(): Found<SimilarChunks> {
+export function useSimilar(): CenterAnswer<SimilarChunks> {
   const embedded = useApp((state) => state.status?.embedded);
   return useCenterAnswer(
     (repository, chunk, signal) => {
@@ -183,7 +183,7 @@ export function useSimilar(): Found<SimilarChunks> {
 
 const MAX_TESTS = 200;
 
-export function useReachingTests(): Found<ReachingTests> {
+export function useReachingTests(): CenterAnswer<ReachingTests> {
   const edges = useApp((state) => state.status?.edges);
   return useCenterAnswer(
     (repository, chunk, signal) =>

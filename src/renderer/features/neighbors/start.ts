@@ -1,10 +1,10 @@
 import { type Command, registerCommands } from '../../platform/commands.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { showPanelAndFocus, usePanes } from '../../platform/panes.ts';
-import { selectedNow } from '../search/index.ts';
-import { centerBack, centerOn, followSelection, setDepth, useNeighbors } from './neighbors.ts';
+import { getCurrentSelected } from '../search/index.ts';
+import { centerOn, centerPrevious, followSelection, setDepth, useNeighbors } from './neighbors.ts';
 
-const hasSelection = () => selectedNow() !== null;
+const hasSelection = () => getCurrentSelected() !== null;
 
 function showView(view: ReturnType<typeof useNeighbors.getState>['view']): void {
   useNeighbors.setState({ view });
@@ -17,7 +17,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'neighbors.show',
     title: 'Show neighbors',
-    also: 'callers callees call graph references usages hierarchy',
+    synonyms: 'callers callees call graph references usages hierarchy',
     keys: '$mod+Alt+B',
     enabled: hasSelection,
     run: () => showPanelAndFocus('neighbors'),
@@ -25,7 +25,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'neighbors.similar',
     title: 'Show similar functions',
-    also: 'more like this related duplicates',
+    synonyms: 'more like this related duplicates',
     keys: '$mod+Alt+M',
     enabled: hasSelection,
     run: () => showView('similar'),
@@ -33,7 +33,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'neighbors.tests',
     title: 'Show reaching tests',
-    also: 'coverage reaching',
+    synonyms: 'coverage reaching',
     keys: '$mod+Alt+U',
     enabled: hasSelection,
     run: () => showView('tests'),
@@ -54,7 +54,7 @@ const COMMANDS: readonly Command[] = [
     title: 'Center selected function',
     enabled: () => isShown() && hasSelection(),
     run: () => {
-      const selected = selectedNow();
+      const selected = getCurrentSelected();
       if (selected) centerOn(selected);
     },
   },
@@ -62,7 +62,7 @@ const COMMANDS: readonly Command[] = [
     id: 'neighbors.back',
     title: 'Back to previous function',
     enabled: () => isShown() && useNeighbors.getState().previous.length > 0,
-    run: centerBack,
+    run: centerPrevious,
   },
   {
     id: 'neighbors.farther',

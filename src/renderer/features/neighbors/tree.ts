@@ -2,21 +2,21 @@
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { CallEdge, Neighborhood } from '../../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
-import { nextOf, type Ranks, type Side } from './graph.ts';
+import { type GraphSide, groupFartherNeighbors, type RankByAddress } from './graph.ts';
 
 /** Neighbors of a chunk that are listed at first, and added with every “more”. */
 const PAGE_SIZE = 50;
 
-export interface Row {
+export interface NeighborRow {
   /** Path from the root of the tree, since a chunk can occur below several others. */
   id: string;
   level: number;
   /** Position among its siblings, from 1. */
-  at: number;
+  position: number;
   /** Count of its siblings, itself included. */
-  of: number;
+  siblings: number;
   content:
-    | { type: 'side'; side: Side; count: number }
+    | { type: 'side'; side: GraphSide; count: number }
     | { type: 'chunk'; chunk: ChunkSummary; rank: number | null; edges: CallEdge[] }
     | { type: 'more'; parent: string; count: number };
   /** True if its children are shown; null if it has none. */
@@ -24,24 +24,24 @@ export interface Row {
 }
 
 /** Returns the visible rows. @param pages Number of pages that are listed below a row, by row id. */
-export function rowsOf(
+export function listTreeRows(
   neighborhood: Neighborhood,
-  rankOf: Ranks,
+  rankOf: RankByAddress,
   toggled: ReadonlySet<string>,
   pages: Readonly<Record<string, number>>,
-): Row[] {
+): NeighborRow[] {
   const edgesByEnds = Map.groupBy(
     neighborhood.edges,
     ({ caller, callee }) => `${caller}\n${callee}`,
   );
-  const rows: Row[] = [];
+  const rows: NeighborRow[] = [];
   const sides = ['callers', 'callees'] as const;
   sides.forEach((side, i) => {
-    const next = nextOf(neighborhood, side, rankOf);
+    const next = groupFartherNeighbors(neighborhood, side, rankOf);
     const neighbors = next.get(neighborhood.center) ?? [];
     const open = neighbors.length > 0 ? !toggled.has(side) : null;
     const content = { type: 'side', side, count: neighbors.length } as const;
-    rows.push({ id: side, level: 1, at: i + 1, of: 2, content, open });
+    rows.push({ id: side, level: 1, position: i + 1, siblings: 2, content, open });
     if (open) addChildren(neighborhood.center, side, 2);
 
     function addChildren(address: ChunkAddress, path: string, level: number): void {
@@ -57,12 +57,19 @@ export function rowsOf(
         const rank = rankOf.get(other.address) ?? null;
         const open = next.has(other.address) ? toggled.has(id) : null;
         const content = { type: 'chunk', chunk: other, rank, edges } as const;
-        rows.push({ id, level, at: at + 1, of: setSize, content, open });
+        rows.push({ id, level, position: at + 1, siblings: setSize, content, open });
         if (open) addChildren(other.address, id, level + 1);
       });
       if (hidden > 0) {
         const content = { type: 'more', parent: path, count: hidden } as const;
-        rows.push({ id: `${path}\nmore`, level, at: setSize, of: setSize, content, open: null });
+        rows.push({
+          id: `${path}\nmore`,
+          level,
+          position: setSize,
+          siblings: setSize,
+          content,
+          open: null,
+        });
       }
     }
   });

@@ -1,5 +1,5 @@
-import { allCommands, COMMAND_GROUPS, getGroup } from '../../platform/commands.ts';
-import { capsOf } from '../../platform/keys.ts';
+import { COMMAND_GROUPS, getGroup, listCommands } from '../../platform/commands.ts';
+import { getKeyLabels } from '../../platform/keys.ts';
 import { Dialog, Keys } from '../../ui/controls.tsx';
 import styles from './palette.module.css';
 
@@ -15,7 +15,7 @@ const CONTROL_KEYS: [title: string, keys: string[]][] = [
 /** Lists the shortcuts of all commands. */
 export default function CheatSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const groups = Map.groupBy(
-    allCommands().filter(({ keys }) => keys),
+    listCommands().filter(({ keys }) => keys),
     getGroup,
   );
   return (
@@ -31,11 +31,11 @@ export default function CheatSheet({ open, onClose }: { open: boolean; onClose: 
                   <div key={id}>
                     <dt>{title}</dt>
                     <dd>
-                      <Keys keys={capsOf(keys)} />
+                      <Keys keys={getKeyLabels(keys)} />
                       {otherKeys && (
                         <>
                           <span className={styles.or}>or</span>
-                          <Keys keys={capsOf(otherKeys)} />
+                          <Keys keys={getKeyLabels(otherKeys)} />
                         </>
                       )}
                     </dd>

@@ -1,12 +1,12 @@
 import { Command as Cmdk } from 'cmdk';
 import {
-  allCommands,
   COMMAND_GROUPS,
   type Command,
   getGroup,
   isEnabled,
+  listCommands,
 } from '../../platform/commands.ts';
-import { keysOf } from '../../platform/keys.ts';
+import { getKeys } from '../../platform/keys.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Keys } from '../../ui/controls.tsx';
 import styles from './palette.module.css';
@@ -16,7 +16,7 @@ const MAX_RECENT = 5;
 /** Lists enabled commands, recently chosen ones first. */
 export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void }) {
   const recentIds = useApp((state) => state.settings?.recentCommands) ?? [];
-  const usable = allCommands().filter(
+  const usable = listCommands().filter(
     (command) => isEnabled(command) && command.id !== 'help.palette',
   );
   const recent = recentIds.flatMap((id) => usable.filter((command) => command.id === id));
@@ -55,12 +55,12 @@ function Group({ heading, commands, onChoose }: Props) {
         <Cmdk.Item
           key={command.id}
           value={command.id}
-          keywords={[command.title, getGroup(command), command.also ?? '']}
+          keywords={[command.title, getGroup(command), command.synonyms ?? '']}
           className={styles.item}
           onSelect={() => onChoose(command)}
         >
           <span className={styles.title}>{command.title}</span>
-          <Keys keys={keysOf(command.id)} />
+          <Keys keys={getKeys(command.id)} />
         </Cmdk.Item>
       ))}
     </Cmdk.Group>

@@ -3,9 +3,9 @@ import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { focusPane, showPanel } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
-import { Source } from '../../ui/controls.tsx';
+import { SourceText } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
-import { responseOf, select, useSearch } from '../search/index.ts';
+import { getResponse, select, useSearch } from '../search/index.ts';
 import styles from './palette.module.css';
 
 const MAX_SHOWN = 100;
@@ -19,7 +19,7 @@ export function NameItems({
   onChoose: (run: () => void) => void;
 }) {
   const repository = useApp((state) => state.repository?.id);
-  const best = useSearch((state) => responseOf(state)?.results);
+  const best = useSearch((state) => getResponse(state)?.results);
   const typed = text.trim() !== '';
   const asked =
     repository && typed ? { repository, request: { query: text, limit: MAX_SHOWN } } : null;
@@ -84,7 +84,7 @@ function Line({ chunk, typed }: { chunk: ChunkSummary; typed: string }) {
         />
       </span>
       <span className={styles.path}>
-        <Source text={isFile ? path : `${path}:${startLine}`} />
+        <SourceText text={isFile ? path : `${path}:${startLine}`} />
       </span>
     </>
   );
@@ -93,15 +93,15 @@ function Line({ chunk, typed }: { chunk: ChunkSummary; typed: string }) {
 /** Shows a text with the last occurrence of the part in bold, since the simple name is at the end. */
 function WithMatch({ text, part }: { text: string; part: string }) {
   const at = part === '' ? -1 : text.toLowerCase().lastIndexOf(part.toLowerCase());
-  if (at < 0) return <Source text={text} />;
+  if (at < 0) return <SourceText text={text} />;
   const end = at + part.length;
   return (
     <>
-      <Source text={text.slice(0, at)} />
+      <SourceText text={text.slice(0, at)} />
       <b>
-        <Source text={text.slice(at, end)} />
+        <SourceText text={text.slice(at, end)} />
       </b>
-      <Source text={text.slice(end)} />
+      <SourceText text={text.slice(end)} />
     </>
   );
 }

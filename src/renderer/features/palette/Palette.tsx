@@ -3,7 +3,7 @@ import { Dialog } from 'radix-ui';
 import { useRef, useState } from 'react';
 import type { Version } from '../../platform/navigation.ts';
 import { openRepository, useApp } from '../../platform/state.ts';
-import { tellActiveOption } from '../../ui/active-option.ts';
+import { trackActiveOption } from '../../ui/active-option.ts';
 import dialogStyles from '../../ui/controls.module.css';
 import { useFocusReturn } from '../../ui/controls.tsx';
 import { compareWithVersion } from '../compare/index.ts';
@@ -80,7 +80,7 @@ function Lines({ mode, onChoose }: { mode: Props['mode']; onChoose: (run: () => 
   const text = asCommand ? typed.slice(1) : typed;
   return (
     <Cmdk
-      ref={tellActiveOption}
+      ref={trackActiveOption}
       label={title}
       loop
       shouldFilter={commands}

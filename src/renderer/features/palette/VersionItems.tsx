@@ -5,9 +5,9 @@ import { useAnswer } from '../../platform/answer.ts';
 import { runCommand } from '../../platform/commands.ts';
 import type { Version } from '../../platform/navigation.ts';
 import { useApp } from '../../platform/state.ts';
-import { Source } from '../../ui/controls.tsx';
+import { SourceText } from '../../ui/controls.tsx';
 import styles from './palette.module.css';
-import { versionsFor } from './versions.ts';
+import { filterVersions } from './versions.ts';
 
 const ICONS = { branch: GitBranch, remote: GitBranch, tag: Tag, commit: GitCommitHorizontal };
 
@@ -26,7 +26,7 @@ export function VersionItems({ text, onChoose, then, workingTree = false }: Prop
   // The name may be any revision that git accepts. The answer is null without a git repository.
   const asked = repository ? { repository, name: text.trim() } : null;
   const { answer: revisions, failure } = useAnswer('repository.revisions', asked);
-  const groups = revisions ? versionsFor(revisions, text) : [];
+  const groups = revisions ? filterVersions(revisions, text) : [];
   const search = ({ kind, name, commit }: Revision) =>
     onChoose(() => then({ revision: commit, name: kind === 'commit' ? null : name }));
   return (
@@ -89,10 +89,10 @@ function Line({
     >
       <Icon size={15} aria-label={kind} className={styles.kind} />
       <span className={styles.name}>
-        <Source text={name} className={kind === 'commit' ? styles.id : ''} />
+        <SourceText text={name} className={kind === 'commit' ? styles.id : ''} />
       </span>
       <span className={styles.subject}>
-        <Source text={subject} />
+        <SourceText text={subject} />
       </span>
       {at && <time dateTime={at}>{at.slice(0, 10)}</time>}
     </Cmdk.Item>

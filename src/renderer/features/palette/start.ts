@@ -7,7 +7,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'help.palette',
     title: 'Show all commands…',
-    also: 'menu actions',
+    synonyms: 'menu actions',
     keys: '$mod+K',
     otherKeys: '$mod+Shift+P',
     run: () => openOverlay('palette'),
@@ -15,7 +15,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'code.goTo',
     title: 'Go to code…',
-    also: 'find open file function class symbol search jump',
+    synonyms: 'find open file function class symbol search jump',
     keys: '$mod+P',
     enabled: () => useApp.getState().repository !== null,
     run: () => openOverlay('goto'),
@@ -23,7 +23,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'help.shortcuts',
     title: 'Show keyboard shortcuts',
-    also: 'help keybindings hotkeys',
+    synonyms: 'help keybindings hotkeys',
     keys: 'Shift+?',
     otherKeys: 'F1',
     run: () => openOverlay('shortcuts'),

@@ -10,7 +10,7 @@ export interface VersionGroup {
 const MAX_SHOWN = 40;
 
 /** Returns the non-empty groups of matching versions: each typed word occurs in the name, id or message. */
-export function versionsFor(
+export function filterVersions(
   { branches, tags, commits, named }: Revisions,
   typed: string,
 ): VersionGroup[] {

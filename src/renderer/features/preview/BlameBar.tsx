@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { type Failure, inSentences, isCancelled } from '../../../shared/errors.ts';
-import type { Blame, BlamedCommit, Unblamed } from '../../../shared/history.ts';
+import { type Failure, formatFailure, isCancelled } from '../../../shared/errors.ts';
+import type { Blame, BlamedCommit, NoBlameReason } from '../../../shared/history.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
-import { IconButton, Source } from '../../ui/controls.tsx';
-import { ago } from '../../ui/counts.ts';
+import { IconButton, SourceText } from '../../ui/controls.tsx';
+import { formatAgo } from '../../ui/counts.ts';
 import rows from '../../ui/rows.module.css';
 import styles from './blame.module.css';
 import { useCursorLine, usePreview } from './view.ts';
@@ -47,7 +47,7 @@ function useBlame(): LineBlame | null {
   return blame;
 }
 
-const NO_BLAME_TEXTS: Record<Unblamed, string> = {
+const NO_BLAME_TEXTS: Record<NoBlameReason, string> = {
   'no-git': 'No git history',
   'not-committed': 'Not committed yet',
   rewritten: 'The file differs too much from the committed one',
@@ -86,7 +86,7 @@ export function BlameBar() {
             {commit.message.split('\n').map((text, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
               <span key={at}>
-                <Source text={text} />
+                <SourceText text={text} />
                 {'\n'}
               </span>
             ))}
@@ -101,12 +101,12 @@ function Commit({ commit: { commit, author, time, message, cut } }: { commit: Bl
   const [subject = ''] = message.split('\n', 1);
   return (
     <>
-      <Source className={styles.author} text={author} />
+      <SourceText className={styles.author} text={author} />
       <span className={rows.number}>
-        {ago(time * 1000)}
+        {formatAgo(time * 1000)}
         {cut && ' or earlier (shallow clone)'}
       </span>
-      <Source className="grow ellipsis" text={subject} />
+      <SourceText className="grow ellipsis" text={subject} />
       <code className={styles.short}>{commit.slice(0, 8)}</code>
     </>
   );
@@ -116,7 +116,7 @@ function Other({ answer }: { answer: LineBlame['answer'] }) {
   if (!answer) return <span className={rows.number}>…</span>;
   if ('failure' in answer) {
     const { message, remedy } = answer.failure;
-    return <Source className="grow ellipsis" text={inSentences({ message, remedy })} />;
+    return <SourceText className="grow ellipsis" text={formatFailure({ message, remedy })} />;
   }
   return answer.commit ? null : <span className={rows.number}>{NO_BLAME_TEXTS[answer.why]}</span>;
 }

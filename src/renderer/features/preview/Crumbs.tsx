@@ -1,13 +1,13 @@
 import { ChevronRight, GitCommitVertical, ListTree, TextSearch } from 'lucide-react';
 import type { OutlinedChunk } from '../../../shared/detail.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { keysOf } from '../../platform/keys.ts';
+import { getKeys } from '../../platform/keys.ts';
 import { useApp } from '../../platform/state.ts';
-import { IconButton, Source } from '../../ui/controls.tsx';
+import { IconButton, SourceText } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import { splitPath } from '../../ui/names.ts';
-import { showDefinition, wayTo } from './around.ts';
 import styles from './crumbs.module.css';
+import { listEnclosing, showDefinition } from './nesting.ts';
 import { OutlineMenu } from './OutlineMenu.tsx';
 import { useCursorLine, usePreview } from './view.ts';
 
@@ -17,7 +17,7 @@ export function Crumbs() {
   const line = useCursorLine();
   const blame = useApp((state) => state.settings?.blame ?? false);
   if (!file) return null;
-  const enclosing = line === null ? [] : wayTo(file.chunks, line);
+  const enclosing = line === null ? [] : listEnclosing(file.chunks, line);
   return (
     <div className={styles.bar}>
       <nav aria-label="Location" className={styles.crumbs}>
@@ -26,7 +26,7 @@ export function Crumbs() {
             <OutlineMenu file={file} line={line}>
               <button type="button" className={styles.crumb}>
                 <ListTree size={13} aria-hidden="true" />
-                <Source className="ellipsis" text={splitPath(file.path)[1]} />
+                <SourceText className="ellipsis" text={splitPath(file.path)[1]} />
                 <span className="visually-hidden"> outline</span>
               </button>
             </OutlineMenu>
@@ -38,14 +38,14 @@ export function Crumbs() {
       </nav>
       <IconButton
         label="Find references"
-        keys={keysOf('code.references')}
+        keys={getKeys('code.references')}
         onClick={() => runCommand('code.references')}
       >
         <TextSearch size={15} />
       </IconButton>
       <IconButton
         label="Toggle blame"
-        keys={keysOf('code.blame')}
+        keys={getKeys('code.blame')}
         aria-pressed={blame}
         onClick={() => runCommand('code.blame')}
       >
@@ -67,7 +67,7 @@ function Crumb({ chunk, isLast }: { chunk: OutlinedChunk; isLast: boolean }) {
         onClick={() => showDefinition(chunk)}
       >
         <Icon size={13} aria-hidden="true" />
-        <Source className="ellipsis" text={chunk.name} />
+        <SourceText className="ellipsis" text={chunk.name} />
       </button>
     </li>
   );

@@ -3,14 +3,14 @@ import { Popover } from 'radix-ui';
 import { type CSSProperties, type ReactNode, useMemo, useRef } from 'react';
 import type { FileDetail, OutlinedChunk } from '../../../shared/detail.ts';
 import { focusPane } from '../../platform/panes.ts';
-import { tellActiveOption } from '../../ui/active-option.ts';
-import { Source } from '../../ui/controls.tsx';
+import { trackActiveOption } from '../../ui/active-option.ts';
+import { SourceText } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import rowStyles from '../../ui/rows.module.css';
-import { responseOf, useSearch } from '../search/index.ts';
-import { outlineOf, showDefinition, useOutline, wayTo } from './around.ts';
-import { candidatesIn } from './candidates.ts';
+import { getResponse, useSearch } from '../search/index.ts';
+import { listResultsIn } from './candidates.ts';
 import styles from './crumbs.module.css';
+import { buildOutline, listEnclosing, showDefinition, useOutline } from './nesting.ts';
 
 interface OutlineProps {
   file: FileDetail;
@@ -56,14 +56,14 @@ interface DefinitionsProps extends OutlineProps {
 }
 
 function Definitions({ file, line, onChoose }: DefinitionsProps) {
-  const rows = useMemo(() => outlineOf(file.chunks), [file]);
-  const results = useSearch((state) => responseOf(state)?.results);
+  const rows = useMemo(() => buildOutline(file.chunks), [file]);
+  const results = useSearch((state) => getResponse(state)?.results);
   const ranks = new Map(
-    candidatesIn(results ?? [], file.path).map(({ address, rank }) => [address, rank]),
+    listResultsIn(results ?? [], file.path).map(({ address, rank }) => [address, rank]),
   );
-  const current = line === null ? undefined : wayTo(file.chunks, line).at(-1);
+  const current = line === null ? undefined : listEnclosing(file.chunks, line).at(-1);
   return (
-    <Cmdk ref={tellActiveOption} label="Outline" loop defaultValue={current?.address}>
+    <Cmdk ref={trackActiveOption} label="Outline" loop defaultValue={current?.address}>
       <Cmdk.Input
         className={styles.input}
         placeholder="Function or class in this file…"
@@ -86,7 +86,7 @@ function Definitions({ file, line, onChoose }: DefinitionsProps) {
               onSelect={() => onChoose(chunk)}
             >
               <Icon size={13} aria-hidden="true" />
-              <Source className="grow ellipsis" text={chunk.name} />
+              <SourceText className="grow ellipsis" text={chunk.name} />
               {rank !== undefined && (
                 <span className={styles.rank}>
                   <span className="visually-hidden">Rank </span>

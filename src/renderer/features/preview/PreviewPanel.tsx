@@ -4,26 +4,26 @@ import type { ChunkSummary } from '../../../shared/chunk.ts';
 import type { FileDetail } from '../../../shared/detail.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { keysOf } from '../../platform/keys.ts';
+import { getKeys } from '../../platform/keys.ts';
 import { getLanguage, useApp } from '../../platform/state.ts';
 import { CodeEditor, IMMEDIATE, type Monaco } from '../../ui/CodeEditor.tsx';
-import { codeTypeOf } from '../../ui/code-type.ts';
-import { Empty, Failed, IconButton, Source, Spinner } from '../../ui/controls.tsx';
+import { getCodeFont } from '../../ui/code-type.ts';
+import { Empty, Failed, IconButton, SourceText, Spinner } from '../../ui/controls.tsx';
 import type { editor } from '../../ui/monaco.ts';
 import { splitName, splitPath } from '../../ui/names.ts';
 import { onThemeChange } from '../../ui/theme.ts';
-import { responseOf, useSearch, useSelected } from '../search/index.ts';
+import { getResponse, useSearch, useSelected } from '../search/index.ts';
 import { BlameBar } from './BlameBar.tsx';
 import { showBadges } from './badges.ts';
 import { Crumbs } from './Crumbs.tsx';
 import { useCallees } from './calls.ts';
-import { candidatesIn, depthOf, heatOf, pathOf } from './candidates.ts';
-import { callDecorations, candidateDecorations } from './decorations.ts';
+import { getDepth, getHeat, getPath, listResultsIn } from './candidates.ts';
+import { useCodeHighlights } from './code-highlights.ts';
+import { createCallDecorations, createResultDecorations } from './decorations.ts';
 import { goToDefinition } from './definition.ts';
 import { useFile } from './files.ts';
 import { useReveal } from './history.ts';
-import { useLitWords } from './lit-words.ts';
-import { outline, tellNames } from './outline.ts';
+import { colorNames, registerSymbols } from './outline.ts';
 import styles from './preview.module.css';
 import { ReferenceList } from './ReferenceList.tsx';
 import { useRareWords } from './rare-words.ts';
@@ -61,14 +61,17 @@ const NO_RESULTS: readonly RankedChunk[] = [];
 /** Shows the whole file of the selected chunk, scrolled to the chunk. */
 export function PreviewPanel() {
   const selected = useSelected();
-  const results = useSearch((state) => responseOf(state)?.results) ?? NO_RESULTS;
-  const path = selected === null ? null : pathOf(selected);
+  const results = useSearch((state) => getResponse(state)?.results) ?? NO_RESULTS;
+  const path = selected === null ? null : getPath(selected);
   const loaded = useFile(path);
   const blame = useApp((state) => state.settings?.blame);
   const [made, setMade] = useState<ReadyEditor | null>(null);
   const file = selected && loaded.state === 'ready' ? loaded.file : null;
   const chunk = file?.chunks.find(({ address }) => address === selected) ?? null;
-  const candidates = useMemo(() => (file ? candidatesIn(results, file.path) : []), [results, file]);
+  const candidates = useMemo(
+    () => (file ? listResultsIn(results, file.path) : []),
+    [results, file],
+  );
   const failure = selected && loaded.state === 'failed' ? loaded.failure : null;
   const isLoading = selected !== null && !failure && file?.path !== path;
 
@@ -78,7 +81,7 @@ export function PreviewPanel() {
   useDecorations(made, file, chunk, results);
   useEffect(() => (made ? showBadges(made.code, candidates) : undefined), [made, candidates]);
   useRareWords(made?.code ?? null, file);
-  useLitWords(made?.code ?? null, file);
+  useCodeHighlights(made?.code ?? null, file);
   useEffect(() => usePreview.setState({ file }), [file]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a message belongs to the chunk that was selected then
   useEffect(() => usePreview.setState({ message: null }), [selected]);
@@ -100,7 +103,7 @@ export function PreviewPanel() {
         <div className={styles.editor} data-empty={!file || undefined}>
           <CodeEditor
             options={OPTIONS}
-            outline="code"
+            placeholder="code"
             onReady={(code, monaco) => {
               setMade({ code, monaco });
               usePreview.setState({ made: code });
@@ -149,18 +152,18 @@ function FileHeader({ path, chunk, isMissing, rank, candidates }: FileHeaderProp
   return (
     <div className={styles.fileHeader}>
       {rank !== undefined && (
-        <span className={`${styles.rank} ${styles[`badge${heatOf(rank)}`]}`}>
+        <span className={`${styles.rank} ${styles[`badge${getHeat(rank)}`]}`}>
           <span className="visually-hidden">Rank </span>
           {rank}
         </span>
       )}
       <div className={styles.what}>
-        <Source
+        <SourceText
           className={styles.name}
           text={chunk ? splitName(chunk).join('') : splitPath(path)[1]}
         />
         <span className={styles.where}>
-          <Source className="ellipsis" text={path} />
+          <SourceText className="ellipsis" text={path} />
           {chunk && (
             <span className="rigid digits">
               lines {chunk.startLine}–{chunk.endLine}
@@ -178,7 +181,7 @@ function FileHeader({ path, chunk, isMissing, rank, candidates }: FileHeaderProp
         <IconButton
           key={command}
           label={label}
-          keys={keysOf(command)}
+          keys={getKeys(command)}
           disabled={command === 'code.openInEditor' ? version !== null : candidates.length < 2}
           onClick={() => runCommand(command)}
         >
@@ -195,7 +198,7 @@ function Message() {
     <div role="status">
       {message && (
         <div className={styles.message} data-failed={message.failed || undefined}>
-          <Source text={message.text} />
+          <SourceText text={message.text} />
           {message.remedy && <Remedy text={message.remedy} command={message.command} />}
           <IconButton label="Dismiss" onClick={() => usePreview.setState({ message: null })}>
             <X size={14} />
@@ -208,7 +211,7 @@ function Message() {
 
 /** Shows the remedy; as a link if a command of the app carries it out. */
 function Remedy({ text, command }: { text: string; command: string | null }) {
-  if (!command) return <Source className="muted" text={text} />;
+  if (!command) return <SourceText className="muted" text={text} />;
   return (
     <button type="button" className={styles.remedyLink} onClick={() => runCommand(command)}>
       {text[0]?.toUpperCase()}
@@ -226,8 +229,8 @@ function useModel(made: ReadyEditor | null, file: FileDetail | null): void {
     const before = code.getModel();
     const view = shown.current === file.path ? code.saveViewState() : null;
     const model = monaco.editor.createModel(file.text, getLanguage(file)?.monaco);
-    outline(monaco, model, file);
-    tellNames(monaco, model, file);
+    registerSymbols(monaco, model, file);
+    colorNames(monaco, model, file);
     code.setModel(model);
     if (view) code.restoreViewState(view);
     before?.dispose();
@@ -248,8 +251,8 @@ function useScrollToChunk(
     const line = chunk.kind === 'module' ? 1 : chunk.startLine;
     made.code.setPosition({ lineNumber: line, column: 1 });
     // Right below the sticky headers of its enclosing definitions. One line higher, the headers of the previous definition would show.
-    const above = Math.min(depthOf(chunk, file.chunks), STICKY_LINES);
-    const { lineHeight } = codeTypeOf(getComputedStyle(made.code.getContainerDomNode()));
+    const above = Math.min(getDepth(chunk, file.chunks), STICKY_LINES);
+    const { lineHeight } = getCodeFont(getComputedStyle(made.code.getContainerDomNode()));
     made.code.setScrollTop(made.code.getTopForLineNumber(line) - above * lineHeight, IMMEDIATE);
   }, [made, file, chunk]);
 }
@@ -273,13 +276,16 @@ function useDecorations(
   const [theme, setTheme] = useState({});
   useEffect(() => onThemeChange(() => setTheme({})), []);
   const callees = useCallees(chunk?.address ?? null);
-  useDecorationSet(made, () => (file ? candidateDecorations(file, results, chunk) : []), [
+  useDecorationSet(made, () => (file ? createResultDecorations(file, results, chunk) : []), [
     file,
     chunk,
     results,
     theme,
   ]);
-  useDecorationSet(made, (model) => (file ? callDecorations(model, callees) : []), [file, callees]);
+  useDecorationSet(made, (model) => (file ? createCallDecorations(model, callees) : []), [
+    file,
+    callees,
+  ]);
 }
 
 /** Shows decorations, and recreates them when one of `dependencies` changes. */

@@ -1,28 +1,28 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import type { Reference } from '../../../shared/call-graph.ts';
-import { IconButton, Source, Spinner } from '../../ui/controls.tsx';
-import { counted } from '../../ui/counts.ts';
+import { IconButton, SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatQuantity } from '../../ui/counts.ts';
 import { EDGE_WORDS, KIND_ICONS } from '../../ui/kinds.ts';
 import { splitName } from '../../ui/names.ts';
 import rows from '../../ui/rows.module.css';
-import { adjacentTo, stepTo } from '../../ui/steps.ts';
+import { getAdjacent, resolveStep } from '../../ui/steps.ts';
 import styles from './references.module.css';
 import {
   closeReferences,
   goToSite,
   type ListedSite,
-  sitesOf,
-  useFoundReferences,
+  listSites,
+  useLoadReferences,
   useReferences,
 } from './references.ts';
 
 /** Lists the references to a function below the code, grouped by caller. */
 export function ReferenceList() {
-  useFoundReferences();
+  useLoadReferences();
   const { to, found, failure } = useReferences();
   if (to === null) return null;
-  const sites = found ? sitesOf(found) : [];
+  const sites = found ? listSites(found) : [];
   return (
     <section
       className={styles.references}
@@ -38,7 +38,7 @@ export function ReferenceList() {
         <div role="status" className="grow ellipsis muted">
           {failure ? (
             <>
-              <Source text={failure.message} /> <Source text={failure.remedy} />
+              <SourceText text={failure.message} /> <SourceText text={failure.remedy} />
             </>
           ) : !found ? (
             <>
@@ -46,9 +46,9 @@ export function ReferenceList() {
             </>
           ) : (
             <>
-              {sites.length > 0 ? counted(sites.length, 'reference') : 'No references'} to{' '}
-              <Source className={styles.to} text={found.to.qualifiedName} />
-              {found.hidden > 0 && ` · ${counted(found.hidden, 'caller')} more`}
+              {sites.length > 0 ? formatQuantity(sites.length, 'reference') : 'No references'} to{' '}
+              <SourceText className={styles.to} text={found.to.qualifiedName} />
+              {found.hidden > 0 && ` · ${formatQuantity(found.hidden, 'caller')} more`}
             </>
           )}
         </div>
@@ -81,7 +81,7 @@ function Sites({ references, sites }: SitesProps) {
     if (site) goToSite(site);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = stepTo(event.key, adjacentTo(active), sites.length, 10);
+    const next = resolveStep(event.key, getAdjacent(active), sites.length, 10);
     if (next !== null) {
       useReferences.setState({ active: next });
       document.getElementById(`${prefix}${next}`)?.scrollIntoView({ block: 'nearest' });
@@ -124,7 +124,7 @@ function Sites({ references, sites }: SitesProps) {
                 onClick={() => go(here)}
               >
                 <span className={styles.line}>{site.line}</span>
-                <Source className={styles.code} text={site.text} />
+                <SourceText className={styles.code} text={site.text} />
               </div>
             );
           })}
@@ -140,10 +140,10 @@ function Caller({ id, reference }: { id: string; reference: Reference }) {
   return (
     <div id={id} className={styles.caller}>
       <Icon size={13} aria-hidden="true" />
-      <Source className={styles.name} text={splitName(caller).join('')} />
+      <SourceText className={styles.name} text={splitName(caller).join('')} />
       {kind !== 'call' && <span className={rows.tag}>{EDGE_WORDS[kind]}</span>}
       {guess && <span className={rows.guessTag}>guessed by name</span>}
-      <Source className={rows.path} text={caller.path} />
+      <SourceText className={rows.path} text={caller.path} />
     </div>
   );
 }

@@ -2,8 +2,8 @@
 import type { RankedChunk } from '../../../shared/search.ts';
 import type { editor } from '../../ui/monaco.ts';
 import { select } from '../search/index.ts';
-import { heatOf } from './candidates.ts';
-import { lines } from './decorations.ts';
+import { getHeat } from './candidates.ts';
+import { toLineRange } from './decorations.ts';
 import styles from './preview.module.css';
 
 /** Monaco's number for `GlyphMarginLane.Center`. */
@@ -35,7 +35,7 @@ function createBadge({ address, rank, startLine }: RankedChunk): editor.IGlyphMa
   node.className = styles.badge ?? '';
   node.dataset.digits = String(String(rank).length);
   const shown = document.createElement('span');
-  shown.className = styles[`badge${heatOf(rank)}`] ?? '';
+  shown.className = styles[`badge${getHeat(rank)}`] ?? '';
   shown.textContent = String(rank);
   node.append(shown);
   node.title = `Rank ${rank}`;
@@ -44,6 +44,6 @@ function createBadge({ address, rank, startLine }: RankedChunk): editor.IGlyphMa
   return {
     getId: () => `rank ${address}`,
     getDomNode: () => node,
-    getPosition: () => ({ lane: CENTER, zIndex: 10, range: lines(startLine, startLine) }),
+    getPosition: () => ({ lane: CENTER, zIndex: 10, range: toLineRange(startLine, startLine) }),
   };
 }

@@ -11,7 +11,10 @@ import { onRepositoryChange, useApp } from '../../platform/state.ts';
 const cached = new LRUCache<string, Promise<readonly CallEdge[]>>({ max: 100 });
 
 /** Returns the edges from a chunk to its callees; empty if the chunk no longer exists. */
-export function calleesOf(repository: string, address: ChunkAddress): Promise<readonly CallEdge[]> {
+export function loadCallees(
+  repository: string,
+  address: ChunkAddress,
+): Promise<readonly CallEdge[]> {
   const key = `${repository} ${address}`;
   const callees =
     cached.get(key) ??
@@ -46,7 +49,7 @@ export function useCallees(address: ChunkAddress | null): readonly CallEdge[] {
     setCallees(NONE);
     if (!repository || !address) return;
     let isCurrent = true;
-    calleesOf(repository, address).then((found) => isCurrent && setCallees(found));
+    loadCallees(repository, address).then((found) => isCurrent && setCallees(found));
     return () => {
       isCurrent = false;
     };

@@ -3,17 +3,17 @@ import { type ChunkAddress, splitAddress } from '../../../shared/address.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
 
-export const pathOf = (address: ChunkAddress): string => splitAddress(address).path;
+export const getPath = (address: ChunkAddress): string => splitAddress(address).path;
 
 /** Returns the results in a file, from top to bottom. */
-export function candidatesIn(results: readonly RankedChunk[], path: string): RankedChunk[] {
+export function listResultsIn(results: readonly RankedChunk[], path: string): RankedChunk[] {
   return results
     .filter((result) => result.path === path)
     .sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
 }
 
 /** Returns the color strength of a rank, from 1 (strongest) to 4; see `--code-heat-*` in the tokens. */
-export function heatOf(rank: number): 1 | 2 | 3 | 4 {
+export function getHeat(rank: number): 1 | 2 | 3 | 4 {
   return rank <= 3 ? 1 : rank <= 10 ? 2 : rank <= 30 ? 3 : 4;
 }
 
@@ -21,7 +21,7 @@ export function heatOf(rank: number): 1 | 2 | 3 | 4 {
  * Returns the lines of a chunk outside its nested chunks: of a class, lines outside its methods; of module code, lines outside
  * any definition. 1-based, inclusive.
  */
-export function ownLines(
+export function listOwnLines(
   { address, kind, startLine, endLine }: ChunkSummary,
   chunks: readonly ChunkSummary[],
 ): [start: number, end: number][] {
@@ -41,7 +41,7 @@ export function ownLines(
 }
 
 /** Returns the number of definitions that enclose a chunk, whose headers stay visible above it. */
-export function depthOf(
+export function getDepth(
   { address, startLine, endLine }: ChunkSummary,
   chunks: readonly ChunkSummary[],
 ): number {
@@ -55,7 +55,7 @@ export function depthOf(
 }
 
 /** Returns the innermost chunk of a line; module code only if no definition contains the line. */
-export function chunkAt(chunks: readonly ChunkSummary[], line: number): ChunkSummary | null {
+export function findChunkAt(chunks: readonly ChunkSummary[], line: number): ChunkSummary | null {
   let found: ChunkSummary | null = null;
   for (const chunk of chunks) {
     if (chunk.startLine > line || chunk.endLine < line) continue;
@@ -65,13 +65,13 @@ export function chunkAt(chunks: readonly ChunkSummary[], line: number): ChunkSum
 }
 
 /** Returns the result after (or with -1 before) `selected` in its file, with wrap-around; null if there is no other. */
-export function neighborInFile(
+export function findNextInFile(
   results: readonly RankedChunk[],
   selected: ChunkAddress,
   line: number,
   step: 1 | -1,
 ): RankedChunk | null {
-  const inFile = candidatesIn(results, pathOf(selected));
+  const inFile = listResultsIn(results, getPath(selected));
   const count = inFile.length;
   if (count === 0) return null;
   const at = inFile.findIndex(({ address }) => address === selected);
@@ -84,7 +84,7 @@ export function neighborInFile(
 }
 
 /** Returns the best result of the next (or with -1 the previous) file; files are in the order of their best ranks. */
-export function bestInNextFile(
+export function findBestInNextFile(
   results: readonly RankedChunk[],
   selected: ChunkAddress | null,
   step: 1 | -1,
@@ -92,7 +92,7 @@ export function bestInNextFile(
   const best = new Map<string, RankedChunk>();
   for (const result of results) if (!best.has(result.path)) best.set(result.path, result);
   const firsts = [...best.values()];
-  const at = selected === null ? -1 : firsts.findIndex(({ path }) => path === pathOf(selected));
+  const at = selected === null ? -1 : firsts.findIndex(({ path }) => path === getPath(selected));
   if (at < 0) return results[0] ?? null;
   return firsts[(at + step + firsts.length) % firsts.length] ?? null;
 }

@@ -4,10 +4,10 @@ import type { CallEdge } from '../../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import type { FileDetail } from '../../../shared/detail.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
-import { code } from '../../ui/code-spans.ts';
+import { toCodeSpan } from '../../ui/code-spans.ts';
 import type { editor } from '../../ui/monaco.ts';
-import { colorReader } from '../../ui/theme.ts';
-import { candidatesIn, heatOf, ownLines } from './candidates.ts';
+import { createColorReader } from '../../ui/theme.ts';
+import { getHeat, listOwnLines, listResultsIn } from './candidates.ts';
 import styles from './preview.module.css';
 
 type Decoration = editor.IModelDeltaDecoration;
@@ -19,7 +19,7 @@ const FULL = 7;
 /** Opacity of a result in the overview ruler, by its heat. */
 const RULER_ALPHA = ['', 'ff', 'b8', '80', '50'];
 
-export const lines = (start: number, end: number) => ({
+export const toLineRange = (start: number, end: number) => ({
   startLineNumber: start,
   startColumn: 1,
   endLineNumber: end,
@@ -27,22 +27,22 @@ export const lines = (start: number, end: number) => ({
 });
 
 /** Tints results, only on their own lines, so that a class does not cover its methods. */
-export function candidateDecorations(
+export function createResultDecorations(
   file: FileDetail,
   results: readonly RankedChunk[],
   selected: ChunkSummary | null,
 ): Decoration[] {
-  const color = colorReader();
+  const color = createColorReader();
   const accent = color('--accent');
-  const candidates = candidatesIn(results, file.path);
+  const candidates = listResultsIn(results, file.path);
   const tint = (
     chunk: ChunkSummary,
     ruler: editor.IModelDecorationOverviewRulerOptions,
     options: Decoration['options'],
   ) =>
-    ownLines(chunk, file.chunks).map(
+    listOwnLines(chunk, file.chunks).map(
       ([start, end]): Decoration => ({
-        range: lines(start, end),
+        range: toLineRange(start, end),
         options: {
           isWholeLine: true,
           overviewRuler: chunk.kind === 'module' ? null : ruler,
@@ -51,7 +51,7 @@ export function candidateDecorations(
       }),
     );
   const tinted = candidates.flatMap((candidate) => {
-    const heat = heatOf(candidate.rank);
+    const heat = getHeat(candidate.rank);
     const ruler = { color: accent + RULER_ALPHA[heat], position: LEFT };
     return tint(candidate, ruler, { className: styles[`heat${heat}`] });
   });
@@ -69,7 +69,7 @@ export function candidateDecorations(
 }
 
 /** Decorates the calls of the selected chunk as links: Ctrl+click or F12 goes to the callee. */
-export function callDecorations(
+export function createCallDecorations(
   model: editor.ITextModel,
   edges: readonly CallEdge[],
 ): Decoration[] {
@@ -80,7 +80,11 @@ export function callDecorations(
       if (!word) return [];
       return [
         {
-          range: { ...lines(line, line), startColumn: word.startColumn, endColumn: word.endColumn },
+          range: {
+            ...toLineRange(line, line),
+            startColumn: word.startColumn,
+            endColumn: word.endColumn,
+          },
           options: {
             inlineClassName: guess ? `${styles.call} ${styles.guess}` : styles.call,
             hoverMessage: { value: describe(callee, guess) },
@@ -93,5 +97,5 @@ export function callDecorations(
 
 function describe(callee: string, guess: boolean): string {
   const { path, name } = splitAddress(callee);
-  return `${code(name)} in ${code(path)}${guess ? ' (guessed by name)' : ''}  \nCtrl+click or F12 to go there`;
+  return `${toCodeSpan(name)} in ${toCodeSpan(path)}${guess ? ' (guessed by name)' : ''}  \nCtrl+click or F12 to go there`;
 }

@@ -3,14 +3,14 @@ import type { ChunkAddress } from '../../../shared/address.ts';
 import type { CallEdge } from '../../../shared/call-graph.ts';
 import { engine } from '../../platform/client.ts';
 import type { Stop } from '../../platform/lifetime.ts';
-import { focusedPane, focusPane, type PaneName } from '../../platform/panes.ts';
+import { focusPane, getFocusedPane, type PaneName } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
-import { responseNow } from '../search/index.ts';
-import { calleesOf } from './calls.ts';
-import { chunkAt } from './candidates.ts';
 import type { editor } from '../../ui/monaco.ts';
-import { jump } from './history.ts';
-import { cursor, cursorLine, say, usePreview } from './view.ts';
+import { getCurrentResponse } from '../search/index.ts';
+import { loadCallees } from './calls.ts';
+import { findChunkAt } from './candidates.ts';
+import { jumpToChunk } from './history.ts';
+import { getCursor, getCursorLine, showMessage, usePreview } from './view.ts';
 
 /** Go-to-definition of another pane, for the name at that pane's cursor. */
 interface DefinitionSource {
@@ -22,7 +22,7 @@ interface DefinitionSource {
 const sources = new Map<PaneName, DefinitionSource>();
 
 /** Lets `source` handle go-to-definition while this pane has the focus. */
-export function provideDefinitions(pane: PaneName, source: DefinitionSource): Stop {
+export function registerDefinitionSource(pane: PaneName, source: DefinitionSource): Stop {
   sources.set(pane, source);
   return () => sources.delete(pane);
 }
@@ -32,7 +32,7 @@ export const canGoToDefinition = (): boolean =>
 
 /** Goes to the definition of the name at the cursor of the focused pane. */
 export async function goToFocusedDefinition(): Promise<void> {
-  const pane = focusedPane();
+  const pane = getFocusedPane();
   const source = pane && sources.get(pane);
   if (source) return source.go();
   await goToDefinition();
@@ -46,24 +46,24 @@ interface CodePosition {
 }
 
 /** Goes to the definition of the name at the cursor, or at another position in the file. */
-export async function goToDefinition(at: CodePosition | null = cursor()): Promise<void> {
+export async function goToDefinition(at: CodePosition | null = getCursor()): Promise<void> {
   const { made, file } = usePreview.getState();
   const { repository } = useApp.getState();
-  const chunk = file && at && chunkAt(file.chunks, at.lineNumber);
+  const chunk = file && at && findChunkAt(file.chunks, at.lineNumber);
   if (!made || !repository || !chunk) return;
-  const from = cursorLine();
-  const called = calleeAt(await calleesOf(repository.id, chunk.address), at, made.getModel());
+  const from = getCursorLine();
+  const called = findCalleeAt(await loadCallees(repository.id, chunk.address), at, made.getModel());
   const word = made.getModel()?.getWordAtPosition(at)?.word;
   const target = called ?? (word ? await findByName(repository.id, file.path, word) : null);
-  if (target) jump(target, from);
-  else if (word) say(`No definition of “${word}” was found in this repository.`);
-  else say('No name at the cursor');
+  if (target) jumpToChunk(target, from);
+  else if (word) showMessage(`No definition of “${word}” was found in this repository.`);
+  else showMessage('No name at the cursor');
 }
 
 type WordSource = Pick<editor.ITextModel, 'getWordAtPosition'> | null;
 
 /** Returns the callee of the call at a position; away from any word, the callee of the line's only call. */
-export function calleeAt(
+export function findCalleeAt(
   edges: readonly CallEdge[],
   at: CodePosition,
   words: WordSource,
@@ -87,10 +87,10 @@ async function findByName(
   const anchors = [{ path, qualifiedName: name, ordinal: 0, contentHash: null }];
   const [found] = await engine.call('resolveAnchors', { repository, request: { anchors } });
   if (!found) return null;
-  const { inPlace, sameName } = found;
-  if (inPlace) return inPlace.address;
+  const { sameAddress, sameName } = found;
+  if (sameAddress) return sameAddress.address;
   const inFile = sameName.find((chunk) => chunk.path === path);
   const addresses = new Set(sameName.map(({ address }) => address));
-  const ranked = responseNow()?.results.find((chunk) => addresses.has(chunk.address));
+  const ranked = getCurrentResponse()?.results.find((chunk) => addresses.has(chunk.address));
   return (inFile ?? ranked ?? sameName[0])?.address ?? null;
 }

@@ -8,27 +8,27 @@ import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { showPanel, usePanes } from '../../platform/panes.ts';
 import { onRepositoryChange } from '../../platform/state.ts';
 import {
-  responseOf,
+  captureSearch,
+  getCurrentSelected,
+  getResponse,
+  getSelected,
+  restoreSearch,
   type SearchState,
   select,
-  selectedNow,
-  selectedOf,
-  showAgain,
-  shownSearch,
   useSearch,
   useSelected,
 } from '../search/index.ts';
 import {
-  arrivedAt,
+  addEntry,
+  EMPTY_HISTORY,
+  type HistoryEntry,
   isAnotherSearch,
-  isPassed,
-  left,
-  NOWHERE,
-  type Place,
-  type Places,
-} from './places.ts';
+  isTransient,
+  type NavigationHistory,
+  updateEntry,
+} from './history-entries.ts';
 
-const useHistory = create<Places>(() => NOWHERE);
+const useHistory = create<NavigationHistory>(() => EMPTY_HISTORY);
 
 /** Time when the current entry was added, in milliseconds since 1970. */
 let arrivedAtMs = 0;
@@ -41,7 +41,7 @@ const savers = new Set<() => () => void>();
  * Saves and restores a view's state. `save` is called when an entry is left, and the function that it returns when the user
  * comes back to it. Returns a function that stops this.
  */
-export function keepView(save: () => () => void): () => void {
+export function registerViewState(save: () => () => void): () => void {
   savers.add(save);
   return () => {
     savers.delete(save);
@@ -49,19 +49,19 @@ export function keepView(save: () => () => void): () => void {
 }
 
 /** Calls `go`, which selects or shows a chunk, and adds a history entry for it in any case. */
-export function step(address: ChunkAddress, from: number | null, go: () => void): void {
+export function visit(address: ChunkAddress, from: number | null, go: () => void): void {
   leave(from);
   const before = useHistory.getState();
   isJumping = true;
   go();
   isJumping = false;
   if (useHistory.getState() === before)
-    add({ address, search: shownSearch(), picked: true }, false);
+    add({ address, search: captureSearch(), isPicked: true }, false);
 }
 
 /** Goes to a chunk. Going back returns to the line `from` of the current chunk. */
-export function jump(address: ChunkAddress, from: number | null): void {
-  step(address, from, () => select(address));
+export function jumpToChunk(address: ChunkAddress, from: number | null): void {
+  visit(address, from, () => select(address));
 }
 
 /** Goes to a line of a chunk. Going back returns to the line `from` of the current chunk. */
@@ -70,29 +70,30 @@ export function jumpToLine(
   { line, column }: { line: number; column: number },
   from: number | null,
 ): void {
-  step(address, from, () => revealLine(address, line, column));
+  visit(address, from, () => revealLine(address, line, column));
 }
 
 /** Returns whether the user can go back and forward. */
 export function useTravel(): { back: boolean; forward: boolean } {
-  const { places, at } = useHistory();
+  const { entries, at } = useHistory();
   const hasSelection = useSelected() !== null;
-  return { back: at > (hasSelection ? 0 : -1), forward: at < places.length - 1 };
+  return { back: at > (hasSelection ? 0 : -1), forward: at < entries.length - 1 };
 }
 
 /** Moves in the history by -1 or 1. `from` is the current line. */
 export function travel(by: 1 | -1, from: number | null): void {
-  const { places, at } = useHistory.getState();
+  const { entries, at } = useHistory.getState();
   // An issue without a list has no entry. Going back from it leads to the latest entry.
-  const isInHistory = selectedNow() !== null;
+  const isInHistory = getCurrentSelected() !== null;
   const to = isInHistory || by > 0 ? at + by : at;
-  const place = places[to];
+  const place = entries[to];
   if (!place) return;
   if (isInHistory) leave(from);
   useHistory.setState({ at: to });
   isTraveling = true;
-  const now = shownSearch();
-  if (place.search && (now === null || isAnotherSearch(now, place.search))) showAgain(place.search);
+  const now = captureSearch();
+  if (place.search && (now === null || isAnotherSearch(now, place.search)))
+    restoreSearch(place.search);
   if (place.line === null) select(place.address);
   else revealLine(place.address, place.line);
   isTraveling = false;
@@ -104,37 +105,40 @@ function leave(line: number | null): void {
   const restore = () => {
     for (const restoreView of restorers) restoreView();
   };
-  useHistory.setState((before) => left(before, { line, restore }));
+  useHistory.setState((before) => updateEntry(before, { line, restore }));
 }
 
-function add(arrival: Pick<Place, 'address' | 'search' | 'picked'>, instead: boolean): void {
+function add(
+  arrival: Pick<HistoryEntry, 'address' | 'search' | 'isPicked'>,
+  instead: boolean,
+): void {
   arrivedAtMs = Date.now();
-  useHistory.setState((before) => arrivedAt(before, arrival, { instead }));
+  useHistory.setState((before) => addEntry(before, arrival, { instead }));
 }
 
 function follow(now: SearchState, before: SearchState): void {
-  const selected = selectedOf(now);
-  const hasNewList = responseOf(now) !== responseOf(before);
-  if (isTraveling || !selected || (selected === selectedOf(before) && !hasNewList)) return;
-  const search = shownSearch();
-  const { places, at } = useHistory.getState();
-  const current = places[at];
+  const selected = getSelected(now);
+  const hasNewList = getResponse(now) !== getResponse(before);
+  if (isTraveling || !selected || (selected === getSelected(before) && !hasNewList)) return;
+  const search = captureSearch();
+  const { entries, at } = useHistory.getState();
+  const current = entries[at];
   if (current?.address === selected && !isAnotherSearch(current.search, search)) {
-    useHistory.setState((history) => left(history, { search }));
+    useHistory.setState((history) => updateEntry(history, { search }));
     return;
   }
   const shownMs = Date.now() - arrivedAtMs;
   const isChosen = now.selection?.isChosen ?? false;
-  const instead = !isJumping && isPassed(current, { search, isChosen, shownMs });
+  const instead = !isJumping && isTransient(current, { search, isChosen, shownMs });
   if (!instead && !isJumping) leave(null);
-  add({ address: selected, search, picked: !hasNewList }, instead);
+  add({ address: selected, search, isPicked: !hasNewList }, instead);
 }
 
 export const followHistory = (): Stop =>
   stopAll(
     useSearch.subscribe(follow),
-    onRepositoryChange(() => useHistory.setState(NOWHERE)),
-    keepView(() => {
+    onRepositoryChange(() => useHistory.setState(EMPTY_HISTORY)),
+    registerViewState(() => {
       const { panel, shown } = usePanes.getState();
       return () => usePanes.setState({ panel, shown });
     }),

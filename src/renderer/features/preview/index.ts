@@ -1,4 +1,4 @@
 /** Navigation in the preview: to a line, to a definition, and back. */
-export { provideDefinitions } from './definition.ts';
-export { jump, keepView, revealLine, step, useTravel } from './history.ts';
-export { cursorLine } from './view.ts';
+export { registerDefinitionSource } from './definition.ts';
+export { jumpToChunk, registerViewState, revealLine, useTravel, visit } from './history.ts';
+export { getCursorLine } from './view.ts';

@@ -7,12 +7,12 @@ import { engine } from '../../platform/client.ts';
 import type { Monaco } from '../../ui/CodeEditor.tsx';
 import type { editor, languages } from '../../ui/monaco.ts';
 import { once } from '../../ui/once.ts';
-import { outlineOf } from './around.ts';
-import { lines } from './decorations.ts';
+import { toLineRange } from './decorations.ts';
+import { buildOutline } from './nesting.ts';
 
 const files = new WeakMap<editor.ITextModel, FileDetail>();
 
-export function outline(monaco: Monaco, model: editor.ITextModel, file: FileDetail): void {
+export function registerSymbols(monaco: Monaco, model: editor.ITextModel, file: FileDetail): void {
   files.set(model, file);
   registerOutline(monaco);
 }
@@ -35,7 +35,7 @@ function createSymbols(
   const top: languages.DocumentSymbol[] = [];
   const enclosing: languages.DocumentSymbol[] = [];
   const shown = chunks.filter(({ endLine }) => endLine <= model.getLineCount());
-  for (const { chunk, depth } of outlineOf(shown)) {
+  for (const { chunk, depth } of buildOutline(shown)) {
     const symbol = createSymbol(chunk, model, monaco);
     (enclosing[depth - 1]?.children ?? top).push(symbol);
     enclosing[depth] = symbol;
@@ -51,7 +51,7 @@ function createSymbol(
   { languages }: Monaco,
 ): languages.DocumentSymbol {
   const line = chunk.headerLine;
-  const at = lines(line, line);
+  const at = toLineRange(line, line);
   const endColumn = model.getLineMaxColumn(chunk.endLine);
   return {
     name: chunk.name,
@@ -67,7 +67,7 @@ function createSymbol(
 const tokens = new WeakMap<editor.ITextModel, Promise<CodeTokens>>();
 
 /** Colors the names of a file by kind. Skips very long files. */
-export function tellNames(monaco: Monaco, model: editor.ITextModel, file: FileDetail): void {
+export function colorNames(monaco: Monaco, model: editor.ITextModel, file: FileDetail): void {
   const { path, text } = file;
   if (text.length > MAX_CODE) return;
   tokens.set(

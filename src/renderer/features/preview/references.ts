@@ -7,12 +7,12 @@ import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import { engine } from '../../platform/client.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
-import { selectedNow } from '../search/index.ts';
-import { calleesOf } from './calls.ts';
-import { chunkAt } from './candidates.ts';
-import { calleeAt } from './definition.ts';
+import { getCurrentSelected } from '../search/index.ts';
+import { loadCallees } from './calls.ts';
+import { findChunkAt } from './candidates.ts';
+import { findCalleeAt } from './definition.ts';
 import { jumpToLine } from './history.ts';
-import { cursor, cursorLine, say, usePreview } from './view.ts';
+import { getCursor, getCursorLine, showMessage, usePreview } from './view.ts';
 
 interface ReferencesState {
   /** Chunk whose references are listed, independent of the selection; null if the list is closed. */
@@ -27,14 +27,14 @@ const CLOSED: ReferencesState = { to: null, found: null, failure: null, active: 
 export const useReferences = create<ReferencesState>(() => CLOSED);
 
 export const canFindReferences = (): boolean =>
-  usePreview.getState().file !== null || selectedNow() !== null;
+  usePreview.getState().file !== null || getCurrentSelected() !== null;
 
 /** Lists the references to the callee at the cursor, or else to the function that encloses the cursor. */
 export async function findReferences(): Promise<void> {
   const { repository } = useApp.getState();
   if (!repository) return;
   const to = await findTarget(repository.id);
-  if (!to) return say('No function or class at the cursor');
+  if (!to) return showMessage('No function or class at the cursor');
   useReferences.setState({ ...CLOSED, to });
   showPanel('preview');
 }
@@ -46,12 +46,12 @@ export function closeReferences(): void {
 
 async function findTarget(repository: string): Promise<ChunkAddress | null> {
   const { made, file } = usePreview.getState();
-  const selected = selectedNow();
-  const at = cursor();
-  const chunk = file && at && chunkAt(file.chunks, at.lineNumber);
+  const selected = getCurrentSelected();
+  const at = getCursor();
+  const chunk = file && at && findChunkAt(file.chunks, at.lineNumber);
   // If the focus is in the list, the target is the selected result.
   if (!chunk || !at || !made?.hasTextFocus()) return selected;
-  const called = calleeAt(await calleesOf(repository, chunk.address), at, made.getModel());
+  const called = findCalleeAt(await loadCallees(repository, chunk.address), at, made.getModel());
   return called ?? (chunk.kind === 'module' ? null : chunk.address);
 }
 
@@ -59,18 +59,18 @@ export interface ListedSite extends ReferenceSite {
   reference: Reference;
 }
 
-export const sitesOf = ({ references }: References): ListedSite[] =>
+export const listSites = ({ references }: References): ListedSite[] =>
   references.flatMap((reference) => reference.sites.map((site) => ({ ...site, reference })));
 
 /** Shows a reference in the code. The list stays open and keeps the focus. */
 export function goToSite({ reference, line, column }: ListedSite): void {
-  jumpToLine(reference.caller.address, { line, column }, cursorLine());
+  jumpToLine(reference.caller.address, { line, column }, getCursorLine());
 }
 
 const MAX_CALLERS = 500;
 
 /** Loads the references, and again when the index changes. */
-export function useFoundReferences(): void {
+export function useLoadReferences(): void {
   const repository = useApp((state) => state.repository?.id);
   const phase = useApp((state) => state.indexing?.phase);
   const edges = useApp((state) => state.status?.edges);

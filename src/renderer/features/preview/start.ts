@@ -1,23 +1,23 @@
-import { type Command, command, isInReach, registerCommands } from '../../platform/commands.ts';
+import { type Command, getCommand, isInReach, registerCommands } from '../../platform/commands.ts';
 import { listen, type Stop, stopAll } from '../../platform/lifetime.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
-import { hasResults, responseNow, select, selectedNow } from '../search/index.ts';
-import { useOutline } from './around.ts';
+import { getCurrentResponse, getCurrentSelected, hasResults, select } from '../search/index.ts';
 import { followCalls } from './calls.ts';
-import { bestInNextFile, neighborInFile } from './candidates.ts';
+import { findBestInNextFile, findNextInFile } from './candidates.ts';
 import { canGoToDefinition, goToFocusedDefinition } from './definition.ts';
 import { followFiles } from './files.ts';
 import { followHistory, travel } from './history.ts';
+import { useOutline } from './nesting.ts';
 import { canFindReferences, findReferences } from './references.ts';
-import { cursorLine, openInEditor, usePreview } from './view.ts';
+import { getCursorLine, openInEditor, usePreview } from './view.ts';
 
 const isOpen = () => useApp.getState().repository !== null;
 const hasFile = () => usePreview.getState().file !== null;
 
 /** Goes back and forward with the mouse's side buttons, which would leave the page in a browser. */
 function travelByMouse(event: MouseEvent): void {
-  const found = command(
+  const found = getCommand(
     event.button === 3 ? 'code.back' : event.button === 4 ? 'code.forward' : '',
   );
   if (!found || !isOpen()) return;
@@ -40,7 +40,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'code.definition',
     title: 'Go to definition',
-    also: 'declaration jump symbol',
+    synonyms: 'declaration jump symbol',
     keys: 'F12',
     enabled: canGoToDefinition,
     run: goToFocusedDefinition,
@@ -48,7 +48,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'code.references',
     title: 'Find references',
-    also: 'who calls callers usages',
+    synonyms: 'who calls callers usages',
     keys: 'Shift+F12',
     enabled: canFindReferences,
     run: findReferences,
@@ -56,7 +56,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'code.outline',
     title: 'Show outline',
-    also: 'file symbols',
+    synonyms: 'file symbols',
     keys: '$mod+Shift+O',
     enabled: hasFile,
     run: () => {
@@ -67,7 +67,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'code.blame',
     title: 'Toggle blame',
-    also: 'who changed line commit author git',
+    synonyms: 'who changed line commit author git',
     keys: '$mod+Alt+A',
     enabled: isOpen,
     run: () => changeSettings({ blame: !useApp.getState().settings?.blame }),
@@ -75,24 +75,24 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'code.back',
     title: 'Go back',
-    also: 'previous',
+    synonyms: 'previous',
     keys: 'Alt+ArrowLeft',
     // Enabled at the start of the history too, since the browser would otherwise leave the page.
     enabled: isOpen,
-    run: () => travel(-1, cursorLine()),
+    run: () => travel(-1, getCursorLine()),
   },
   {
     id: 'code.forward',
     title: 'Go forward',
-    also: 'next',
+    synonyms: 'next',
     keys: 'Alt+ArrowRight',
     enabled: isOpen,
-    run: () => travel(1, cursorLine()),
+    run: () => travel(1, getCursorLine()),
   },
   {
     id: 'code.openInEditor',
     title: 'Open in editor',
-    also: 'ide vscode open file edit external',
+    synonyms: 'ide vscode open file edit external',
     keys: '$mod+Alt+O',
     // The files of a commit are not on disk.
     enabled: () => hasFile() && useApp.getState().version === null,
@@ -101,17 +101,17 @@ const COMMANDS: readonly Command[] = [
 ];
 
 function stepInFile(step: 1 | -1): void {
-  const response = responseNow();
-  const selected = selectedNow();
+  const response = getCurrentResponse();
+  const selected = getCurrentSelected();
   if (!response || !selected) return;
-  const next = neighborInFile(response.results, selected, cursorLine() ?? 1, step);
+  const next = findNextInFile(response.results, selected, getCursorLine() ?? 1, step);
   show(next?.address);
 }
 
 function stepFile(step: 1 | -1): void {
-  const response = responseNow();
-  const selected = selectedNow();
-  show(response && bestInNextFile(response.results, selected, step)?.address);
+  const response = getCurrentResponse();
+  const selected = getCurrentSelected();
+  show(response && findBestInNextFile(response.results, selected, step)?.address);
 }
 
 function show(address: string | null | undefined): void {

@@ -2,13 +2,13 @@
 
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
-import { type DesktopHost, resultOf } from '../../../shared/desktop.ts';
+import { type DesktopHost, unwrapAnswer } from '../../../shared/desktop.ts';
 import type { FileDetail } from '../../../shared/detail.ts';
 import { CHOOSE_EDITOR } from '../../../shared/editor-command.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
-import { locate } from '../../platform/navigation.ts';
+import { locateFile } from '../../platform/navigation.ts';
 import { useApp } from '../../platform/state.ts';
 import type { editor, Position } from '../../ui/monaco.ts';
 
@@ -27,7 +27,7 @@ interface PreviewState {
 
 export const usePreview = create<PreviewState>(() => ({ made: null, file: null, message: null }));
 
-export function say(text: string): void {
+export function showMessage(text: string): void {
   usePreview.setState({ message: { text, remedy: null, failed: false, command: null } });
 }
 
@@ -36,8 +36,8 @@ function sayFailure(text: string, remedy: string, command: string | null = null)
   usePreview.setState({ message: { text, remedy, failed: true, command } });
 }
 
-export const cursor = (): Position | null => usePreview.getState().made?.getPosition() ?? null;
-export const cursorLine = (): number | null => cursor()?.lineNumber ?? null;
+export const getCursor = (): Position | null => usePreview.getState().made?.getPosition() ?? null;
+export const getCursorLine = (): number | null => getCursor()?.lineNumber ?? null;
 
 /** Returns the cursor's line, updated when it moves; null if no file is shown. */
 export function useCursorLine(): number | null {
@@ -62,14 +62,14 @@ export async function openInEditor(): Promise<void> {
   const { file } = usePreview.getState();
   if (!repository || !settings || !file) return;
   const { path } = file;
-  const line = cursorLine() ?? 1;
+  const line = getCursorLine() ?? 1;
   const { editor } = settings;
   try {
     const host = desktop as Partial<DesktopHost> | null;
     const name = host?.openInEditor
-      ? await resultOf(host.openInEditor({ ...locate(repository, path), line, editor }))
+      ? await unwrapAnswer(host.openInEditor({ ...locateFile(repository, path), line, editor }))
       : await engine.call('editor.open', { repository: repository.id, path, line });
-    if (name !== null) say(`Opened in ${name} at line ${line}.`);
+    if (name !== null) showMessage(`Opened in ${name} at line ${line}.`);
   } catch (error) {
     const { message, remedy } = error as Failure;
     sayFailure(message, remedy, remedy === CHOOSE_EDITOR ? 'view.chooseEditor' : null);

@@ -1,29 +1,38 @@
 import { Popover } from 'radix-ui';
 import { percentSure } from '../../../shared/search.ts';
-import { namedUnreadText, unreadNote } from '../../../shared/unread.ts';
+import { describeMentionedUnsupported, describeUnsupported } from '../../../shared/unsupported.ts';
 import { useApp } from '../../platform/state.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
-import { failureOf, responseOf, useResponse, useSearch } from '../search/index.ts';
+import { getFailure, getResponse, useResponse, useSearch } from '../search/index.ts';
 import { useVerify } from '../verify/index.ts';
 import styles from './basis.module.css';
-import { historyText, likelyText, namedText, unreadText } from './basis.ts';
+import {
+  describeHistory,
+  describeLikely,
+  describeRecognized,
+  describeUnsupportedFiles,
+} from './basis.ts';
 
 const NOT_LISTED = 'Mentioned in the issue, but missing from the list: unsupported language';
 
 /** Shows the confidence in the list and its basis, in one line above it. */
 export function Basis() {
   const response = useResponse();
-  const failure = useSearch(failureOf);
+  const failure = useSearch(getFailure);
   const status = useApp((state) => state.status);
   if (!response || failure) return null;
   const facts: { text: string | null; title: string; isWarning?: true }[] = [
-    { text: status && namedUnreadText(response.issue, status), title: NOT_LISTED, isWarning: true },
-    { text: likelyText(response), title: 'Probability that the fix edits this repository' },
-    { text: namedText(response.issue), title: 'Recognized in the issue' },
-    { text: status && historyText(status), title: 'Past commits used for the ranking' },
     {
-      text: status && unreadText(status),
-      title: status ? unreadNote(status.unread, status.files) : '',
+      text: status && describeMentionedUnsupported(response.issue, status),
+      title: NOT_LISTED,
+      isWarning: true,
+    },
+    { text: describeLikely(response), title: 'Probability that the fix edits this repository' },
+    { text: describeRecognized(response.issue), title: 'Recognized in the issue' },
+    { text: status && describeHistory(status), title: 'Past commits used for the ranking' },
+    {
+      text: status && describeUnsupportedFiles(status),
+      title: status ? describeUnsupported(status.unread, status.files) : '',
     },
   ];
   return (
@@ -46,7 +55,7 @@ export function Basis() {
 /** Shows the confidence in the first five results, unless it is unknown or the verifier reordered the list. */
 function Confidence() {
   const confidence = useSearch((state) =>
-    failureOf(state) ? null : responseOf(state)?.confidence,
+    getFailure(state) ? null : getResponse(state)?.confidence,
   );
   const isReordered = useVerify(({ applied, outcome }) => applied && outcome !== null);
   if (confidence == null || isReordered) return null;

@@ -2,30 +2,35 @@ import { Quote } from 'lucide-react';
 import { ToggleGroup } from 'radix-ui';
 import { useMemo } from 'react';
 import { create } from 'zustand';
-import { COMPANIONS_SAID, type Companion, ranksOf, standing } from '../../../shared/companions.ts';
 import {
+  formatSignalNumbers,
   type IssueSpan,
-  numbersOf,
+  pickReasons,
   type Reason,
-  reasonsOf,
   type SignalEvidence,
 } from '../../../shared/evidence.ts';
 import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
+import {
+  describeRank,
+  indexRanks,
+  RELATION_CLAUSES,
+  type RelatedChunk,
+} from '../../../shared/related-chunks.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
-import { keysOf } from '../../platform/keys.ts';
-import { Source, Tooltip } from '../../ui/controls.tsx';
+import { getKeys } from '../../platform/keys.ts';
+import { SourceText, Tooltip } from '../../ui/controls.tsx';
 import { MARK_ICONS } from '../../ui/kinds.ts';
 import { splitName } from '../../ui/names.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { revealInIssue } from '../issue/index.ts';
 import {
-  lightUp,
-  responseOf,
-  revealLit,
+  getResponse,
+  highlightReason,
+  revealReason,
   select,
   toggleMark,
+  useHighlightOnHover,
   useMarks,
-  usePointedAt,
   useSearch,
   useSelected,
   useSelectedResult,
@@ -62,18 +67,18 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
       <header className={styles.head}>
         <h3>
           <span className={styles.rank}>{rank}</span>
-          <Source className="ellipsis" text={splitName(chunk).join('')} />
+          <SourceText className="ellipsis" text={splitName(chunk).join('')} />
         </h3>
         <MarkToggles address={address} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className={styles.scroll} tabIndex={0} aria-label="Reasons">
         <ul>
-          {reasonsOf(chunk.evidence, signals.length).map((reason) => (
+          {pickReasons(chunk.evidence, signals.length).map((reason) => (
             <ReasonItem key={reason.signal} chunk={chunk} reason={reason} />
           ))}
         </ul>
-        {chunk.companions && <RelatedFunctions related={chunk.companions} />}
+        {chunk.changedTogether && <RelatedFunctions related={chunk.changedTogether} />}
         <details
           className={styles.details}
           open={isOpen}
@@ -94,15 +99,15 @@ const useDetails = create<{ open: boolean }>(() => ({ open: false }));
 function ReasonItem({ chunk, reason }: { chunk: RankedChunk; reason: Reason }) {
   const lit = { chunk, reason };
   return (
-    <li className={styles.reason} {...usePointedAt(lit)}>
+    <li className={styles.reason} {...useHighlightOnHover(lit)}>
       <i style={{ background: `var(--evidence-${reason.family})` }} />
       <div>
         <button
           type="button"
           className={styles.sentence}
-          onFocus={() => lightUp(lit)}
-          onBlur={() => lightUp(null)}
-          onClick={() => revealLit(lit)}
+          onFocus={() => highlightReason(lit)}
+          onBlur={() => highlightReason(null)}
+          onClick={() => revealReason(lit)}
         >
           <Sentence text={reason.sentence} />
         </button>
@@ -160,7 +165,7 @@ const percent = (probability: number): string =>
 
 function Signal({ evidence, max }: { evidence: SignalEvidence; max: number }) {
   const { family, title, measured, contribution } = evidence;
-  const numbers = numbersOf(evidence);
+  const numbers = formatSignalNumbers(evidence);
   const share = (50 * Math.abs(contribution)) / max;
   const from = contribution < 0 ? 50 - share : 50;
   return (
@@ -188,7 +193,7 @@ function Signal({ evidence, max }: { evidence: SignalEvidence; max: number }) {
       {numbers && (
         <tr className={styles.more}>
           <td colSpan={4}>
-            <Source text={numbers} />
+            <SourceText text={numbers} />
           </td>
         </tr>
       )}
@@ -216,7 +221,7 @@ function Quotes({ spans }: { spans: readonly IssueSpan[] }) {
         >
           <Quote size={10} aria-hidden="true" />
           <span className="visually-hidden">Show in the issue: </span>
-          <Source className="ellipsis" text={toOneLine(span.text)} />
+          <SourceText className="ellipsis" text={toOneLine(span.text)} />
         </button>
       ))}
       {spans.length > MAX_QUOTES && ` and ${spans.length - MAX_QUOTES} more`}
@@ -237,7 +242,7 @@ function MarkToggles({ address }: { address: string }) {
       {MARKS.map((each) => {
         const Icon = MARK_ICONS[each];
         return (
-          <Tooltip key={each} text={MARK_TITLES[each]} keys={keysOf(`results.mark.${each}`)}>
+          <Tooltip key={each} text={MARK_TITLES[each]} keys={getKeys(`results.mark.${each}`)}>
             <ToggleGroup.Item value={each} aria-label={MARK_TITLES[each]} data-mark={each}>
               <Icon size={14} aria-hidden="true" />
             </ToggleGroup.Item>
@@ -252,20 +257,20 @@ function MarkToggles({ address }: { address: string }) {
 const formatSigned = (x: number) => `${x < 0 ? '−' : '+'}${Math.abs(x).toFixed(2)}`;
 
 /** Lists functions that the same fix may have to edit. A click shows the function, even if it is not in the results. */
-function RelatedFunctions({ related }: { related: readonly Companion[] }) {
-  const results = useSearch((state) => responseOf(state)?.results);
-  const getRank = useMemo(() => ranksOf(results ?? []), [results]);
+function RelatedFunctions({ related }: { related: readonly RelatedChunk[] }) {
+  const results = useSearch((state) => getResponse(state)?.results);
+  const getRank = useMemo(() => indexRanks(results ?? []), [results]);
   return (
     <section className={styles.related} aria-label="Related functions">
       <h4>Related functions</h4>
       <ul>
         {related.map((chunk) => (
           <li key={`${chunk.relation} ${chunk.address}`}>
-            {COMPANIONS_SAID[chunk.relation]}{' '}
+            {RELATION_CLAUSES[chunk.relation]}{' '}
             <button type="button" className={styles.quote} onClick={() => select(chunk.address)}>
-              <Source className="ellipsis" text={chunk.qualifiedName} />
+              <SourceText className="ellipsis" text={chunk.qualifiedName} />
             </button>{' '}
-            {standing(chunk, getRank)}
+            {describeRank(chunk, getRank)}
           </li>
         ))}
       </ul>

@@ -4,16 +4,16 @@ import type { ReactNode } from 'react';
 import { CHUNK_KINDS, type ChunkKind } from '../../../shared/chunk.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { keysOf } from '../../platform/keys.ts';
+import { getKeys } from '../../platform/keys.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
-import { Button, IconButton, Source, Tooltip } from '../../ui/controls.tsx';
-import { counted } from '../../ui/counts.ts';
+import { Button, IconButton, SourceText, Tooltip } from '../../ui/controls.tsx';
+import { formatQuantity } from '../../ui/counts.ts';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import {
   clearFilters,
-  globsOf,
   isFiltered,
+  parseGlobs,
   TESTS_TITLES,
   toggleKind,
   togglePackage,
@@ -75,7 +75,7 @@ export function FilterBar() {
         <FilterForm />
         <IconButton
           label="Export list…"
-          keys={keysOf('results.export')}
+          keys={getKeys('results.export')}
           onClick={() => runCommand('results.export')}
         >
           <Share size={15} />
@@ -99,7 +99,7 @@ function FilterForm() {
         <span>
           <IconButton
             label="Edit filters…"
-            keys={keysOf('results.filters')}
+            keys={getKeys('results.filters')}
             aria-expanded={open}
             onClick={() => useFilters.setState({ open: !open })}
           >
@@ -194,7 +194,7 @@ function Choices<Value extends string>({
   values,
   isChosen,
   onChoose,
-  children = (value) => <Source text={value} />,
+  children = (value) => <SourceText text={value} />,
   className = styles.options,
   ...input
 }: ChoicesProps<Value>) {
@@ -235,7 +235,7 @@ function Chips() {
   const tests = useApp((state) => state.settings?.tests);
   const hasMarks = useMarks(({ marks }) => marks.values().some(({ mark, now }) => mark && now));
   const chips = [
-    ['paths', globsOf(filters.paths).join(' '), () => useFilters.setState({ paths: '' })],
+    ['paths', parseGlobs(filters.paths).join(' '), () => useFilters.setState({ paths: '' })],
     ...(['repositories', 'packages', 'kinds'] as const).map(
       (what) =>
         [
@@ -253,12 +253,12 @@ function Chips() {
   if (!hasMarks && chips.every(([, text]) => !text)) return null;
   return (
     <div className={styles.chips}>
-      {hasMarks && <Refined />}
+      {hasMarks && <RerankSwitch />}
       {chips.map(
         ([what, text, onRemove]) =>
           text && (
             <span key={what} className={styles.chip}>
-              <Source className={styles.chipText} text={text} />
+              <SourceText className={styles.chipText} text={text} />
               <button
                 type="button"
                 className={styles.remove}
@@ -279,14 +279,14 @@ function Chips() {
   );
 }
 
-function Refined() {
-  const refine = useFilters((state) => state.refine);
+function RerankSwitch() {
+  const refine = useFilters((state) => state.rerank);
   const count = useMarks(
     ({ marks }) => [...marks.values()].filter(({ mark, now }) => mark && now).length,
   );
-  const label = `Adjusted by ${counted(count, 'mark')}`;
+  const label = `Adjusted by ${formatQuantity(count, 'mark')}`;
   return (
-    <Tooltip text="Marks move similar results up or down" keys={keysOf('results.refine')}>
+    <Tooltip text="Marks move similar results up or down" keys={getKeys('results.byMarks')}>
       <span className={styles.marksSwitch} data-on={refine}>
         <Sparkles size={13} aria-hidden="true" />
         <span id="marks-switch">{label}</span>
@@ -294,7 +294,7 @@ function Refined() {
           className={styles.switch}
           aria-labelledby="marks-switch"
           checked={refine}
-          onCheckedChange={(on) => useFilters.setState({ refine: on })}
+          onCheckedChange={(on) => useFilters.setState({ rerank: on })}
         >
           <Switch.Thumb className={styles.thumb} />
         </Switch.Root>

@@ -11,35 +11,35 @@ import {
 } from 'react';
 import { focusPane } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
-import { Source } from '../../ui/controls.tsx';
+import { SourceText } from '../../ui/controls.tsx';
 import { splitPath } from '../../ui/names.ts';
-import { stepTo } from '../../ui/steps.ts';
-import { remInPixels } from '../../ui/theme.ts';
+import { resolveStep } from '../../ui/steps.ts';
+import { getRemInPixels } from '../../ui/theme.ts';
 import {
-  responseNow,
-  responseOf,
-  selectedNow,
+  getCurrentResponse,
+  getCurrentSelected,
+  getResponse,
   toggleCollapsed,
   useFilters,
   useSearch,
   useSelected,
 } from '../search/index.ts';
-import { sharesOf, totalOf } from './evidence.ts';
+import { sumByFamily, sumShares } from './evidence.ts';
 import { useNotes } from './notes.ts';
 import { ResultRow } from './ResultRow.tsx';
 import { RowsPane, useDrawnRows } from './RowsPane.tsx';
 import styles from './results.module.css';
-import type { ChunkRow, HeaderRow, Row, Rows } from './rows.ts';
+import type { ResultChunkRow, ResultHeaderRow, ResultListRow, ResultRows } from './rows.ts';
 import {
   adjacentToActive,
-  choose,
+  chooseResult,
   clearSelection,
   extendTo,
-  pick,
-  toggle,
+  handleRowClick,
+  toggleSelected,
   useSelection,
 } from './selection.ts';
-import { snippetWords, useSnippets } from './snippets.ts';
+import { listSnippetWords, useSnippets } from './snippets.ts';
 
 /** Heights in rem; at 100 %, a rem is 13 pixels. */
 const HEIGHTS = {
@@ -55,17 +55,18 @@ const HEIGHTS = {
 const WIDE = 46;
 
 /** The ranked list, of which only visible rows are rendered. One row is active, several can be selected. */
-export function ResultList({ rows, chunks }: Rows) {
+export function ResultList({ rows, chunks }: ResultRows) {
   const scroller = useRef<HTMLDivElement>(null);
   const active = useSelected();
-  const results = useSearch((state) => responseOf(state)?.results);
+  const results = useSearch((state) => getResponse(state)?.results);
   const picked = useSelection((state) => state.picked);
   const editing = useNotes((state) => state.editing);
   const maxTotal = useMemo(
-    () => Math.max(...(results ?? []).map(({ evidence }) => totalOf(sharesOf(evidence))), 1e-9),
+    () =>
+      Math.max(...(results ?? []).map(({ evidence }) => sumShares(sumByFamily(evidence))), 1e-9),
     [results],
   );
-  const wide = useWidth(scroller) >= WIDE * remInPixels();
+  const wide = useWidth(scroller) >= WIDE * getRemInPixels();
   const drawn = useDrawnRows(scroller, rows, (row) => getHeight(row, editing, wide), wide);
   const { virtual } = drawn;
   const index = rows.findIndex(({ key }) => key === active);
@@ -113,7 +114,7 @@ export function ResultList({ rows, chunks }: Rows) {
             snippet={hasSnippet(row) ? (snippets.get(row.key) ?? null) : undefined}
             wide={wide}
             style={style}
-            onPick={pick}
+            onPick={handleRowClick}
           />
         );
       })}
@@ -121,7 +122,7 @@ export function ResultList({ rows, chunks }: Rows) {
   );
 }
 
-function getHeight(row: Row, editing: string | null, wide: boolean): number {
+function getHeight(row: ResultListRow, editing: string | null, wide: boolean): number {
   if (row.type === 'header') return HEIGHTS.header;
   return (
     HEIGHTS.chunk +
@@ -133,7 +134,8 @@ function getHeight(row: Row, editing: string | null, wide: boolean): number {
 }
 
 /** Returns true if the row will have a snippet. Space is reserved before it is loaded, so that rows do not grow. */
-const hasSnippet = ({ chunk }: ChunkRow): boolean => snippetWords(chunk.evidence).length > 0;
+const hasSnippet = ({ chunk }: ResultChunkRow): boolean =>
+  listSnippetWords(chunk.evidence).length > 0;
 
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
@@ -148,13 +150,13 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-function isBelowFile(rows: readonly Row[], at: number): boolean {
+function isBelowFile(rows: readonly ResultListRow[], at: number): boolean {
   const header = rows.findLast((row, above) => above < at && row.type === 'header');
   return header?.type === 'header' && header.path !== null;
 }
 
 /** Header of a file, which a click or the arrow keys collapse, or of a section of marked results. */
-function Header({ row, style }: { row: HeaderRow; style: CSSProperties }) {
+function Header({ row, style }: { row: ResultHeaderRow; style: CSSProperties }) {
   const { path, title, count, hidden } = row;
   const Chevron = hidden > 0 ? ChevronRight : ChevronDown;
   const [folder, file] = splitPath(title);
@@ -173,8 +175,8 @@ function Header({ row, style }: { row: HeaderRow; style: CSSProperties }) {
       ) : (
         <>
           <Chevron size={14} aria-hidden="true" data-single={count === 1 || undefined} />
-          <Source className={styles.folder} text={folder} />
-          <Source className="ellipsis" text={file} />
+          <SourceText className={styles.folder} text={folder} />
+          <SourceText className="ellipsis" text={file} />
         </>
       )}
       <span className={styles.headerCount}>{hidden > 0 ? `1 of ${count}` : count}</span>
@@ -184,17 +186,17 @@ function Header({ row, style }: { row: HeaderRow; style: CSSProperties }) {
 
 const PAGE = 10;
 
-function handleKey(event: KeyboardEvent, chunks: readonly ChunkRow[]): void {
-  const selected = selectedNow();
+function handleKey(event: KeyboardEvent, chunks: readonly ResultChunkRow[]): void {
+  const selected = getCurrentSelected();
   const { key, altKey, shiftKey, ctrlKey, metaKey } = event;
   if (altKey) return;
-  const move = stepTo(key, adjacentToActive(), chunks.length, PAGE);
+  const move = resolveStep(key, adjacentToActive(), chunks.length, PAGE);
   if (move !== null) {
     const to = chunks[move];
     if (!to) return;
     if (shiftKey) extendTo(to.key);
-    else choose(to.key);
-  } else if (key === ' ' && (ctrlKey || metaKey) && selected) toggle(selected);
+    else chooseResult(to.key);
+  } else if (key === ' ' && (ctrlKey || metaKey) && selected) toggleSelected(selected);
   else if (key === 'Enter') focusPane('side');
   else if (key === 'Escape' && useSelection.getState().picked.size > 0) clearSelection();
   else if (key === 'ArrowLeft' || key === 'ArrowRight') {
@@ -205,11 +207,11 @@ function handleKey(event: KeyboardEvent, chunks: readonly ChunkRow[]): void {
 }
 
 /** Collapses the active chunk's file to its best chunk, which becomes active, or expands it. */
-function fold({ chunk: { path } }: ChunkRow, isCollapsed: boolean): void {
+function fold({ chunk: { path } }: ResultChunkRow, isCollapsed: boolean): void {
   if (!useApp.getState().settings?.groupByFile) return;
   const { view, collapsed } = useFilters.getState();
   if (view !== 'ranked' || collapsed.has(path) === isCollapsed) return;
-  const best = responseNow()?.results.find((result) => result.path === path);
+  const best = getCurrentResponse()?.results.find((result) => result.path === path);
   toggleCollapsed(path);
-  if (isCollapsed && best) choose(best.address);
+  if (isCollapsed && best) chooseResult(best.address);
 }

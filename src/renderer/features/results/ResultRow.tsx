@@ -1,28 +1,28 @@
 import { StickyNote } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, memo, useMemo } from 'react';
 import type { Snippet } from '../../../shared/detail.ts';
-import { type Evidence, type Reason, reasonsOf } from '../../../shared/evidence.ts';
+import { type Evidence, pickReasons, type Reason } from '../../../shared/evidence.ts';
 import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
-import { visible } from '../../../shared/quoted.ts';
-import { apart } from '../../../shared/several.ts';
+import { escapeHidden } from '../../../shared/quote.ts';
+import { splitMember } from '../../../shared/workspace.ts';
 import { focusPane } from '../../platform/panes.ts';
-import { Source, Tooltip } from '../../ui/controls.tsx';
+import { SourceText, Tooltip } from '../../ui/controls.tsx';
 import { KIND_ICONS, MARK_ICONS } from '../../ui/kinds.ts';
 import { splitName, splitPath } from '../../ui/names.ts';
 import rowStyles from '../../ui/rows.module.css';
 import { Sentence } from '../../ui/Sentence.tsx';
-import { toggleMark, usePointedAt } from '../search/index.ts';
+import { toggleMark, useHighlightOnHover } from '../search/index.ts';
 import { VerdictLine } from '../verify/index.ts';
-import { inWords, sharesOf, totalOf } from './evidence.ts';
+import { describeShares, sumByFamily, sumShares } from './evidence.ts';
 import styles from './results.module.css';
-import type { ChunkRow, Listed } from './rows.ts';
+import type { ListedChunk, ResultChunkRow } from './rows.ts';
 import { SnippetLines } from './SnippetLines.tsx';
 
 const MAX_REASONS = 2;
 
 interface Props {
   id: string;
-  row: ChunkRow;
+  row: ResultChunkRow;
   /** Number of rows in the whole list, of which only some are rendered. */
   count: number;
   /** Largest total contribution in the list, which is the length of a full evidence bar. */
@@ -38,7 +38,7 @@ interface Props {
   /** True if the row is wide enough to show the snippet on the right. */
   wide: boolean;
   style: CSSProperties;
-  onPick: (event: MouseEvent, row: ChunkRow) => void;
+  onPick: (event: MouseEvent, row: ResultChunkRow) => void;
 }
 
 export const ResultRow = memo(
@@ -58,7 +58,7 @@ export const ResultRow = memo(
     const { rank, kind, role, evidence } = chunk;
     const Icon = KIND_ICONS[kind];
     const [owner, name] = splitName(chunk);
-    const reasons = useMemo(() => (evidence ? reasonsOf(evidence, MAX_REASONS) : []), [evidence]);
+    const reasons = useMemo(() => (evidence ? pickReasons(evidence, MAX_REASONS) : []), [evidence]);
     return (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
       // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
@@ -89,8 +89,8 @@ export const ResultRow = memo(
           <Icon size={15} aria-label={kind} />
         </span>
         <span className={styles.name}>
-          {owner && <Source className={rowStyles.owner} text={owner} />}
-          <Source className={rowStyles.simple} text={name} />
+          {owner && <SourceText className={rowStyles.owner} text={owner} />}
+          <SourceText className={rowStyles.simple} text={name} />
           {role !== 'source' && <span className={styles.tag}>{role}</span>}
           {marked && STATES[marked.state] && (
             <span
@@ -134,7 +134,7 @@ export const ResultRow = memo(
     (Object.keys(b) as (keyof Props)[]).every((key) => key === 'style' || a[key] === b[key]),
 );
 
-function RankChange({ chunk: { rank, rankWithoutMarks: before } }: { chunk: Listed }) {
+function RankChange({ chunk: { rank, rankWithoutMarks: before } }: { chunk: ListedChunk }) {
   if (rank === undefined || before === undefined || before === rank) return null;
   const [text, title] =
     before === null
@@ -150,9 +150,9 @@ function RankChange({ chunk: { rank, rankWithoutMarks: before } }: { chunk: List
   );
 }
 
-function RowLocation({ chunk, grouped }: { chunk: Listed; grouped: boolean }) {
+function RowLocation({ chunk, grouped }: { chunk: ListedChunk; grouped: boolean }) {
   const { path, kind, startLine, endLine, repository, package: ofPackage } = chunk;
-  const own = apart(path, (name) => name === repository);
+  const own = splitMember(path, (name) => name === repository);
   const [folder, file] = splitPath(own?.path ?? path);
   if (grouped) {
     const lines = kind === 'module' ? 'module code' : `lines ${startLine}–${endLine}`;
@@ -166,16 +166,16 @@ function RowLocation({ chunk, grouped }: { chunk: Listed; grouped: boolean }) {
   return (
     <span className={styles.path}>
       {own && (
-        <span className={styles.repository} title={`In the repository ${visible(own.name)}`}>
-          <Source text={own.name} />
+        <span className={styles.repository} title={`In the repository ${escapeHidden(own.name)}`}>
+          <SourceText text={own.name} />
         </span>
       )}
-      <Source className={styles.folder} text={folder} />
-      <Source className="ellipsis" text={file} />
+      <SourceText className={styles.folder} text={folder} />
+      <SourceText className="ellipsis" text={file} />
       {startLine > 0 && <span className="rigid">:{startLine}</span>}
       {ofPackage !== undefined && (
-        <span className={styles.package} title={`In the package ${visible(ofPackage)}`}>
-          <Source text={ofPackage} />
+        <span className={styles.package} title={`In the package ${escapeHidden(ofPackage)}`}>
+          <SourceText text={ofPackage} />
         </span>
       )}
     </span>
@@ -228,15 +228,15 @@ const STATES: Record<MarkedChunk['state'], string | null> = {
 
 /** Shows the evidence for a chunk as a stacked bar with a label. `maxTotal` is the length of a full bar. */
 function EvidenceBar({ evidence, maxTotal }: { evidence: Evidence; maxTotal: number }) {
-  const shares = sharesOf(evidence);
-  const label = inWords(shares);
+  const shares = sumByFamily(evidence);
+  const label = describeShares(shares);
   return (
     <Tooltip text={label}>
       <span className={styles.bar} role="img" aria-label={label}>
         <span className={styles.track}>
           <span
             className={styles.filled}
-            style={{ width: `${(100 * totalOf(shares)) / maxTotal}%` }}
+            style={{ width: `${(100 * sumShares(shares)) / maxTotal}%` }}
           >
             {shares.map(({ family, contribution }) => (
               <span
@@ -257,12 +257,12 @@ function ReasonText({
   reason,
   isFirst,
 }: {
-  chunk: Listed;
+  chunk: ListedChunk;
   reason: Reason;
   isFirst: boolean;
 }) {
   return (
-    <span className={styles.reason} {...usePointedAt({ chunk, reason })}>
+    <span className={styles.reason} {...useHighlightOnHover({ chunk, reason })}>
       {!isFirst && <span className={styles.dot}> · </span>}
       <Sentence text={reason.sentence} />
     </span>

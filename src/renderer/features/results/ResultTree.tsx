@@ -11,35 +11,42 @@ import {
 } from 'react';
 import { MARK_TITLES } from '../../../shared/marks.ts';
 import { focusPane } from '../../platform/panes.ts';
-import { Source } from '../../ui/controls.tsx';
-import { counted } from '../../ui/counts.ts';
+import { SourceText } from '../../ui/controls.tsx';
+import { formatQuantity } from '../../ui/counts.ts';
 import { KIND_ICONS, MARK_ICONS } from '../../ui/kinds.ts';
 import { splitName } from '../../ui/names.ts';
 import rowStyles from '../../ui/rows.module.css';
-import { adjacentTo, stepTo } from '../../ui/steps.ts';
+import { getAdjacent, resolveStep } from '../../ui/steps.ts';
 import { useSearch, useSelected } from '../search/index.ts';
 import {
-  fold,
-  isOpenIn,
-  openAround,
+  buildTreeRows,
+  createIsOpen,
+  expandAncestors,
   type TreeRow as GenericTreeRow,
-  treeRows,
+  setExpanded,
   useFolds,
 } from './folders.ts';
 import { useNotes } from './notes.ts';
 import { RowsPane, useDrawnRows } from './RowsPane.tsx';
 import styles from './resultTree.module.css';
-import type { ChunkRow } from './rows.ts';
-import { choose, clearSelection, extendTo, pick, toggle, useSelection } from './selection.ts';
+import type { ResultChunkRow } from './rows.ts';
+import {
+  chooseResult,
+  clearSelection,
+  extendTo,
+  handleRowClick,
+  toggleSelected,
+  useSelection,
+} from './selection.ts';
 
-type TreeRow = GenericTreeRow<ChunkRow>;
+type TreeRow = GenericTreeRow<ResultChunkRow>;
 
 /** Height of a row in rem. */
 const HEIGHT = 2;
 const PAGE = 10;
 
 /** The results as a tree of folders and files, each with its best rank and number of results. Only visible rows are rendered. */
-export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
+export function ResultTree({ chunks }: { chunks: readonly ResultChunkRow[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   const selected = useSelected();
   const picked = useSelection((state) => state.picked);
@@ -48,12 +55,12 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
   const drawn = useDrawnRows(scroller, rows, () => HEIGHT);
   const { virtual } = drawn;
   useOnAddressChange(selected, chunks, ({ key, chunk }) => {
-    if (useSearch.getState().selection?.isChosen) openAround(chunk.path);
+    if (useSearch.getState().selection?.isChosen) expandAncestors(chunk.path);
     setActive(key);
   });
   // A note is edited below its row, so its folder must be open.
   const editing = useNotes((state) => state.editing);
-  useOnAddressChange(editing, chunks, ({ chunk }) => openAround(chunk.path));
+  useOnAddressChange(editing, chunks, ({ chunk }) => expandAncestors(chunk.path));
   const index = rows.findIndex(({ key }) => key === active);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls only if the user moved
   useEffect(() => {
@@ -63,7 +70,7 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
   const go = (row: TreeRow | undefined, extend = false) => {
     if (!row) return;
     setActive(row.key);
-    if (row.chunk) (extend ? extendTo : choose)(row.key);
+    if (row.chunk) (extend ? extendTo : chooseResult)(row.key);
   };
   return (
     <RowsPane
@@ -93,8 +100,8 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
             style={{ height: `${HEIGHT}rem`, translate: `0 ${start}px`, '--level': row.level - 1 }}
             onClick={(event) => {
               setActive(row.key);
-              if (chunk) pick(event, chunk);
-              else if (event.type === 'click') fold(row.key, !row.open);
+              if (chunk) handleRowClick(event, chunk);
+              else if (event.type === 'click') setExpanded(row.key, !row.open);
             }}
           />
         );
@@ -103,17 +110,17 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
   );
 }
 
-function useOpenRows(chunks: readonly ChunkRow[]): TreeRow[] {
+function useOpenRows(chunks: readonly ResultChunkRow[]): TreeRow[] {
   const folds = useFolds((state) => state.folds);
   const first = chunks[0]?.chunk.path;
-  return useMemo(() => treeRows(chunks, isOpenIn(folds, first)), [chunks, folds, first]);
+  return useMemo(() => buildTreeRows(chunks, createIsOpen(folds, first)), [chunks, folds, first]);
 }
 
 /** Calls `show` with the row of a chunk whenever the address changes. */
 function useOnAddressChange(
   address: string | null,
-  chunks: readonly ChunkRow[],
-  show: (row: ChunkRow) => void,
+  chunks: readonly ResultChunkRow[],
+  show: (row: ResultChunkRow) => void,
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed rank must not call it again
   useLayoutEffect(() => {
@@ -131,17 +138,17 @@ function handleKey(
 ): boolean {
   const row = rows[at];
   if (altKey || !row) return false;
-  const move = stepTo(key, adjacentTo(at), rows.length, PAGE);
+  const move = resolveStep(key, getAdjacent(at), rows.length, PAGE);
   const mod = ctrlKey || metaKey;
   if (move !== null) go(rows[move], shiftKey);
-  else if (key === ' ' && mod && row.chunk) toggle(row.key);
+  else if (key === ' ' && mod && row.chunk) toggleSelected(row.key);
   else if ((key === 'Enter' || (key === ' ' && !mod)) && row.open !== null)
-    fold(row.key, !row.open);
+    setExpanded(row.key, !row.open);
   else if (key === 'Enter') focusPane('side');
   else if (key === 'Escape' && useSelection.getState().picked.size > 0) clearSelection();
-  else if (key === 'ArrowRight' && row.open === false) fold(row.key, true);
+  else if (key === 'ArrowRight' && row.open === false) setExpanded(row.key, true);
   else if (key === 'ArrowRight' && row.open) go(rows[at + 1]);
-  else if (key === 'ArrowLeft' && row.open) fold(row.key, false);
+  else if (key === 'ArrowLeft' && row.open) setExpanded(row.key, false);
   else if (key === 'ArrowLeft') go(rows.find((other) => other.key === row.parent));
   else return key === 'ArrowRight';
   return true;
@@ -199,9 +206,9 @@ function Container({ row: { key, name, count, open } }: { row: TreeRow }) {
   return (
     <>
       <Icon className={rowStyles.kind} size={15} aria-hidden="true" />
-      <Source className={styles.container} text={isFolder ? name.slice(0, -1) : name} />
+      <SourceText className={styles.container} text={isFolder ? name.slice(0, -1) : name} />
       <span className="visually-hidden">{isFolder ? ' folder' : ' file'}</span>
-      <span className={rowStyles.smallNumber} title={counted(count, 'result')}>
+      <span className={rowStyles.smallNumber} title={formatQuantity(count, 'result')}>
         {count}
         <span className="visually-hidden">{count === 1 ? ' result' : ' results'}</span>
       </span>
@@ -209,7 +216,7 @@ function Container({ row: { key, name, count, open } }: { row: TreeRow }) {
   );
 }
 
-function Result({ row: { chunk, marked } }: { row: ChunkRow }) {
+function Result({ row: { chunk, marked } }: { row: ResultChunkRow }) {
   const Icon = KIND_ICONS[chunk.kind];
   const [owner, name] = splitName(chunk);
   const Mark = marked?.mark && MARK_ICONS[marked.mark];
@@ -217,8 +224,8 @@ function Result({ row: { chunk, marked } }: { row: ChunkRow }) {
     <>
       <Icon className={rowStyles.kind} size={15} aria-label={chunk.kind} />
       <span className={styles.name}>
-        {owner && <Source className={rowStyles.owner} text={owner} />}
-        <Source className={rowStyles.simple} text={name} />
+        {owner && <SourceText className={rowStyles.owner} text={owner} />}
+        <SourceText className={rowStyles.simple} text={name} />
       </span>
       {Mark && marked?.mark && (
         <Mark

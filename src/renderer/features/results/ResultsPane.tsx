@@ -12,18 +12,18 @@ import {
 import type { ReactNode } from 'react';
 import { MARK_TITLES, MARKS } from '../../../shared/marks.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { keysOf } from '../../platform/keys.ts';
+import { getKeys } from '../../platform/keys.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Empty, Failed, IconButton, Keys, Pane, Spinner } from '../../ui/controls.tsx';
 import { MARK_ICONS } from '../../ui/kinds.ts';
 import {
   clearFilters,
-  failureOf,
+  getFailure,
   isFiltered,
   isSearching,
-  pointAtList,
+  setListPointed,
   useFilters,
-  useLink,
+  useIssueUrl,
   useResponse,
   useSearch,
 } from '../search/index.ts';
@@ -55,7 +55,7 @@ function PickedBar() {
           <IconButton
             key={mark}
             label={MARK_TITLES[mark]}
-            keys={keysOf(id)}
+            keys={getKeys(id)}
             onClick={() => runCommand(id)}
           >
             <Icon size={15} />
@@ -78,7 +78,7 @@ const TOGGLES = [
 export function ResultsPane() {
   const response = useResponse();
   const searching = useSearch(isSearching);
-  const failure = useSearch(failureOf);
+  const failure = useSearch(getFailure);
   const { chunks } = useRows();
   const view = useFilters((state) => state.view);
   const settings = useApp((state) => state.settings);
@@ -96,14 +96,14 @@ export function ResultsPane() {
       }
       actions={
         <>
-          {view === 'ranked' && <RefinedReady />}
+          {view === 'ranked' && <RerankedListReady />}
           {searching && <Spinner />}
           {response && <VerifyButton />}
           {TOGGLES.map(([setting, command, label, Icon]) => (
             <IconButton
               key={command}
               label={label}
-              keys={keysOf(command)}
+              keys={getKeys(command)}
               aria-pressed={settings?.[setting] ?? false}
               onClick={() => runCommand(command)}
             >
@@ -115,8 +115,8 @@ export function ResultsPane() {
     >
       <div
         className="full-column"
-        onPointerEnter={() => pointAtList(true)}
-        onPointerLeave={() => pointAtList(false)}
+        onPointerEnter={() => setListPointed(true)}
+        onPointerLeave={() => setListPointed(false)}
       >
         {(response || view === 'marked') && <FilterBar />}
         {view === 'ranked' && <VerifyBar />}
@@ -134,7 +134,7 @@ export function ResultsPane() {
 function Body(): ReactNode {
   const response = useResponse();
   const searching = useSearch(isSearching);
-  const failure = useSearch(failureOf);
+  const failure = useSearch(getFailure);
   const filters = useFilters();
   const tests = useApp((state) => state.settings?.tests);
   const tree = useApp((state) => state.settings?.folderTree);
@@ -172,7 +172,7 @@ function Body(): ReactNode {
 }
 
 function Nothing() {
-  const isLink = useLink((state) => state.text !== null);
+  const isLink = useIssueUrl((state) => state.text !== null);
   if (isLink) {
     return (
       <Empty icon={<Link2 size={28} />} title="This is the URL of an issue">
@@ -184,7 +184,7 @@ function Nothing() {
     <Empty icon={<ListOrdered size={28} />} title="No issue yet">
       <p>
         Paste an issue on the left to see the functions to edit. The search starts when you stop
-        typing, or with <Keys keys={keysOf('issue.search')} />.
+        typing, or with <Keys keys={getKeys('issue.search')} />.
       </p>
     </Empty>
   );
@@ -198,10 +198,10 @@ function NothingMarked() {
       title={filtered ? 'No marked results match the filter' : 'No marked results yet'}
     >
       <p>
-        In the ranking, press <Keys keys={keysOf('results.mark.edit')} /> to mark a result to edit,{' '}
-        <Keys keys={keysOf('results.mark.read')} /> one worth reading,{' '}
-        <Keys keys={keysOf('results.mark.irrelevant')} /> one that is not relevant, and{' '}
-        <Keys keys={keysOf('results.note')} /> to write a note. Marks are saved with the issue and
+        In the ranking, press <Keys keys={getKeys('results.mark.edit')} /> to mark a result to edit,{' '}
+        <Keys keys={getKeys('results.mark.read')} /> one worth reading,{' '}
+        <Keys keys={getKeys('results.mark.irrelevant')} /> one that is not relevant, and{' '}
+        <Keys keys={getKeys('results.note')} /> to write a note. Marks are saved with the issue and
         adjust its ranking.
       </p>
     </Empty>
@@ -229,14 +229,14 @@ function describe(shown: number, count: number, tookMs: number): string {
  * Button that applies the reranked order, if doing so at once would have moved rows while the user works with them. It is in
  * the header, where its appearance moves no rows.
  */
-function RefinedReady() {
+function RerankedListReady() {
   const ready = useSearch((state) => state.search.phase === 'ready');
   if (!ready) return null;
   return (
     <Button
       look="quiet"
       className={styles.applyReranked}
-      onClick={() => runCommand('results.refined')}
+      onClick={() => runCommand('results.reranked')}
     >
       <ListRestart size={14} aria-hidden="true" />
       <span className="ellipsis">Apply reranked order</span>

@@ -7,7 +7,7 @@ import {
   useLayoutEffect,
 } from 'react';
 import { useApp } from '../../platform/state.ts';
-import { remInPixels } from '../../ui/theme.ts';
+import { getRemInPixels } from '../../ui/theme.ts';
 import { NOTE_EDITOR_HEIGHT, NoteEditor } from './NoteEditor.tsx';
 import { useNotes } from './notes.ts';
 import styles from './results.module.css';
@@ -29,7 +29,7 @@ export function useDrawnRows<Row extends { key: string }>(
   const editing = useNotes((state) => state.editing);
   const zoom = useApp((state) => state.settings?.zoom);
   const written = editing ? rows.findIndex(({ key }) => key === editing) : -1;
-  const rem = remInPixels();
+  const rem = getRemInPixels();
   const virtual = useVirtualizer({
     count: rows.length,
     rangeExtractor: (range) => extendRange(range, written),
@@ -75,7 +75,7 @@ export function RowsPane({ scroller, drawn, index, role, className, ...rest }: R
   const items = virtual.getVirtualItems();
   const isDrawn = items.some(({ index: at }) => at === index);
   const note = items.find(({ index: at }) => at === written);
-  const height = NOTE_EDITOR_HEIGHT * remInPixels();
+  const height = NOTE_EDITOR_HEIGHT * getRemInPixels();
   return (
     <div ref={scroller} className={styles.scroller}>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: listboxes and trees may have an active descendant */}

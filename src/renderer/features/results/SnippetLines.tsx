@@ -1,5 +1,5 @@
 import type { Snippet, SnippetLine } from '../../../shared/detail.ts';
-import { Source } from '../../ui/controls.tsx';
+import { SourceText } from '../../ui/controls.tsx';
 import styles from './results.module.css';
 
 /** Shows the lines of a chunk that contain most of the words; on a narrow row, only the best line. */
@@ -17,29 +17,29 @@ export function SnippetLines({ snippet, wide }: { snippet: Snippet | null; wide:
   );
 }
 
-function removeIndent({ line, text, places }: SnippetLine): SnippetLine {
+function removeIndent({ line, text, matches }: SnippetLine): SnippetLine {
   const shown = text.trimStart();
   const indent = text.length - shown.length;
   return {
     line,
     text: shown,
-    places: places.map(([start, end]) => [start - indent, end - indent]),
+    matches: matches.map(([start, end]) => [start - indent, end - indent]),
   };
 }
 
-function WithMatches({ text, places }: SnippetLine) {
-  const ends = [0, ...places.map(([, end]) => end)];
+function WithMatches({ text, matches }: SnippetLine) {
+  const ends = [0, ...matches.map(([, end]) => end)];
   return (
     <span className={styles.codeText}>
-      {places.map(([start, end], at) => (
+      {matches.map(([start, end], at) => (
         <span key={start}>
-          <Source text={text.slice(ends[at], start)} />
+          <SourceText text={text.slice(ends[at], start)} />
           <mark>
-            <Source text={text.slice(start, end)} />
+            <SourceText text={text.slice(start, end)} />
           </mark>
         </span>
       ))}
-      <Source text={text.slice(ends.at(-1))} />
+      <SourceText text={text.slice(ends.at(-1))} />
     </span>
   );
 }

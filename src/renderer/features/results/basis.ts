@@ -1,10 +1,10 @@
 /** Describes the basis of a list: what was recognized in the issue, the history, unsupported files, likely repositories. */
 import type { RepositoryStatus } from '../../../shared/indexing.ts';
 import type { IssueReport, SearchResponse } from '../../../shared/search.ts';
-import { counted, number } from '../../ui/counts.ts';
+import { formatNumber, formatQuantity } from '../../ui/counts.ts';
 
 /** Returns `recognized 3 functions, 2 frames`. Names and paths are counted once each, frames as often as they occur. */
-export function namedText({ names, paths, frames }: IssueReport): string {
+export function describeRecognized({ names, paths, frames }: IssueReport): string {
   const distinct = (spans: readonly { text: string }[]) =>
     new Set(spans.map(({ text }) => text)).size;
   const inside = frames.filter(({ address }) => address !== null).length;
@@ -13,26 +13,30 @@ export function namedText({ names, paths, frames }: IssueReport): string {
     [distinct(paths), 'path'],
     [inside, 'frame'],
   ] as const;
-  const parts = counts.flatMap(([count, one]) => (count > 0 ? [counted(count, one)] : []));
+  const parts = counts.flatMap(([count, one]) => (count > 0 ? [formatQuantity(count, one)] : []));
   return parts.length > 0 ? `recognized ${parts.join(', ')}` : 'no names recognized';
 }
 
-export const historyText = ({ commits }: Pick<RepositoryStatus, 'commits'>): string =>
-  commits > 0 ? `history ${counted(commits, 'commit')}` : 'no history';
+export const describeHistory = ({ commits }: Pick<RepositoryStatus, 'commits'>): string =>
+  commits > 0 ? `history ${formatQuantity(commits, 'commit')}` : 'no history';
 
 /** Returns `3 of 240 files not supported`; null if all languages are supported. */
-export function unreadText({
+export function describeUnsupportedFiles({
   unread,
   files,
 }: Pick<RepositoryStatus, 'unread' | 'files'>): string | null {
   const count = unread.reduce((sum, { files }) => sum + files, 0);
-  return count > 0 ? `${number(count)} of ${counted(count + files, 'file')} not supported` : null;
+  return count > 0
+    ? `${formatNumber(count)} of ${formatQuantity(count + files, 'file')} not supported`
+    : null;
 }
 
 const MAX_LIKELY = 3;
 
 /** Returns the likeliest repositories of a workspace: `flask 80%, requests 12%`; null for a single repository. */
-export function likelyText({ repositories }: Pick<SearchResponse, 'repositories'>): string | null {
+export function describeLikely({
+  repositories,
+}: Pick<SearchResponse, 'repositories'>): string | null {
   const likely = (repositories ?? []).filter(({ results, failure }) => results > 0 && !failure);
   if (likely.length === 0) return null;
   const shown = likely.slice(0, MAX_LIKELY);

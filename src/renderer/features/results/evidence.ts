@@ -11,7 +11,7 @@ export interface FamilyShare {
  * Sums the positive contributions by family, in the fixed order of families. Leaves out negative contributions and the family
  * `kind`, which is independent of the issue.
  */
-export function sharesOf(evidence: Evidence): FamilyShare[] {
+export function sumByFamily(evidence: Evidence): FamilyShare[] {
   const sums = new Map<Family, number>();
   for (const { family, contribution } of Object.values(evidence)) {
     if (contribution <= 0 || family === 'kind') continue;
@@ -23,13 +23,13 @@ export function sharesOf(evidence: Evidence): FamilyShare[] {
   });
 }
 
-export const totalOf = (shares: readonly FamilyShare[]): number =>
+export const sumShares = (shares: readonly FamilyShare[]): number =>
   shares.reduce((sum, { contribution }) => sum + contribution, 0);
 
 /** Returns `Evidence: shared words 62%, named in the issue 38%`, the largest share first. */
-export function inWords(shares: readonly FamilyShare[]): string {
+export function describeShares(shares: readonly FamilyShare[]): string {
   if (shares.length === 0) return 'No evidence from the issue';
-  const total = totalOf(shares);
+  const total = sumShares(shares);
   const parts = shares
     .toSorted((a, b) => b.contribution - a.contribution)
     .map(({ family, contribution }) => {

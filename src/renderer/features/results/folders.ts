@@ -38,7 +38,7 @@ export interface TreeRow<T> {
 interface Folder<T> extends Map<string, Folder<T> | T[]> {}
 
 /** Sorts ranked results into the order of the tree. */
-export function inTreeOrder<T extends Pick<ChunkSummary, 'path'>>(results: readonly T[]): T[] {
+export function sortLikeTree<T extends Pick<ChunkSummary, 'path'>>(results: readonly T[]): T[] {
   return [...listResults(buildFolder(results, ({ path }) => path))];
 }
 
@@ -47,7 +47,7 @@ export function inTreeOrder<T extends Pick<ChunkSummary, 'path'>>(results: reado
  * @param chunks in the order of the ranking or of the tree
  * @param isOpen returns true if the folder or file with this key is expanded
  */
-export function treeRows<T extends TreeResult>(
+export function buildTreeRows<T extends TreeResult>(
   chunks: readonly T[],
   isOpen: (key: string) => boolean,
 ): TreeRow<T>[] {
@@ -57,7 +57,7 @@ export function treeRows<T extends TreeResult>(
 }
 
 /** Returns the keys of the folders and the file of a path, outermost first, even if they have no row of their own. */
-export function around(path: string): string[] {
+export function listAncestors(path: string): string[] {
   const parts = splitFolders(path);
   return parts.map((_, at) => parts.slice(0, at + 1).join(''));
 }
@@ -70,11 +70,11 @@ const splitFolders = (path: string): string[] => path.split(/(?<=\/)/);
  * first result.
  * @param first path of the first result
  */
-export function isOpenIn(
+export function createIsOpen(
   folds: ReadonlyMap<string, boolean>,
   first: string | undefined,
 ): (key: string) => boolean {
-  const byDefault = new Set(first === undefined ? [] : around(first));
+  const byDefault = new Set(first === undefined ? [] : listAncestors(first));
   return (key) => folds.get(key) ?? byDefault.has(key);
 }
 
@@ -162,13 +162,13 @@ export const useFolds = create<{ folds: ReadonlyMap<string, boolean> }>(() => ({
   folds: new Map(),
 }));
 
-export function fold(key: string, open: boolean): void {
+export function setExpanded(key: string, open: boolean): void {
   useFolds.setState(({ folds }) => ({ folds: new Map([...folds, [key, open]]) }));
 }
 
-export function openAround(path: string): void {
+export function expandAncestors(path: string): void {
   useFolds.setState(({ folds }) => ({
-    folds: new Map([...folds, ...around(path).map((key): [string, boolean] => [key, true])]),
+    folds: new Map([...folds, ...listAncestors(path).map((key): [string, boolean] => [key, true])]),
   }));
 }
 

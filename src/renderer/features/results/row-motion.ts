@@ -3,7 +3,7 @@ import type { VirtualItem } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Stop } from '../../platform/lifetime.ts';
 import { wantsMotion } from '../../ui/theme.ts';
-import { keepView } from '../preview/index.ts';
+import { registerViewState } from '../preview/index.ts';
 import { useSearch } from '../search/index.ts';
 
 const MOTION: KeyframeAnimationOptions = { duration: 250, easing: 'ease-in-out' };
@@ -44,8 +44,8 @@ export function useListScroll(scroller: RefObject<HTMLElement | null>): void {
   }, [scroller]);
 }
 
-export const keepScroll = (): Stop =>
-  keepView(() => {
+export const followScroll = (): Stop =>
+  registerViewState(() => {
     const top = shown?.scrollTop ?? 0;
     // Waits until the list has rendered and scrolled to the selected row, then restores the position.
     return () => requestAnimationFrame(() => requestAnimationFrame(() => shown?.scrollTo({ top })));

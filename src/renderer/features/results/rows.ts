@@ -3,16 +3,12 @@ import { type ChunkAddress, MODULE_NAME, splitAddress } from '../../../shared/ad
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
-import {
-  inVerifiedOrder,
-  type Verification,
-  type VerifiedChunk,
-} from '../../../shared/verifier.ts';
-import type { Marks } from '../search/index.ts';
-import { inTreeOrder } from './folders.ts';
+import { sortByVerdict, type Verification, type VerifiedChunk } from '../../../shared/verifier.ts';
+import type { MarksByAddress } from '../search/index.ts';
+import { sortLikeTree } from './folders.ts';
 
 /** A chunk in the list. A marked chunk that is not in the ranking has neither rank nor evidence. */
-export type Listed = ChunkSummary &
+export type ListedChunk = ChunkSummary &
   Partial<
     Pick<
       RankedChunk,
@@ -20,16 +16,16 @@ export type Listed = ChunkSummary &
     >
   >;
 
-export interface ChunkRow {
+export interface ResultChunkRow {
   type: 'chunk';
   key: string;
-  chunk: Listed;
+  chunk: ListedChunk;
   marked: MarkedChunk | undefined;
   verified: VerifiedChunk | undefined;
   /** Position among the shown chunks, from 1. */
   position: number;
 }
-export interface HeaderRow {
+export interface ResultHeaderRow {
   type: 'header';
   key: string;
   title: string;
@@ -40,17 +36,17 @@ export interface HeaderRow {
   /** File of the header; null for a section of marks. */
   path: string | null;
 }
-export type Row = ChunkRow | HeaderRow;
+export type ResultListRow = ResultChunkRow | ResultHeaderRow;
 
-export interface Rows {
-  rows: readonly Row[];
+export interface ResultRows {
+  rows: readonly ResultListRow[];
   /** Rows that are chunks, in order. */
-  chunks: readonly ChunkRow[];
+  chunks: readonly ResultChunkRow[];
 }
 
-export interface RowsInput {
+export interface ResultRowsInput {
   results: readonly RankedChunk[];
-  marks: Marks;
+  marks: MarksByAddress;
   /** Result of a verification; null for none. */
   outcome: Verification | null;
   /** True if the list is in the verified order. */
@@ -63,7 +59,7 @@ export interface RowsInput {
   tree: boolean;
 }
 
-export function rowsOf(input: RowsInput): Rows {
+export function buildRows(input: ResultRowsInput): ResultRows {
   const { marks, outcome, text, view, grouped, collapsed, tree } = input;
   const results = applyOrder(input);
   const verdicts = new Map(outcome?.chunks.map((chunk) => [chunk.address, chunk]));
@@ -72,12 +68,12 @@ export function rowsOf(input: RowsInput): Rows {
     view === 'marked'
       ? groupByMark(results, marks, matches)
       : tree
-        ? [{ header: null, chunks: inTreeOrder(results.filter(matches)) }]
+        ? [{ header: null, chunks: sortLikeTree(results.filter(matches)) }]
         : grouped
           ? groupByFile(results.filter(matches), collapsed)
           : [{ header: null, chunks: results.filter(matches) }];
-  const rows: Row[] = [];
-  const chunks: ChunkRow[] = [];
+  const rows: ResultListRow[] = [];
+  const chunks: ResultChunkRow[] = [];
   for (const group of groups) {
     if (group.header) rows.push(group.header);
     for (const chunk of group.chunks) {
@@ -99,14 +95,14 @@ export function rowsOf(input: RowsInput): Rows {
 }
 
 /** Applies the verified order, if chosen, and numbers the ranks in it. */
-function applyOrder({ results, outcome, applied }: RowsInput): readonly RankedChunk[] {
+function applyOrder({ results, outcome, applied }: ResultRowsInput): readonly RankedChunk[] {
   if (!outcome || !applied) return results;
-  return inVerifiedOrder(results, outcome).map((chunk, at) => ({ ...chunk, rank: at + 1 }));
+  return sortByVerdict(results, outcome).map((chunk, at) => ({ ...chunk, rank: at + 1 }));
 }
 
 interface RowGroup {
-  header: HeaderRow | null;
-  chunks: readonly Listed[];
+  header: ResultHeaderRow | null;
+  chunks: readonly ListedChunk[];
 }
 
 /** Groups results by file, in the order of their best chunk. A collapsed file shows only that chunk. */
@@ -129,7 +125,7 @@ const SECTIONS: [Mark | null, string][] = [
 
 function groupByMark(
   results: readonly RankedChunk[],
-  marks: Marks,
+  marks: MarksByAddress,
   matches: (chunk: ChunkSummary) => boolean,
 ): RowGroup[] {
   const ranked = new Map(results.map((result) => [result.address, result]));
@@ -138,9 +134,9 @@ function groupByMark(
     chunk: ranked.get(address) ?? now ?? createFromAddress(address),
   }));
   const last = Number.POSITIVE_INFINITY;
-  const getRank = (chunk: Listed) => chunk.rank ?? last;
+  const getRank = (chunk: ListedChunk) => chunk.rank ?? last;
   return SECTIONS.flatMap(([mark, title]) => {
-    const chunks: Listed[] = all
+    const chunks: ListedChunk[] = all
       .filter((marked) => marked.mark === mark && matches(marked.chunk))
       .map(({ chunk }) => chunk)
       .sort((a, b) => getRank(a) - getRank(b) || (a.address < b.address ? -1 : 1));

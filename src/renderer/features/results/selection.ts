@@ -4,10 +4,10 @@ import type { MouseEvent } from 'react';
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
-import { type Adjacent, findAdjacent, type Left } from '../../ui/steps.ts';
-import { select, selectedNow, selectedOf, useFilters, useSearch } from '../search/index.ts';
-import type { ChunkRow } from './rows.ts';
-import { rowsNow } from './shown-rows.ts';
+import { type Adjacent, type FormerPosition, findAdjacent } from '../../ui/steps.ts';
+import { getCurrentSelected, getSelected, select, useFilters, useSearch } from '../search/index.ts';
+import type { ResultChunkRow } from './rows.ts';
+import { getShownRows } from './shown-rows.ts';
 
 interface Selection {
   /** Selected chunks; empty if only the active chunk is selected. */
@@ -17,7 +17,7 @@ interface Selection {
   /** Active chunk set by this module. If another view selects a chunk, the multiple selection ends. */
   own: ChunkAddress | null;
   /** Former position of the active chunk after it was marked as not relevant; null once another chunk is active. */
-  left: Left | null;
+  left: FormerPosition | null;
 }
 
 const NONE: Pick<Selection, 'picked'> = { picked: new Set() };
@@ -34,11 +34,11 @@ function activate(address: ChunkAddress, change: Partial<Selection>): void {
   select(address);
 }
 
-export function choose(address: ChunkAddress): void {
+export function chooseResult(address: ChunkAddress): void {
   activate(address, { ...NONE, anchor: address });
 }
 
-export function toggle(address: ChunkAddress): void {
+export function toggleSelected(address: ChunkAddress): void {
   const picked = new Set(selectedChunks());
   if (!picked.delete(address)) picked.add(address);
   activate(address, { picked, anchor: address });
@@ -46,8 +46,8 @@ export function toggle(address: ChunkAddress): void {
 
 /** Selects the range from its anchor to this chunk. */
 export function extendTo(address: ChunkAddress): void {
-  const addresses = rowsNow().chunks.map(({ key }) => key);
-  const before = useSelection.getState().anchor ?? selectedNow();
+  const addresses = getShownRows().chunks.map(({ key }) => key);
+  const before = useSelection.getState().anchor ?? getCurrentSelected();
   // If the anchor was filtered out meanwhile, only this chunk is selected.
   const anchor = before !== null && addresses.includes(before) ? before : address;
   const from = addresses.indexOf(anchor);
@@ -57,7 +57,7 @@ export function extendTo(address: ChunkAddress): void {
 }
 
 export function selectAll(): void {
-  useSelection.setState({ picked: new Set(rowsNow().chunks.map(({ key }) => key)) });
+  useSelection.setState({ picked: new Set(getShownRows().chunks.map(({ key }) => key)) });
 }
 
 export function clearSelection(): void {
@@ -67,31 +67,31 @@ export function clearSelection(): void {
 /** Returns the chunks that a command acts on: the selected ones that are shown, in list order, or else the active one. */
 export function selectedChunks(): ChunkAddress[] {
   const { picked } = useSelection.getState();
-  const selected = selectedNow();
-  const shown = picked.size === 0 ? [] : rowsNow().chunks.filter(({ key }) => picked.has(key));
+  const selected = getCurrentSelected();
+  const shown = picked.size === 0 ? [] : getShownRows().chunks.filter(({ key }) => picked.has(key));
   return shown.length > 0 ? shown.map(({ key }) => key) : selected ? [selected] : [];
 }
 
 /** Remembers the position of the active chunk before it is marked as not relevant and moves away. */
-export function leavePlace(): void {
-  const selected = selectedNow();
+export function rememberPosition(): void {
+  const selected = getCurrentSelected();
   const [first] = selectedChunks();
-  const at = rowsNow().chunks.findIndex(({ key }) => key === first);
+  const at = getShownRows().chunks.findIndex(({ key }) => key === first);
   useSelection.setState({ left: selected !== null && at >= 0 ? { address: selected, at } : null });
 }
 
 /** Returns the positions before and after the active chunk, see `findAdjacent`. */
 export function adjacentToActive(): Adjacent {
-  const keys = rowsNow().chunks.map(({ key }) => key);
-  return findAdjacent(keys, selectedNow(), useSelection.getState().left);
+  const keys = getShownRows().chunks.map(({ key }) => key);
+  return findAdjacent(keys, getCurrentSelected(), useSelection.getState().left);
 }
 
 /** Ends a multiple selection when another view selects a chunk, or when the list switches between ranked and marked results. */
 export const followSelection = (): Stop =>
   stopAll(
     useSearch.subscribe((now, before) => {
-      const selected = selectedOf(now);
-      if (selected === selectedOf(before)) return;
+      const selected = getSelected(now);
+      if (selected === getSelected(before)) return;
       useSelection.setState({ left: null });
       if (selected !== useSelection.getState().own) clearSelection();
     }),
@@ -101,10 +101,10 @@ export const followSelection = (): Stop =>
   );
 
 /** Handles a click on a row: selects it; with Ctrl or ⌘, adds or removes it; with Shift, selects the range up to it. */
-export function pick(event: MouseEvent, { key }: ChunkRow): void {
+export function handleRowClick(event: MouseEvent, { key }: ResultChunkRow): void {
   if (event.type === 'contextmenu') {
-    if (!useSelection.getState().picked.has(key)) choose(key);
+    if (!useSelection.getState().picked.has(key)) chooseResult(key);
   } else if (event.shiftKey) extendTo(key);
-  else if (event.ctrlKey || event.metaKey) toggle(key);
-  else choose(key);
+  else if (event.ctrlKey || event.metaKey) toggleSelected(key);
+  else chooseResult(key);
 }

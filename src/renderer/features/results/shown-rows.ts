@@ -3,29 +3,29 @@
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
 import { useApp } from '../../platform/state.ts';
-import { responseNow, useFilters, useMarks, useResponse } from '../search/index.ts';
+import { getCurrentResponse, useFilters, useMarks, useResponse } from '../search/index.ts';
 import { useVerify } from '../verify/index.ts';
-import { type ChunkRow, type Rows, type RowsInput, rowsOf } from './rows.ts';
+import { buildRows, type ResultChunkRow, type ResultRows, type ResultRowsInput } from './rows.ts';
 
 const NO_RESULTS: readonly RankedChunk[] = [];
-let cached: { input: RowsInput; rows: Rows } | null = null;
+let cached: { input: ResultRowsInput; rows: ResultRows } | null = null;
 
 /** Returns the rows for an input. Caches the last ones, so that views and commands share them. */
-function getRows(input: RowsInput): Rows {
-  const keys = Object.keys(input) as (keyof RowsInput)[];
+function getRows(input: ResultRowsInput): ResultRows {
+  const keys = Object.keys(input) as (keyof ResultRowsInput)[];
   if (cached === null || keys.some((key) => cached?.input[key] !== input[key])) {
-    cached = { input, rows: rowsOf(input) };
+    cached = { input, rows: buildRows(input) };
   }
   return cached.rows;
 }
 
-export const rowsNow = (): Rows => getRows(getInput());
+export const getShownRows = (): ResultRows => getRows(getInput());
 
-function getInput(): RowsInput {
+function getInput(): ResultRowsInput {
   const { text, view, collapsed } = useFilters.getState();
   const { outcome, applied } = useVerify.getState();
   return {
-    results: responseNow()?.results ?? NO_RESULTS,
+    results: getCurrentResponse()?.results ?? NO_RESULTS,
     marks: useMarks.getState().marks,
     outcome,
     applied,
@@ -37,7 +37,7 @@ function getInput(): RowsInput {
   };
 }
 
-export function useRows(): Rows {
+export function useRows(): ResultRows {
   useResponse();
   useMarks(({ marks }) => marks);
   useVerify(({ outcome }) => outcome);
@@ -45,7 +45,7 @@ export function useRows(): Rows {
   useFilters();
   useApp(({ settings }) => settings?.groupByFile);
   useApp(({ settings }) => settings?.folderTree);
-  return rowsNow();
+  return getShownRows();
 }
 
 /** A result and its rank on the screen; the rank is null for a marked chunk that is not in the ranking. */
@@ -58,7 +58,7 @@ export interface ShownChunk {
 export function useBest(count: number): { best: ShownChunk[]; found: number } {
   useRows();
   // Includes results in collapsed files. Uses the ranking even while marked results are shown.
-  const all = rowsOf({ ...getInput(), view: 'ranked', collapsed: new Set() }).chunks;
+  const all = buildRows({ ...getInput(), view: 'ranked', collapsed: new Set() }).chunks;
   const ranks = all.map(getRank).sort((a, b) => a - b);
   const last = ranks[Math.min(count, ranks.length) - 1] ?? 0;
   return { best: all.filter((row) => getRank(row) <= last).map(toShownChunk), found: all.length };
@@ -68,15 +68,15 @@ export function useBest(count: number): { best: ShownChunk[]; found: number } {
 export function useMarkedToActOn(): ShownChunk[] {
   useRows();
   const input = getInput();
-  const marked = rowsOf({ ...input, view: 'marked', text: '' }).chunks;
+  const marked = buildRows({ ...input, view: 'marked', text: '' }).chunks;
   const toActOn = marked.filter((row) => row.marked?.mark !== 'irrelevant');
   if (input.view === 'ranked') toActOn.sort((a, b) => getRank(a) - getRank(b));
   return toActOn.map(toShownChunk);
 }
 
-const getRank = ({ chunk }: ChunkRow): number => chunk.rank ?? Number.POSITIVE_INFINITY;
+const getRank = ({ chunk }: ResultChunkRow): number => chunk.rank ?? Number.POSITIVE_INFINITY;
 
-const toShownChunk = ({ chunk, marked }: ChunkRow): ShownChunk => ({
+const toShownChunk = ({ chunk, marked }: ResultChunkRow): ShownChunk => ({
   chunk: marked?.now?.address ?? chunk.address,
   rank: chunk.rank ?? null,
 });

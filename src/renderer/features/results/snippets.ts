@@ -4,12 +4,12 @@ import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Snippet } from '../../../shared/detail.ts';
 import type { Evidence } from '../../../shared/evidence.ts';
-import { MOST_SNIPPETS } from '../../../shared/limits.ts';
+import { MAX_SNIPPETS } from '../../../shared/limits.ts';
 import type { SearchResponse } from '../../../shared/search.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 import { useResponse } from '../search/index.ts';
-import type { Row } from './rows.ts';
+import type { ResultListRow } from './rows.ts';
 
 type Snippets = ReadonlyMap<ChunkAddress, Snippet | null>;
 
@@ -23,7 +23,7 @@ let asked: { response: SearchResponse | null; chunks: Set<ChunkAddress> } = {
 };
 
 /** Returns the loaded snippets, and requests missing ones of these rows. */
-export function useSnippets(rows: readonly (Row | undefined)[]): Snippets {
+export function useSnippets(rows: readonly (ResultListRow | undefined)[]): Snippets {
   const response = useResponse();
   useEffect(() => {
     const repository = useApp.getState().repository?.id;
@@ -31,10 +31,10 @@ export function useSnippets(rows: readonly (Row | undefined)[]): Snippets {
     if (asked.response !== response) asked = { response, chunks: new Set() };
     const missing = rows.flatMap((row) => {
       if (row?.type !== 'chunk' || asked.chunks.has(row.chunk.address)) return [];
-      const words = snippetWords(row.chunk.evidence);
+      const words = listSnippetWords(row.chunk.evidence);
       return words.length > 0 ? [{ chunk: row.chunk.address, words }] : [];
     });
-    const chunks = missing.slice(0, MOST_SNIPPETS);
+    const chunks = missing.slice(0, MAX_SNIPPETS);
     if (chunks.length === 0) return;
     for (const { chunk } of chunks) asked.chunks.add(chunk);
     engine.call('chunks.snippets', { repository, chunks }).then(
@@ -59,7 +59,7 @@ export interface SnippetWord {
 }
 
 /** Returns the words that the evidence found in a chunk's text, each with its highest score in any signal. */
-export function snippetWords(evidence: Evidence | undefined): SnippetWord[] {
+export function listSnippetWords(evidence: Evidence | undefined): SnippetWord[] {
   const scores = new Map<string, number>();
   for (const { family, words = [], fields = [] } of Object.values(evidence ?? {})) {
     if (family !== 'words' || !fields.some(({ field }) => IN_TEXT.has(field))) continue;

@@ -9,8 +9,8 @@ import {
   applyReranked,
   changeMarks,
   clearFilters,
+  getCurrentSelected,
   isFiltered,
-  selectedNow,
   toggleMark,
   useFilters,
   useMarks,
@@ -18,20 +18,20 @@ import {
 } from '../search/index.ts';
 import { followFolds } from './folders.ts';
 import { editNote, followNotes } from './notes.ts';
-import { keepScroll } from './row-motion.ts';
+import { followScroll } from './row-motion.ts';
 import {
   adjacentToActive,
-  choose,
+  chooseResult,
   clearSelection,
   followSelection,
-  leavePlace,
+  rememberPosition,
   selectAll,
   selectedChunks,
   useSelection,
 } from './selection.ts';
-import { rowsNow } from './shown-rows.ts';
+import { getShownRows } from './shown-rows.ts';
 
-const hasRows = () => rowsNow().chunks.length > 0;
+const hasRows = () => getShownRows().chunks.length > 0;
 const hasSelection = () => selectedChunks().length > 0;
 const isOpen = () => useApp.getState().repository !== null;
 
@@ -67,15 +67,15 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.note',
     title: 'Edit note',
-    also: 'write comment',
+    synonyms: 'write comment',
     keys: 'n',
     within: 'results',
     // The editor opens below the row.
-    enabled: () => rowsNow().chunks.some(({ key }) => key === selectedNow()),
-    run: () => editNote(selectedNow()),
+    enabled: () => getShownRows().chunks.some(({ key }) => key === getCurrentSelected()),
+    run: () => editNote(getCurrentSelected()),
   },
   {
-    id: 'results.refined',
+    id: 'results.reranked',
     title: 'Apply reranked order',
     keys: 's',
     within: 'results',
@@ -85,7 +85,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.evidence',
     title: 'Toggle evidence',
-    also: 'explain why reasons signals',
+    synonyms: 'explain why reasons signals',
     keys: 'w',
     ...OPEN_LIST,
     run: () => changeSettings({ showEvidence: !useApp.getState().settings?.showEvidence }),
@@ -93,7 +93,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.copy',
     title: 'Copy path and line',
-    also: 'clipboard',
+    synonyms: 'clipboard',
     keys: '$mod+c',
     within: 'results',
     enabled: hasSelection,
@@ -119,7 +119,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.find',
     title: 'Filter by name',
-    also: 'search path',
+    synonyms: 'search path',
     keys: '/',
     ...OPEN_LIST,
     run: () => document.querySelector<HTMLElement>('[data-results-filter]')?.focus(),
@@ -127,7 +127,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.filters',
     title: 'Edit filters…',
-    also: 'path kind tests glob folder language',
+    synonyms: 'path kind tests glob folder language',
     keys: 'f',
     ...OPEN_LIST,
     run: () => useFilters.setState({ open: true }),
@@ -135,14 +135,14 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.clearFilters',
     title: 'Clear filters',
-    also: 'reset',
+    synonyms: 'reset',
     enabled: () => isFiltered(useFilters.getState(), useApp.getState().settings?.tests),
     run: clearFilters,
   },
   {
     id: 'results.group',
     title: 'Toggle grouping',
-    also: 'by file',
+    synonyms: 'by file',
     keys: 'g',
     ...OPEN_LIST,
     run: () => arrange({ groupByFile: !useApp.getState().settings?.groupByFile }),
@@ -150,7 +150,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.tree',
     title: 'Toggle folder tree',
-    also: 'hierarchy directories files',
+    synonyms: 'hierarchy directories files',
     keys: 't',
     ...OPEN_LIST,
     run: () => arrange({ folderTree: !useApp.getState().settings?.folderTree }),
@@ -164,12 +164,12 @@ const COMMANDS: readonly Command[] = [
       useFilters.setState(({ view }) => ({ view: view === 'ranked' ? 'marked' : 'ranked' })),
   },
   {
-    id: 'results.refine',
+    id: 'results.byMarks',
     title: 'Toggle ranking by marks',
     keys: 'Shift+r',
     within: 'results',
     enabled: () => useMarks.getState().marks.size > 0,
-    run: () => useFilters.setState(({ refine }) => ({ refine: !refine })),
+    run: () => useFilters.setState(({ rerank }) => ({ rerank: !rerank })),
   },
   testsCommand('demote', 'Rank tests lower'),
   testsCommand('exclude', 'Exclude tests'),
@@ -184,7 +184,7 @@ function markCommand(mark: Mark, keys: string): Omit<Command, 'group'> {
     within: 'results',
     enabled: hasSelection,
     run: () => {
-      if (mark === 'irrelevant') leavePlace();
+      if (mark === 'irrelevant') rememberPosition();
       return toggleMark(selectedChunks(), mark);
     },
   };
@@ -203,15 +203,15 @@ async function arrange(as: { groupByFile: boolean } | { folderTree: boolean }): 
 }
 
 function step(by: 1 | -1): void {
-  const { chunks } = rowsNow();
+  const { chunks } = getShownRows();
   const { before, after } = adjacentToActive();
   const at = by === 1 ? after : before;
   const next = chunks[Math.max(0, Math.min(chunks.length - 1, at))];
-  if (next) choose(next.key);
+  if (next) chooseResult(next.key);
 }
 
 function copyLocations(): Promise<void> {
-  const lines = new Map(rowsNow().chunks.map(({ key, chunk }) => [key, chunk.startLine]));
+  const lines = new Map(getShownRows().chunks.map(({ key, chunk }) => [key, chunk.startLine]));
   const locations = selectedChunks().map(
     (address) => `${splitAddress(address).path}:${lines.get(address) ?? 1}`,
   );
@@ -221,7 +221,7 @@ function copyLocations(): Promise<void> {
 export const start = (): Stop =>
   stopAll(
     registerCommands(COMMANDS),
-    keepScroll(),
+    followScroll(),
     followNotes(),
     followSelection(),
     followFolds(),

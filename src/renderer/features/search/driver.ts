@@ -1,7 +1,7 @@
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import type { SearchResponse } from '../../../shared/search.ts';
 import { LatestRequest, type Stop, stopAll, Timer } from '../../platform/lifetime.ts';
-import { type Run, runOf, type SearchEvent, type SearchState } from './machine.ts';
+import { getRun, type SearchEvent, type SearchRun, type SearchState } from './machine.ts';
 
 /** Time that a reranked list stays on the screen while the same issue is searched again, so that no initial ranking flashes up. */
 export const HOLD_MS = 500;
@@ -14,7 +14,7 @@ export interface SearchHost {
   searchNow(): void;
   /** Sends a search to the engine. `onInitial` receives the initial ranking, if one arrives before the answer. */
   ask(
-    run: Run,
+    run: SearchRun,
     onInitial: (response: SearchResponse) => void,
     signal: AbortSignal,
   ): Promise<SearchResponse>;
@@ -26,7 +26,7 @@ export function driveSearch({ subscribe, dispatch, searchNow, ask }: SearchHost)
   const hold = new Timer();
   const request = new LatestRequest();
 
-  async function follow(run: Run): Promise<void> {
+  async function follow(run: SearchRun): Promise<void> {
     const signal = request.begin();
     const onInitial = (response: SearchResponse) =>
       dispatch({ type: 'initialRanked', run: run.id, response });
@@ -47,15 +47,15 @@ export function driveSearch({ subscribe, dispatch, searchNow, ask }: SearchHost)
       due.clear();
       if (now.due) due.set(searchNow, now.due.afterMs);
     }
-    if (now.search.phase !== before.search.phase || runOf(now) !== runOf(before)) {
+    if (now.search.phase !== before.search.phase || getRun(now) !== getRun(before)) {
       hold.clear();
       if (now.search.phase === 'holding') {
         const run = now.search.run.id;
         hold.set(() => dispatch({ type: 'holdEnded', run }), HOLD_MS);
       }
     }
-    const run = runOf(now);
-    if (run === runOf(before)) return;
+    const run = getRun(now);
+    if (run === getRun(before)) return;
     if (run) void follow(run);
     else request.cancel();
   });

@@ -15,7 +15,7 @@ const NO_FILTERS = {
 export const useFilters = create<Filters>(() => ({
   ...NO_FILTERS,
   view: 'ranked',
-  refine: true,
+  rerank: true,
   collapsed: new Set(),
   open: false,
 }));

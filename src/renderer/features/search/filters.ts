@@ -1,7 +1,7 @@
 /** Converts filters and marks to parts of a search request. The engine applies all filters except the text, which is matched here. */
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { ChunkKind } from '../../../shared/chunk.ts';
-import { MOST_GLOBS, MOST_MARKED, MOST_PACKAGES } from '../../../shared/limits.ts';
+import { MAX_GLOBS, MAX_MARKED, MAX_PACKAGES } from '../../../shared/limits.ts';
 import { MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
 import type { Feedback, SearchRequest } from '../../../shared/search.ts';
 import type { Settings } from '../../../shared/settings.ts';
@@ -25,30 +25,30 @@ export interface Filters {
   packages: ReadonlySet<string>;
   view: 'ranked' | 'marked';
   /** True if marks adjust the ranking. */
-  refine: boolean;
+  rerank: boolean;
   /** Files that show only their best result if the list is grouped. */
   collapsed: ReadonlySet<string>;
   /** True while the filter form is open. */
   open: boolean;
 }
 
-export const globsOf = (paths: string): string[] => paths.split(/[\s,]+/).filter(Boolean);
+export const parseGlobs = (paths: string): string[] => paths.split(/[\s,]+/).filter(Boolean);
 
 type EngineFilter = 'paths' | 'kinds' | 'repositories' | 'packages';
 
 /** The part of a search request that comes from the filters. */
-export function filterRequest({
+export function toFilterRequest({
   paths,
   kinds,
   repositories,
   packages,
 }: Pick<Filters, EngineFilter>): Pick<SearchRequest, EngineFilter> {
-  const globs = globsOf(paths).slice(0, MOST_GLOBS);
+  const globs = parseGlobs(paths).slice(0, MAX_GLOBS);
   return {
     ...(globs.length > 0 && { paths: globs }),
     ...(kinds.size > 0 && { kinds: [...kinds] }),
     ...(repositories.size > 0 && { repositories: [...repositories].sort() }),
-    ...(packages.size > 0 && { packages: [...packages].sort().slice(0, MOST_PACKAGES) }),
+    ...(packages.size > 0 && { packages: [...packages].sort().slice(0, MAX_PACKAGES) }),
   };
 }
 
@@ -57,23 +57,23 @@ export const isFiltered = (
   tests?: Settings['tests'],
 ): boolean =>
   text.trim() !== '' ||
-  globsOf(paths).length > 0 ||
+  parseGlobs(paths).length > 0 ||
   kinds.size + repositories.size + packages.size > 0 ||
   tests === 'exclude';
 
 /** Marks by the chunk's current address, or by its last one if the chunk is gone. */
-export type Marks = ReadonlyMap<ChunkAddress, MarkedChunk>;
+export type MarksByAddress = ReadonlyMap<ChunkAddress, MarkedChunk>;
 
 /** Returns the part of a search request that comes from the marks; undefined if nothing is marked. */
-export function toFeedback(marks: Marks): Feedback | undefined {
+export function toFeedback(marks: MarksByAddress): Feedback | undefined {
   const feedback = MARKS.map(
-    (mark) => [mark, listMarked(marks, mark).slice(0, MOST_MARKED)] as const,
+    (mark) => [mark, listMarked(marks, mark).slice(0, MAX_MARKED)] as const,
   ).filter(([, addresses]) => addresses.length > 0);
   return feedback.length > 0 ? Object.fromEntries(feedback) : undefined;
 }
 
 /** Returns the current addresses of the chunks with this mark, without chunks that are gone. */
-function listMarked(marks: Marks, wanted: Mark): string[] {
+function listMarked(marks: MarksByAddress, wanted: Mark): string[] {
   return [...marks.values()].flatMap(({ mark, now }) =>
     mark === wanted && now ? now.address : [],
   );

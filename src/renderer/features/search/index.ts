@@ -2,7 +2,7 @@
  * State of the search that all views share: the issue in the editor, filters, marks, the ranking and the selected chunk.
  * Contains no views.
  */
-export { globsOf, isFiltered, type Marks, TESTS_TITLES } from './filters.ts';
+export { isFiltered, type MarksByAddress, parseGlobs, TESTS_TITLES } from './filters.ts';
 export {
   clearFilters,
   toggleCollapsed,
@@ -11,38 +11,44 @@ export {
   toggleRepository,
   useFilters,
 } from './filters-state.ts';
-export { abandonIssue, editIssue, issueNow, loadIssue, saveIssue } from './issue.ts';
+export {
+  findCodeHighlight,
+  findIssueHighlight,
+  highlightReason,
+  revealReason,
+  useHighlight,
+  useHighlightOnHover,
+} from './highlight.ts';
+export { discardIssue, editIssue, getIssue, loadIssue, saveIssue } from './issue.ts';
 export {
   cancelFetch,
-  commentsToo,
-  declineLink,
+  declineFetch,
   dismissFetched,
   fetchAlways,
-  fetchLink,
-  offerLink,
-  pasteLink,
-  useLink,
-} from './link.ts';
-export {
-  lightUp,
-  litInCode,
-  litInIssue,
-  revealLit,
-  useLit,
-  usePointedAt,
-} from './lit.ts';
-export { failureOf, isSearching, type SearchState } from './machine.ts';
+  fetchIssue,
+  recordPaste,
+  requestOffer,
+  setWithComments,
+  useIssueUrl,
+} from './issue-url.ts';
+export { getFailure, isSearching, type SearchState } from './machine.ts';
 export { changeMarks, toggleMark, useMarks } from './marks.ts';
-export { requestShown, type ShownSearch, searchNow, showAgain, shownSearch } from './search.ts';
+export {
+  captureSearch,
+  getShownRequest,
+  restoreSearch,
+  type ShownSearch,
+  searchNow,
+} from './search.ts';
 export {
   applyReranked,
+  getCurrentResponse,
+  getCurrentSelected,
+  getResponse,
+  getSelected,
   hasResults,
-  pointAtList,
-  responseNow,
-  responseOf,
   select,
-  selectedNow,
-  selectedOf,
+  setListPointed,
   useResponse,
   useSearch,
   useSelected,

@@ -4,10 +4,10 @@ import type { OpenedRepository } from '../../../shared/repository.ts';
 import { engine } from '../../platform/client.ts';
 import { listen, type Stop, stopAll, Timer } from '../../platform/lifetime.ts';
 import { useApp } from '../../platform/state.ts';
-import { type Issue, isSearchable } from './machine.ts';
+import { type EditedIssue, isSearchable } from './machine.ts';
 import { dispatch, useSearch } from './search-state.ts';
 
-export const issueNow = (): Issue => useSearch.getState().issue;
+export const getIssue = (): EditedIssue => useSearch.getState().issue;
 
 const SAVE_AFTER_MS = 1000;
 const saving = new Timer();
@@ -34,13 +34,13 @@ export function editIssue(text: string, { isReplacement = false, isAnother = fal
  * earlier version. An issue URL is not saved.
  */
 export async function saveIssue({
-  apart = false,
+  apart: separate = false,
   repository = useApp.getState().repository,
 } = {}): Promise<void> {
   saving.clear();
-  const { id, text, source } = issueNow();
+  const { id, text, source } = getIssue();
   if (!repository || !isSearchable(text)) return;
-  const request = { repository: repository.id, issue: id, text, apart, source };
+  const request = { repository: repository.id, issue: id, text, apart: separate, source };
   const saved = await engine.call('issues.save', request);
   dispatch({ type: 'issueSaved', id, savedAs: saved.id });
 }
@@ -49,10 +49,10 @@ export async function saveIssue({
  * Saves the issue together with data that belongs to it, in the single request of `store`. With two requests, closing the
  * window between them would lose the data. Returns the result of `store`.
  */
-export async function savedWithIssue<T extends { issue: string }>(
-  store: (request: { issue: string; save?: Pick<Issue, 'text' | 'source'> }) => Promise<T>,
+export async function saveWithIssue<T extends { issue: string }>(
+  store: (request: { issue: string; save?: Pick<EditedIssue, 'text' | 'source'> }) => Promise<T>,
 ): Promise<T> {
-  const { id, text, source } = issueNow();
+  const { id, text, source } = getIssue();
   const stored = await store({ issue: id, ...(isSearchable(text) && { save: { text, source } }) });
   dispatch({ type: 'issueSaved', id, savedAs: stored.issue });
   return stored;
@@ -69,7 +69,7 @@ export function loadIssue(
 }
 
 /** Closes the issue without saving it, after it was deleted. */
-export function abandonIssue(): void {
+export function discardIssue(): void {
   saving.clear();
   dispatch({ type: 'issueLoaded', issue: { id: crypto.randomUUID(), text: '', source: null } });
 }
@@ -84,7 +84,7 @@ export function followIssue(): Stop {
         saveIssue({ repository: before });
         dispatch({ type: 'cleared' });
         // The issue stays if only another version of the same repository was opened.
-        if (repository?.root !== before.root) abandonIssue();
+        if (repository?.root !== before.root) discardIssue();
       }
       if (repository) showLastIssue(repository);
     }),
@@ -99,7 +99,7 @@ export function followIssue(): Stop {
  */
 function showLastIssue({ root, lastIssue }: OpenedRepository): void {
   const { sample } = useApp.getState().welcome ?? {};
-  if (issueNow().text !== '') dispatch({ type: 'searchDue', afterMs: 0 });
+  if (getIssue().text !== '') dispatch({ type: 'searchDue', afterMs: 0 });
   else if (lastIssue) loadIssue(lastIssue.text, lastIssue.id, lastIssue.source);
   else if (root === sample?.root) loadIssue(sample.issue);
 }

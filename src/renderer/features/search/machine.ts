@@ -7,11 +7,11 @@
  */
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Failure } from '../../../shared/errors.ts';
-import { isIssueLink } from '../../../shared/issue-link.ts';
+import { isIssueUrl } from '../../../shared/issue-url.ts';
 import type { IssueSource } from '../../../shared/issues.ts';
 import type { SearchRequest, SearchResponse } from '../../../shared/search.ts';
 
-export interface Issue {
+export interface EditedIssue {
   /** Id in the history. The window creates it, so that saving twice stores one issue. */
   id: string;
   text: string;
@@ -22,12 +22,12 @@ export interface Issue {
 }
 
 /** A search in progress. */
-export interface Run {
+export interface SearchRun {
   id: string;
   request: SearchRequest;
 }
 
-export interface List {
+export interface SearchList {
   /** Text of the issue that it answers. */
   issue: string;
   response: SearchResponse;
@@ -38,15 +38,21 @@ export interface List {
 /** The phases of a search, each with its data. */
 type Search =
   /** No search in progress. `failure`: failure of the last search. */
-  | { phase: 'idle'; list: List | null; failure: Failure | null }
+  | { phase: 'idle'; list: SearchList | null; failure: Failure | null }
   /** No answer yet; `list` and `failure` come from earlier runs. */
-  | { phase: 'ranking'; run: Run; list: List | null; failure: Failure | null }
+  | { phase: 'ranking'; run: SearchRun; list: SearchList | null; failure: Failure | null }
   /** The initial ranking is held back, because a reranked list of the same issue is shown and the next one may arrive soon. */
-  | { phase: 'holding'; run: Run; initial: SearchResponse; list: List; failure: Failure | null }
+  | {
+      phase: 'holding';
+      run: SearchRun;
+      initial: SearchResponse;
+      list: SearchList;
+      failure: Failure | null;
+    }
   /** The initial ranking is shown. */
-  | { phase: 'reranking'; run: Run; list: List }
+  | { phase: 'reranking'; run: SearchRun; list: SearchList }
   /** The reranked list has arrived, and waits until the user applies it. */
-  | { phase: 'ready'; list: List; reranked: SearchResponse };
+  | { phase: 'ready'; list: SearchList; reranked: SearchResponse };
 
 /** The chunk shown by the preview and the neighbors, whether it is in the list or not. */
 interface Selection {
@@ -56,7 +62,7 @@ interface Selection {
 }
 
 export interface SearchState {
-  issue: Issue;
+  issue: EditedIssue;
   search: Search;
   selection: Selection | null;
   /** The next search, in milliseconds from the creation of this object; null if none is due. */
@@ -72,11 +78,11 @@ export interface SearchState {
 export type SearchEvent =
   /** `isReplacement`: the whole text was replaced. `id`: id of the new issue, if the edit starts one. */
   | { type: 'issueEdited'; text: string; isReplacement: boolean; id: string | null }
-  | { type: 'issueLoaded'; issue: Omit<Issue, 'loads'> }
+  | { type: 'issueLoaded'; issue: Omit<EditedIssue, 'loads'> }
   /** The issue `id` was saved under the id `savedAs`. */
   | { type: 'issueSaved'; id: string; savedAs: string }
   | { type: 'searchDue'; afterMs: number }
-  | { type: 'searchStarted'; run: Run }
+  | { type: 'searchStarted'; run: SearchRun }
   | { type: 'initialRanked'; run: string; response: SearchResponse }
   | { type: 'holdEnded'; run: string }
   | { type: 'answered'; run: string; response: SearchResponse }
@@ -85,7 +91,7 @@ export type SearchEvent =
   /** There is nothing to search for, or another repository was opened. */
   | { type: 'cleared' }
   /** An earlier list is shown again. It is searched for again if the index changed since `indexChanges`. */
-  | { type: 'listRestored'; list: List; indexChanges: number }
+  | { type: 'listRestored'; list: SearchList; indexChanges: number }
   | { type: 'selected'; address: ChunkAddress }
   | { type: 'pointerMoved'; isPointed: boolean }
   | { type: 'rerankedApplied' }
@@ -106,11 +112,12 @@ export const initialState = (id: string): SearchState => ({
 });
 
 /** Returns true if the text can be searched for. An issue URL cannot. */
-export const isSearchable = (text: string): boolean => text.trim() !== '' && !isIssueLink(text);
+export const isSearchable = (text: string): boolean => text.trim() !== '' && !isIssueUrl(text);
 
-export const runOf = ({ search }: SearchState): Run | null => ('run' in search ? search.run : null);
+export const getRun = ({ search }: SearchState): SearchRun | null =>
+  'run' in search ? search.run : null;
 
-export const failureOf = ({ search }: SearchState): Failure | null =>
+export const getFailure = ({ search }: SearchState): Failure | null =>
   'failure' in search ? search.failure : null;
 
 /** Returns true while a search has not shown a list yet. */
@@ -120,7 +127,7 @@ export const isSearching = ({ search: { phase } }: SearchState): boolean =>
 /** Returns the next state. Returns the same object for an event that does not apply, such as the answer to an earlier run. */
 export function transition(state: SearchState, event: SearchEvent): SearchState {
   const { search } = state;
-  if ('run' in event && event.type !== 'searchStarted' && event.run !== runOf(state)?.id) {
+  if ('run' in event && event.type !== 'searchStarted' && event.run !== getRun(state)?.id) {
     return state;
   }
   switch (event.type) {
@@ -136,7 +143,7 @@ export function transition(state: SearchState, event: SearchEvent): SearchState 
       return { ...state, due: { afterMs: event.afterMs } };
     case 'searchStarted': {
       const { list } = search;
-      const failure = failureOf(state);
+      const failure = getFailure(state);
       return { ...state, due: null, search: { phase: 'ranking', run: event.run, list, failure } };
     }
     case 'initialRanked':
@@ -182,13 +189,13 @@ function editIssue(
 }
 
 /** Loads an issue with normalized line endings: the editor counts each as one character, and so must offsets into the text. */
-function loadIssue(state: SearchState, issue: Omit<Issue, 'loads'>): SearchState {
+function loadIssue(state: SearchState, issue: Omit<EditedIssue, 'loads'>): SearchState {
   const text = issue.text.replace(/\r\n?/g, '\n');
   const loaded = { ...state, issue: { ...issue, text, loads: state.issue.loads + 1 } };
   if (!isSearchable(text)) return transition(loaded, { type: 'cleared' });
   if (state.search.list?.issue === text) {
     // An answer to another text would replace the correct list.
-    return runOf(state)?.request.issue === text
+    return getRun(state)?.request.issue === text
       ? loaded
       : { ...loaded, search: withoutRun(loaded.search) };
   }
@@ -220,13 +227,13 @@ function receiveInitial(state: SearchState, response: SearchResponse): SearchSta
   if (search.phase !== 'ranking') return state;
   const { run, list, failure } = search;
   const isOfSameIssue = list !== null && list.issue === run.request.issue;
-  if (isOfSameIssue && list.response.refined.state === 'refined') {
+  if (isOfSameIssue && list.response.reranking.state === 'reranked') {
     return { ...state, search: { phase: 'holding', run, initial: response, list, failure } };
   }
   return showInitial(state, run, response);
 }
 
-function showInitial(state: SearchState, run: Run, response: SearchResponse): SearchState {
+function showInitial(state: SearchState, run: SearchRun, response: SearchResponse): SearchState {
   const shown = showList(state, run.request.issue, response);
   return { ...shown, search: { phase: 'reranking', run, list: shown.search.list } };
 }
@@ -239,7 +246,7 @@ function receiveAnswer(state: SearchState, response: SearchResponse): SearchStat
   }
   if (search.phase !== 'reranking') return state;
   const { list } = search;
-  if (response.refined.state !== 'refined') {
+  if (response.reranking.state !== 'reranked') {
     return { ...state, search: { phase: 'idle', list: { ...list, response }, failure: null } };
   }
   const ready: SearchState = { ...state, search: { phase: 'ready', list, reranked: response } };
@@ -261,7 +268,7 @@ function showList(
   state: SearchState,
   issue: string,
   response: SearchResponse,
-): SearchState & { search: { list: List } } {
+): SearchState & { search: { list: SearchList } } {
   const [best] = response.results;
   const bestSelection = best ? { address: best.address, isChosen: false } : null;
   return {

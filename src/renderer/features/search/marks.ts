@@ -8,12 +8,12 @@ import { engine } from '../../platform/client.ts';
 import { onIndexChange } from '../../platform/index-changes.ts';
 import { type Stop, stopAll, Timer } from '../../platform/lifetime.ts';
 import { addNote, onRepositoryChange, useApp } from '../../platform/state.ts';
-import type { Marks } from './filters.ts';
-import { issueNow, savedWithIssue } from './issue.ts';
-import { responseNow, useSearch } from './search-state.ts';
+import type { MarksByAddress } from './filters.ts';
+import { getIssue, saveWithIssue } from './issue.ts';
+import { getCurrentResponse, useSearch } from './search-state.ts';
 
 /** `pending`: number of changes without an answer from the engine. A list of marks that it sends meanwhile may lack them. */
-export const useMarks = create<{ marks: Marks; pending: number }>(() => ({
+export const useMarks = create<{ marks: MarksByAddress; pending: number }>(() => ({
   marks: new Map(),
   pending: 0,
 }));
@@ -39,7 +39,7 @@ export async function changeMarks(
   showAtOnce(wanted);
   countPending(1);
   try {
-    const { missing } = await savedWithIssue((issue) =>
+    const { missing } = await saveWithIssue((issue) =>
       engine.call('marks.set', { repository: repository.id, ...issue, marks: wanted }),
     );
     if (missing.length > 0) addNote(createMissingNote(missing));
@@ -67,7 +67,7 @@ export function toggleMark(addresses: readonly ChunkAddress[], mark: Mark): Prom
 
 function showAtOnce(wanted: { chunk: ChunkAddress; mark: Mark | null; note: string }[]): void {
   const marks = new Map(useMarks.getState().marks);
-  const results = responseNow()?.results ?? [];
+  const results = getCurrentResponse()?.results ?? [];
   const found = new Map(results.map((result) => [result.address, result]));
   for (const { chunk, mark, note } of wanted) {
     if (mark === null && note === '') {
@@ -87,12 +87,12 @@ const reloadSoon = (): void => reloading.set(reload, RELOAD_AFTER_MS);
 
 async function reload(): Promise<void> {
   const repository = useApp.getState().repository?.id;
-  const issue = issueNow().id;
+  const issue = getIssue().id;
   const isPending = () => useMarks.getState().pending > 0;
   if (!repository || isPending()) return;
   try {
     const list = await engine.call('marks.list', { repository, issue });
-    if (issue !== issueNow().id || isPending()) return;
+    if (issue !== getIssue().id || isPending()) return;
     const marks = new Map(list.map((marked) => [marked.now?.address ?? marked.address, marked]));
     if (!isEqual(marks, useMarks.getState().marks)) useMarks.setState({ marks });
   } catch {
@@ -100,7 +100,8 @@ async function reload(): Promise<void> {
   }
 }
 
-const isEqual = (a: Marks, b: Marks) => JSON.stringify([...a]) === JSON.stringify([...b]);
+const isEqual = (a: MarksByAddress, b: MarksByAddress) =>
+  JSON.stringify([...a]) === JSON.stringify([...b]);
 
 /** Keeps the marks in sync with the issue in the editor and with the engine. */
 export function followMarks(): Stop {

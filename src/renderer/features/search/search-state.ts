@@ -13,30 +13,30 @@ export function dispatch(event: SearchEvent): void {
 type ListState = Pick<SearchState, 'search' | 'selection'>;
 
 /** Returns the latest response, even if a later search is running or failed; null if there is none. */
-export const responseOf = ({ search }: ListState): SearchResponse | null =>
+export const getResponse = ({ search }: ListState): SearchResponse | null =>
   search.list?.response ?? null;
 
-export const selectedOf = ({ selection }: ListState): ChunkAddress | null =>
+export const getSelected = ({ selection }: ListState): ChunkAddress | null =>
   selection?.address ?? null;
 
-export const responseNow = (): SearchResponse | null => responseOf(useSearch.getState());
-export const selectedNow = (): ChunkAddress | null => selectedOf(useSearch.getState());
-export const useResponse = (): SearchResponse | null => useSearch(responseOf);
-export const useSelected = (): ChunkAddress | null => useSearch(selectedOf);
+export const getCurrentResponse = (): SearchResponse | null => getResponse(useSearch.getState());
+export const getCurrentSelected = (): ChunkAddress | null => getSelected(useSearch.getState());
+export const useResponse = (): SearchResponse | null => useSearch(getResponse);
+export const useSelected = (): ChunkAddress | null => useSearch(getSelected);
 
-export const hasResults = (): boolean => (responseNow()?.results.length ?? 0) > 0;
+export const hasResults = (): boolean => (getCurrentResponse()?.results.length ?? 0) > 0;
 
 /** Returns the result of the selected chunk; null if it is not in the list. */
 export function useSelectedResult(): RankedChunk | null {
   return useSearch(
     (state) =>
-      responseOf(state)?.results.find(({ address }) => address === selectedOf(state)) ?? null,
+      getResponse(state)?.results.find(({ address }) => address === getSelected(state)) ?? null,
   );
 }
 
 export const select = (address: ChunkAddress): void => dispatch({ type: 'selected', address });
 
-export function pointAtList(isPointed: boolean): void {
+export function setListPointed(isPointed: boolean): void {
   dispatch({ type: 'pointerMoved', isPointed });
 }
 

@@ -1,17 +1,23 @@
 /** Runs a window's searches, one at a time; a new one cancels the previous one. Repeats a search while the index grows. */
-import { MOST_READING_MS } from '../../../shared/limits.ts';
+import { MAX_RERANK_MS } from '../../../shared/limits.ts';
 import type { Feedback, SearchRequest, SearchResponse } from '../../../shared/search.ts';
 import { engine } from '../../platform/client.ts';
 import { onIndexChange } from '../../platform/index-changes.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { useApp } from '../../platform/state.ts';
 import { driveSearch } from './driver.ts';
-import { type Filters, filterRequest, toFeedback } from './filters.ts';
+import { type Filters, toFeedback, toFilterRequest } from './filters.ts';
 import { useFilters } from './filters-state.ts';
-import { issueNow, loadIssue } from './issue.ts';
-import { type Issue, isSearchable, isSearching, type List, type Run } from './machine.ts';
+import { getIssue, loadIssue } from './issue.ts';
+import {
+  type EditedIssue,
+  isSearchable,
+  isSearching,
+  type SearchList,
+  type SearchRun,
+} from './machine.ts';
 import { useMarks } from './marks.ts';
-import { dispatch, responseNow, useSearch } from './search-state.ts';
+import { dispatch, getCurrentResponse, useSearch } from './search-state.ts';
 
 /** Interval at which the list is updated while embeddings are computed. */
 const WHILE_PARTIAL_MS = 1500;
@@ -19,31 +25,31 @@ const WHILE_PARTIAL_MS = 1500;
 /** Returns the request for the current issue; null if it cannot be searched for. */
 function requestNow(): SearchRequest | null {
   const { repository, settings } = useApp.getState();
-  const { text } = issueNow();
+  const { text } = getIssue();
   if (!repository || !settings || !isSearchable(text)) return null;
-  const { limit, tests, refine, readSeconds } = settings;
+  const { limit, tests, rerank, rerankSeconds } = settings;
   const feedback = feedbackNow();
   return {
     issue: text,
     limit,
     tests,
-    refine: refine ? { milliseconds: 1000 * readSeconds } : { read: 0 },
-    ...filterRequest(useFilters.getState()),
+    rerank: rerank ? { milliseconds: 1000 * rerankSeconds } : { count: 0 },
+    ...toFilterRequest(useFilters.getState()),
     ...(feedback && { feedback }),
   };
 }
 
 /** Returns the request that reproduces the list, with as many reranked results. Null if there is nothing to search for. */
-export function requestShown(): SearchRequest | null {
+export function getShownRequest(): SearchRequest | null {
   const request = requestNow();
-  const refined = responseNow()?.refined;
-  const read = refined?.state === 'refined' ? refined.read : 0;
-  return request && { ...request, refine: { read, milliseconds: MOST_READING_MS } };
+  const refined = getCurrentResponse()?.reranking;
+  const read = refined?.state === 'reranked' ? refined.count : 0;
+  return request && { ...request, rerank: { count: read, milliseconds: MAX_RERANK_MS } };
 }
 
 /** Returns the marks, unless the user turned off their effect on the ranking. */
 const feedbackNow = (): Feedback | undefined =>
-  useFilters.getState().refine ? toFeedback(useMarks.getState().marks) : undefined;
+  useFilters.getState().rerank ? toFeedback(useMarks.getState().marks) : undefined;
 
 const searchSoon = (afterMs: number): void => dispatch({ type: 'searchDue', afterMs });
 
@@ -59,7 +65,7 @@ export function searchNow(): void {
 
 /** Sends a run's request to the engine. `onInitial` receives the initial ranking before the answer. */
 async function ask(
-  { id: run, request }: Run,
+  { id: run, request }: SearchRun,
   onInitial: (response: SearchResponse) => void,
   signal: AbortSignal,
 ): Promise<SearchResponse> {
@@ -72,15 +78,15 @@ async function ask(
 
 /** An issue with its list and filters, to which the user can return. */
 export interface ShownSearch {
-  issue: Pick<Issue, 'id' | 'text' | 'source'>;
+  issue: Pick<EditedIssue, 'id' | 'text' | 'source'>;
   filters: Pick<Filters, 'text' | 'paths' | 'kinds' | 'repositories' | 'packages' | 'view'>;
-  list: List;
+  list: SearchList;
   /** Number of changes of the index before the list was left. */
   indexChanges: number;
 }
 
 /** Returns the search that is shown; null if there is no list. */
-export function shownSearch(): ShownSearch | null {
+export function captureSearch(): ShownSearch | null {
   const { search, issue, indexChanges } = useSearch.getState();
   const { list } = search;
   if (!list) return null;
@@ -90,7 +96,7 @@ export function shownSearch(): ShownSearch | null {
 }
 
 /** Restores an issue with its list and filters. */
-export function showAgain({ issue, filters, list, indexChanges }: ShownSearch): void {
+export function restoreSearch({ issue, filters, list, indexChanges }: ShownSearch): void {
   useFilters.setState(filters);
   loadIssue(issue.text, issue.id, issue.source);
   // Last, since restoring the filters and marks would otherwise start a new search.
@@ -103,7 +109,7 @@ function followIndex(): Stop {
   return stopAll(
     onIndexChange(() => dispatch({ type: 'indexChanged' })),
     engine.on('indexing', ({ state }) => {
-      const response = responseNow();
+      const response = getCurrentResponse();
       if (isSearching(useSearch.getState()) || (response && !response.partial)) return;
       const due = performance.now() - last > WHILE_PARTIAL_MS;
       if (state.phase === 'indexing' && !due) return;
@@ -113,7 +119,7 @@ function followIndex(): Stop {
   );
 }
 
-const SEARCHED_WITH = ['tests', 'limit', 'refine', 'readSeconds'] as const;
+const SEARCHED_WITH = ['tests', 'limit', 'rerank', 'rerankSeconds'] as const;
 const FILTERED_BY = ['paths', 'kinds', 'repositories', 'packages'] as const;
 const AFTER_FILTERING_MS = 400;
 

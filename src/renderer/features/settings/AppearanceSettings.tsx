@@ -2,7 +2,7 @@ import { Minus, Plus } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { CODE_SIZE } from '../../../shared/limits.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { keysOf } from '../../platform/keys.ts';
+import { getKeys } from '../../platform/keys.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Button, IconButton } from '../../ui/controls.tsx';
 import { Field, SavedText, Segments, useFieldIds } from '../../ui/fields.tsx';
@@ -40,13 +40,13 @@ export function AppearanceSettings() {
           less={{
             label: 'Zoom out',
             disabled: zoom <= 0.5,
-            keys: keysOf('view.zoomOut'),
+            keys: getKeys('view.zoomOut'),
             onClick: () => runCommand('view.zoomOut'),
           }}
           more={{
             label: 'Zoom in',
             disabled: zoom >= 3,
-            keys: keysOf('view.zoomIn'),
+            keys: getKeys('view.zoomIn'),
             onClick: () => runCommand('view.zoomIn'),
           }}
           reset={{ disabled: zoom === 1, onClick: () => runCommand('view.zoomReset') }}

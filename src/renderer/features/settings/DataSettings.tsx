@@ -5,8 +5,8 @@ import { useAnswer } from '../../platform/answer.ts';
 import { engine } from '../../platform/client.ts';
 import { openOverlay } from '../../platform/overlays.ts';
 import { useApp } from '../../platform/state.ts';
-import { Button, Source, Spinner } from '../../ui/controls.tsx';
-import { bytes } from '../../ui/counts.ts';
+import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatBytes } from '../../ui/counts.ts';
 import { Field } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
 
@@ -20,7 +20,7 @@ export function DataSettings() {
         hint="Holds your indexes, issues, marks, notes and settings. They stay on this machine. A verifier, if you set one up, receives the issue and the code that it checks; a fleet receives words of the issue. A shared index and code hosts see what you download."
       >
         <span className={styles.location}>
-          <Source className={styles.path} text={welcome.dataDirectory} />
+          <SourceText className={styles.path} text={welcome.dataDirectory} />
           <Button onClick={() => navigator.clipboard.writeText(welcome.dataDirectory)}>
             Copy path
           </Button>
@@ -64,7 +64,7 @@ function Indexes() {
     <section className={styles.indexes} aria-labelledby="indexes">
       <h3 id="indexes">
         Indexes
-        {indexes && indexes.length > 0 && <span>{bytes(total)}</span>}
+        {indexes && indexes.length > 0 && <span>{formatBytes(total)}</span>}
       </h3>
       <p className="hint">
         Locus can rebuild an index from its repository at any time. Clearing an index keeps its
@@ -79,16 +79,16 @@ function Indexes() {
         {indexes?.map(({ id, name, root, bytes: size }) => (
           <li key={id} className="flex-row">
             <span className={styles.indexName}>
-              <Source text={name} />
+              <SourceText text={name} />
               {root ? (
-                <Source className="hint" text={root} />
+                <SourceText className="hint" text={root} />
               ) : (
                 <span className="hint">unknown folder; created by an earlier version</span>
               )}
             </span>
             {confirmingId === id ? (
               <>
-                <span>Clear {bytes(size)}?</span>
+                <span>Clear {formatBytes(size)}?</span>
                 <Button autoFocus onClick={() => setConfirmingId(null)}>
                   Cancel
                 </Button>
@@ -100,7 +100,7 @@ function Indexes() {
               <Spinner />
             ) : (
               <>
-                <span className={styles.size}>{bytes(size)}</span>
+                <span className={styles.size}>{formatBytes(size)}</span>
                 <Button
                   aria-label={`Clear the index of ${name}`}
                   onClick={() => setConfirmingId(id)}

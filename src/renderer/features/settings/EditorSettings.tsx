@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type EditorsHere, isCustomEditor } from '../../../shared/editor-command.ts';
+import { type InstalledEditors, isCustomEditor } from '../../../shared/editor-command.ts';
 import { EDITORS } from '../../../shared/editors.ts';
 import { MAX_EDITOR } from '../../../shared/limits.ts';
 import { useAnswer } from '../../platform/answer.ts';
@@ -11,7 +11,7 @@ const CUSTOM = 'custom';
 
 /** Returns the choices: the editors that were found, and the current setting even if it was not found. */
 function listOptions(
-  installed: EditorsHere | null,
+  installed: InstalledEditors | null,
   current: string,
 ): [id: string, title: string][] {
   const system = installed && (installed.system ?? 'none found');

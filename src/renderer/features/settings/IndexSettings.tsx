@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Choice, Field, TextLines } from '../../ui/fields.tsx';
-import { devicesFor, deviceTitle } from './names.ts';
+import { getDeviceTitle, listSelectableDevices } from './device-names.ts';
 import styles from './settings.module.css';
 
 export function IndexSettings() {
@@ -18,7 +18,9 @@ export function IndexSettings() {
         hint="Computes the embeddings. If this device cannot be used, a note says why."
       >
         <Choice
-          options={devicesFor(welcome.platform, device).map((id) => [id, deviceTitle(id)] as const)}
+          options={listSelectableDevices(welcome.platform, device).map(
+            (id) => [id, getDeviceTitle(id)] as const,
+          )}
           value={device}
           onChange={(device) => changeSettings({ device })}
         />

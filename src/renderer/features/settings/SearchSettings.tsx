@@ -6,10 +6,10 @@ const LIMIT_CHOICES = [20, 50, 100, 200, 500, 1000];
 
 export function SearchSettings() {
   const settings = useApp((state) => state.settings);
-  const rerankModels = useApp((state) => state.repository?.status.readModels);
+  const rerankModels = useApp((state) => state.repository?.status.rerankModels);
   if (!settings) return null;
-  const { tests, limit, refine, readSeconds, readAhead } = settings;
-  const seconds = [...new Set([...SECOND_CHOICES, readSeconds])].sort((a, b) => a - b);
+  const { tests, limit, rerank, rerankSeconds, backgroundEmbedding } = settings;
+  const seconds = [...new Set([...SECOND_CHOICES, rerankSeconds])].sort((a, b) => a - b);
   const limits = [...new Set([...LIMIT_CHOICES, limit])].sort((a, b) => a - b);
   return (
     <>
@@ -47,15 +47,17 @@ export function SearchSettings() {
             ['off', 'Off'],
             ...seconds.map((time) => [String(time), `Up to ${time} s`] as const),
           ]}
-          value={refine ? String(readSeconds) : 'off'}
+          value={rerank ? String(rerankSeconds) : 'off'}
           onChange={(chosen) =>
             changeSettings(
-              chosen === 'off' ? { refine: false } : { refine: true, readSeconds: Number(chosen) },
+              chosen === 'off'
+                ? { rerank: false }
+                : { rerank: true, rerankSeconds: Number(chosen) },
             )
           }
         />
       </Field>
-      {refine && rerankModels && rerankModels.length > 0 && (
+      {rerank && rerankModels && rerankModels.length > 0 && (
         <Field
           title="Background embedding"
           hint="Embeds all functions in advance, so that reranking is faster. It takes minutes of processor time, and 4 MB on disk for 10,000 functions."
@@ -65,8 +67,8 @@ export function SearchSettings() {
               ['off', 'Off'],
               ['idle', 'When idle, not on battery'],
             ]}
-            value={readAhead ? 'idle' : 'off'}
-            onChange={(chosen) => changeSettings({ readAhead: chosen === 'idle' })}
+            value={backgroundEmbedding ? 'idle' : 'off'}
+            onChange={(chosen) => changeSettings({ backgroundEmbedding: chosen === 'idle' })}
           />
         </Field>
       )}

@@ -17,10 +17,10 @@ import { AppearanceSettings } from './AppearanceSettings.tsx';
 import { DataSettings } from './DataSettings.tsx';
 import { EditorSettings } from './EditorSettings.tsx';
 import { IndexSettings } from './IndexSettings.tsx';
-import { LinkSettings } from './LinkSettings.tsx';
+import { IssueUrlSettings } from './IssueUrlSettings.tsx';
 import { SearchSettings } from './SearchSettings.tsx';
 import { SharedIndexSettings } from './SharedIndexSettings.tsx';
-import { useSection } from './section.ts';
+import { useSettingsSection } from './section.ts';
 import styles from './settings.module.css';
 
 const SECTIONS: [id: string, title: string, icon: LucideIcon, component: ComponentType][] = [
@@ -29,21 +29,21 @@ const SECTIONS: [id: string, title: string, icon: LucideIcon, component: Compone
   ['indexing', 'Indexing', ListTree, IndexSettings],
   ['shared-index', 'Shared index', Share2, SharedIndexSettings],
   ['editor', 'Editor', SquarePen, EditorSettings],
-  ['links', 'Issue URLs', Link2, LinkSettings],
+  ['links', 'Issue URLs', Link2, IssueUrlSettings],
   ['verifier', 'Verifier', BadgeCheck, VerifierSettings],
   ['data', 'Data and logs', Database, DataSettings],
 ];
 
 /** Edits the settings. Changes are saved at once and apply to all windows. */
 export default function SettingsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { section } = useSection();
+  const { section } = useSettingsSection();
   return (
     <Dialog title="Settings" size="large" open={open} onClose={onClose}>
       <Tabs.Root
         className={styles.settings}
         orientation="vertical"
         value={section}
-        onValueChange={(chosen) => useSection.setState({ section: chosen })}
+        onValueChange={(chosen) => useSettingsSection.setState({ section: chosen })}
       >
         <Tabs.List className={styles.sections} aria-label="Settings">
           {SECTIONS.map(([id, title, Icon]) => (

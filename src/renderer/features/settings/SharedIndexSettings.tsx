@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import { type Failure, inSentences } from '../../../shared/errors.ts';
+import { type Failure, formatFailure } from '../../../shared/errors.ts';
 import type { LastPull, SharedIndexState } from '../../../shared/shared-index.ts';
 import { engine } from '../../platform/client.ts';
-import { Button, Source } from '../../ui/controls.tsx';
-import { ago, bytes, counted } from '../../ui/counts.ts';
+import { Button, SourceText } from '../../ui/controls.tsx';
+import { formatAgo, formatBytes, formatQuantity } from '../../ui/counts.ts';
 import { Field, TextInput, TextLines } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
 
@@ -22,20 +22,20 @@ export function SharedIndexSettings() {
         index is off until you set it up.
       </p>
       {state && <SharedIndexForm state={state} onState={setState} />}
-      {state?.own && (
+      {state?.ownKey && (
         <Field
           title="Your key"
           hint="Indexes that you publish on this machine with locus publish are always trusted."
         >
-          <Source className={styles.path} text={state.own ?? ''} />
+          <SourceText className={styles.path} text={state.ownKey ?? ''} />
         </Field>
       )}
       {state && (
         <Field title="Last download">
-          <LastDownload last={state.last} />
+          <LastDownload last={state.lastPull} />
         </Field>
       )}
-      <p role="alert">{failure && inSentences(failure)}</p>
+      <p role="alert">{failure && formatFailure(failure)}</p>
     </>
   );
 }
@@ -106,7 +106,7 @@ function SharedIndexForm({
       >
         <div className={styles.shared}>
           <TextLines rows={3} placeholder="ed25519:…" value={keys} onChange={setKeys} />
-          <p role="alert">{failure && inSentences(failure)}</p>
+          <p role="alert">{failure && formatFailure(failure)}</p>
           <p role="status" className="hint">
             {message || (state.from === null ? 'No shared index is set up.' : '')}
           </p>
@@ -130,22 +130,24 @@ function LastDownload({ last }: { last: LastPull | null }) {
   return (
     <div className={styles.shared}>
       <p>
-        <Source className={styles.path} text={root} />,{' '}
+        <SourceText className={styles.path} text={root} />,{' '}
         <time dateTime={at} title={new Date(at).toLocaleString('en')}>
-          {ago(Date.parse(at))}
+          {formatAgo(Date.parse(at))}
         </time>
       </p>
       {taken && (
         <p className="hint">
-          {counted(taken.chunks, 'function')} in {counted(taken.files, 'file')} of commit{' '}
-          {taken.commit.slice(0, 10)}, {describeDistance(taken.behind)}: {bytes(taken.bytes)}
+          {formatQuantity(taken.chunks, 'function')} in {formatQuantity(taken.files, 'file')} of
+          commit {taken.commit.slice(0, 10)}, {describeDistance(taken.behind)}:{' '}
+          {formatBytes(taken.bytes)}
           {taken.embeddings ? ', with embeddings' : ', without embeddings for your model'}, from{' '}
-          <Source className={styles.path} text={taken.from} />
+          <SourceText className={styles.path} text={taken.from} />
         </p>
       )}
       {failure && (
         <p className="hint">
-          Nothing was downloaded, and everything was indexed on this machine. {inSentences(failure)}
+          Nothing was downloaded, and everything was indexed on this machine.{' '}
+          {formatFailure(failure)}
         </p>
       )}
       {!taken && !failure && (
@@ -158,4 +160,4 @@ function LastDownload({ last }: { last: LastPull | null }) {
 }
 
 const describeDistance = (behind: number): string =>
-  behind === 0 ? 'the current commit' : `${counted(behind, 'commit')} behind`;
+  behind === 0 ? 'the current commit' : `${formatQuantity(behind, 'commit')} behind`;

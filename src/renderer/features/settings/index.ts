@@ -1,2 +1,2 @@
 /** Names of devices, which the status bar shows, too. */
-export { devicesFor, deviceTitle } from './names.ts';
+export { getDeviceTitle, listSelectableDevices } from './device-names.ts';

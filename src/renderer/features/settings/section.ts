@@ -1,4 +1,4 @@
 /** Section of the settings that is shown, also when they are opened again. */
 import { create } from 'zustand';
 
-export const useSection = create<{ section: string }>(() => ({ section: 'appearance' }));
+export const useSettingsSection = create<{ section: string }>(() => ({ section: 'appearance' }));

@@ -1,38 +1,38 @@
 import { type Command, registerCommands } from '../../platform/commands.ts';
 import type { Stop } from '../../platform/lifetime.ts';
 import { openOverlay } from '../../platform/overlays.ts';
-import { useSection } from './section.ts';
+import { useSettingsSection } from './section.ts';
 
 const COMMANDS: readonly Command[] = [
   {
     id: 'view.settings',
     title: 'Settings…',
-    also: 'preferences options configuration theme font device model',
+    synonyms: 'preferences options configuration theme font device model',
     keys: '$mod+,',
     run: () => openOverlay('settings'),
   },
   {
     id: 'view.chooseEditor',
     title: 'Choose editor…',
-    also: 'ide vscode vim preferences',
+    synonyms: 'ide vscode vim preferences',
     run: () => openAt('editor'),
   },
   {
     id: 'view.setUpSharedIndex',
     title: 'Set up shared index…',
-    also: 'pull publish bucket s3 team ci preferences',
+    synonyms: 'pull publish bucket s3 team ci preferences',
     run: () => openAt('shared-index'),
   },
   {
     id: 'view.setUpVerifier',
     title: 'Set up verifier…',
-    also: 'language model llm ai api key preferences',
+    synonyms: 'language model llm ai api key preferences',
     run: () => openAt('verifier'),
   },
 ];
 
 function openAt(section: string): void {
-  useSection.setState({ section });
+  useSettingsSection.setState({ section });
   openOverlay('settings');
 }
 

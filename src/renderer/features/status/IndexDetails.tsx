@@ -1,10 +1,10 @@
 import type { RepositoryStatus } from '../../../shared/indexing.ts';
-import { unreadNote } from '../../../shared/unread.ts';
+import { describeUnsupported } from '../../../shared/unsupported.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { useApp } from '../../platform/state.ts';
-import { Source } from '../../ui/controls.tsx';
-import { bytes, counted, number } from '../../ui/counts.ts';
-import { CopyButton, Rows, StatusPopover } from './StatusPopover.tsx';
+import { SourceText } from '../../ui/controls.tsx';
+import { formatBytes, formatNumber, formatQuantity } from '../../ui/counts.ts';
+import { CopyButton, DetailRows, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
 export function IndexDetails() {
@@ -13,7 +13,7 @@ export function IndexDetails() {
   return (
     <StatusPopover
       label="Index"
-      trigger={`${counted(status.chunks, 'function')} in ${counted(status.files, 'file')}`}
+      trigger={`${formatQuantity(status.chunks, 'function')} in ${formatQuantity(status.files, 'file')}`}
     >
       <Numbers status={status} />
       <Languages status={status} />
@@ -25,22 +25,22 @@ export function IndexDetails() {
 function Numbers({ status }: { status: RepositoryStatus }) {
   const { chunksByKind: kinds } = status;
   const rows: [name: string, value: string][] = [
-    ['Functions outside classes', number(kinds.function)],
-    ['Methods', number(kinds.method)],
-    ['Classes', number(kinds.class)],
-    ['Module code', counted(kinds.module, 'file')],
+    ['Functions outside classes', formatNumber(kinds.function)],
+    ['Methods', formatNumber(kinds.method)],
+    ['Classes', formatNumber(kinds.class)],
+    ['Module code', formatQuantity(kinds.module, 'file')],
     [
       'Calls and other references',
-      `${number(status.edges)}, ${number(status.guessedEdges)} guessed`,
+      `${formatNumber(status.edges)}, ${formatNumber(status.guessedEdges)} guessed`,
     ],
-    ['Embedded', `${number(status.embedded)} of ${number(status.chunks)}`],
-    ['Files with syntax errors', number(status.filesWithErrors)],
-    ['Index on disk', bytes(status.databaseBytes)],
+    ['Embedded', `${formatNumber(status.embedded)} of ${formatNumber(status.chunks)}`],
+    ['Files with syntax errors', formatNumber(status.filesWithErrors)],
+    ['Index on disk', formatBytes(status.databaseBytes)],
   ];
   return (
     <>
       <h3>Index</h3>
-      <Rows rows={rows} />
+      <DetailRows rows={rows} />
     </>
   );
 }
@@ -50,8 +50,10 @@ function Languages({ status: { languages, unread, files } }: { status: Repositor
   return (
     <>
       <h3>Languages</h3>
-      <Rows rows={languages.map(({ title, files }) => [title, counted(files, 'file')])} />
-      {unread.length > 0 && <p>{unreadNote(unread, files)}.</p>}
+      <DetailRows
+        rows={languages.map(({ title, files }) => [title, formatQuantity(files, 'file')])}
+      />
+      {unread.length > 0 && <p>{describeUnsupported(unread, files)}.</p>}
     </>
   );
 }
@@ -67,23 +69,23 @@ function Skipped({ status }: { status: RepositoryStatus }) {
   if (total === 0) return <p>No file in a supported language was skipped.</p>;
   return (
     <>
-      <h3>{counted(total, 'skipped file')}</h3>
+      <h3>{formatQuantity(total, 'skipped file')}</h3>
       <ul>
         {files.slice(0, MAX_SKIPPED).map(({ path, reason, detail }) => (
           <li key={path}>
-            <Source text={path} />
+            <SourceText text={path} />
             <p className={styles.remedy}>
               {reason}
               {detail && (
                 <>
-                  : <Source text={detail} />
+                  : <SourceText text={detail} />
                 </>
               )}
             </p>
           </li>
         ))}
       </ul>
-      {files.length > MAX_SKIPPED && <p>… and {number(files.length - MAX_SKIPPED)} more</p>}
+      {files.length > MAX_SKIPPED && <p>… and {formatNumber(files.length - MAX_SKIPPED)} more</p>}
       <CopyButton
         text={() =>
           files.map(({ path, reason, detail }) => `${path}\t${reason}\t${detail}`).join('\n')

@@ -1,7 +1,7 @@
 import type { LogTail } from '../../../shared/rpc/events.ts';
 import { useAnswer } from '../../platform/answer.ts';
-import { Dialog, Source, Spinner } from '../../ui/controls.tsx';
-import { counted } from '../../ui/counts.ts';
+import { Dialog, SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatQuantity } from '../../ui/counts.ts';
 import { CopyButton } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
@@ -23,10 +23,10 @@ function LogEntries({ log: { folder, lines, errors, warnings } }: { log: LogTail
     <>
       <p className={styles.logSummary}>
         <span>
-          {counted(errors, 'error')}, {counted(warnings, 'warning')}. The log contains no code,
-          issues, names or paths.
+          {formatQuantity(errors, 'error')}, {formatQuantity(warnings, 'warning')}. The log contains
+          no code, issues, names or paths.
         </span>
-        <Source text={folder} />
+        <SourceText text={folder} />
         {lines.length > 0 && <CopyButton label="Copy log" text={() => text} />}
       </p>
       {lines.length > 0 ? (

@@ -1,7 +1,7 @@
 import { Cpu } from 'lucide-react';
 import { changeSettings, useApp } from '../../platform/state.ts';
-import { responseOf, useSearch } from '../search/index.ts';
-import { devicesFor, deviceTitle } from '../settings/index.ts';
+import { getResponse, useSearch } from '../search/index.ts';
+import { getDeviceTitle, listSelectableDevices } from '../settings/index.ts';
 import { StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
@@ -9,7 +9,7 @@ export function ModelSwitch() {
   const status = useApp((state) => state.status);
   const settings = useApp((state) => state.settings);
   const welcome = useApp((state) => state.welcome);
-  const searchDevice = useSearch((state) => responseOf(state)?.model.device);
+  const searchDevice = useSearch((state) => getResponse(state)?.model.device);
   const device = useApp((state) => state.indexing?.report?.device) ?? searchDevice;
   if (!status || !settings || !welcome) return null;
   const models = [...new Set([...welcome.models, settings.model])];
@@ -26,9 +26,9 @@ export function ModelSwitch() {
     >
       <Radios
         title="Device"
-        options={devicesFor(welcome.platform, settings.device)}
+        options={listSelectableDevices(welcome.platform, settings.device)}
         value={settings.device}
-        titleOf={deviceTitle}
+        titleOf={getDeviceTitle}
         onChange={(device) => changeSettings({ device })}
       />
       <Radios

@@ -8,20 +8,20 @@ import {
   Unplug,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type Failure, inSentences } from '../../../shared/errors.ts';
+import { type Failure, formatFailure } from '../../../shared/errors.ts';
 import type { IndexingState, IndexProgress } from '../../../shared/indexing.ts';
 import { CommandButton } from '../../platform/CommandItems.tsx';
-import { command } from '../../platform/commands.ts';
+import { getCommand } from '../../platform/commands.ts';
 import { useHost } from '../../platform/host.ts';
 import { useApp } from '../../platform/state.ts';
-import { Source, Spinner } from '../../ui/controls.tsx';
-import { number } from '../../ui/counts.ts';
-import { responseOf, useSearch } from '../search/index.ts';
+import { SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatNumber } from '../../ui/counts.ts';
+import { getResponse, useSearch } from '../search/index.ts';
 import { IndexDetails } from './IndexDetails.tsx';
 import { ModelSwitch } from './ModelSwitch.tsx';
 import { Notes } from './Notes.tsx';
-import { duration, PHASES } from './phases.ts';
-import { RefinementState } from './RefinementState.tsx';
+import { formatDuration, INDEX_PHASE_LABELS } from './phases.ts';
+import { RerankingStatus } from './RerankingStatus.tsx';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
@@ -42,7 +42,7 @@ function WorkspaceStatus() {
         {members.map(({ name, root, indexing }) => (
           <div key={root} title={root}>
             <dt>
-              <Source text={name} />
+              <SourceText text={name} />
             </dt>
             <dd>{describe(indexing)}</dd>
           </div>
@@ -53,12 +53,14 @@ function WorkspaceStatus() {
 }
 
 function describe({ phase, progress, failure, warning }: IndexingState): string {
-  if (phase === 'failed' && failure) return inSentences(failure);
-  if (phase === 'current') return warning ? inSentences(warning) : 'up to date';
+  if (phase === 'failed' && failure) return formatFailure(failure);
+  if (phase === 'current') return warning ? formatFailure(warning) : 'up to date';
   if (phase === 'paused') return 'paused';
   if (!progress) return 'opening…';
   const { phase: step, done, total } = progress;
-  return total > 0 ? `${PHASES[step]}: ${number(done)} of ${number(total)}` : PHASES[step];
+  return total > 0
+    ? `${INDEX_PHASE_LABELS[step]}: ${formatNumber(done)} of ${formatNumber(total)}`
+    : INDEX_PHASE_LABELS[step];
 }
 
 export function StatusBar() {
@@ -67,7 +69,7 @@ export function StatusBar() {
       <Indexing />
       <WorkspaceStatus />
       <PartialRanking />
-      <RefinementState />
+      <RerankingStatus />
       <span className={styles.spring} />
       <Connection />
       <Notes />
@@ -171,13 +173,13 @@ function Progress({ phase, done, total, rate, secondsLeft }: IndexProgress) {
   const isCountable = total > 0 && done < total;
   return (
     <>
-      <span className={styles.phase}>{PHASES[phase]}</span>
+      <span className={styles.phase}>{INDEX_PHASE_LABELS[phase]}</span>
       {isCountable && (
         <>
-          <progress value={done} max={total} aria-label={PHASES[phase]} />
+          <progress value={done} max={total} aria-label={INDEX_PHASE_LABELS[phase]} />
           <span className={styles.numbers}>
-            {number(done)} of {number(total)} · {number(Math.round(rate))}/s
-            {secondsLeft !== null && ` · ${duration(secondsLeft)} left`}
+            {formatNumber(done)} of {formatNumber(total)} · {formatNumber(Math.round(rate))}/s
+            {secondsLeft !== null && ` · ${formatDuration(secondsLeft)} left`}
           </span>
         </>
       )}
@@ -186,7 +188,7 @@ function Progress({ phase, done, total, rate, secondsLeft }: IndexProgress) {
 }
 
 function PauseButton({ id }: { id: 'index.pause' | 'index.resume' }) {
-  const found = command(id);
+  const found = getCommand(id);
   if (!found) return null;
   return (
     <CommandButton id={id} label={found.title} className={styles.small}>
@@ -197,7 +199,7 @@ function PauseButton({ id }: { id: 'index.pause' | 'index.resume' }) {
 
 function Connection() {
   const connection = useApp((state) => state.connection);
-  const isUnknownHere = useHost((state) => state.isUnknownHere);
+  const isUnknownHere = useHost((state) => state.isTokenRejected);
   if (connection !== 'lost') return null;
   return (
     <span className={styles.item} role="alert">
@@ -208,12 +210,12 @@ function Connection() {
 }
 
 function PartialRanking() {
-  const partial = useSearch((state) => responseOf(state)?.partial);
+  const partial = useSearch((state) => getResponse(state)?.partial);
   if (!partial) return null;
   const { embedded, chunks, reason, files } = partial;
   const progress = files
-    ? `${number(files.read)} of ${number(files.of)} files parsed`
-    : `${number(embedded)} of ${number(chunks)} embedded`;
+    ? `${formatNumber(files.read)} of ${formatNumber(files.of)} files parsed`
+    : `${formatNumber(embedded)} of ${formatNumber(chunks)} embedded`;
   return (
     <StatusPopover
       label="Partial ranking"

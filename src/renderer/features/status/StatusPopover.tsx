@@ -59,7 +59,7 @@ interface RowsProps {
   rows: readonly (readonly [name: string, value: string])[];
 }
 
-export const Rows = ({ rows }: RowsProps) => (
+export const DetailRows = ({ rows }: RowsProps) => (
   <dl className={styles.rows}>
     {rows.map(([name, value]) => (
       <div key={name}>

@@ -1,6 +1,6 @@
 import type { IndexPhase } from '../../../shared/indexing.ts';
 
-export const PHASES: Record<IndexPhase, string> = {
+export const INDEX_PHASE_LABELS: Record<IndexPhase, string> = {
   download: 'Downloading shared index',
   scan: 'Listing files',
   parse: 'Parsing files',
@@ -11,7 +11,7 @@ export const PHASES: Record<IndexPhase, string> = {
 };
 
 /** Returns a duration such as `40 s` or `3 min`. */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
   return `${Math.round(seconds / 60)} min`;
 }

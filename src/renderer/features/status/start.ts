@@ -14,21 +14,21 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'index.pause',
     title: 'Pause indexing',
-    also: 'stop',
+    synonyms: 'stop',
     enabled: () => getPhase() === 'indexing' || getPhase() === 'current',
     run: () => callIndex('index.pause'),
   },
   {
     id: 'index.resume',
     title: 'Resume indexing',
-    also: 'start continue',
+    synonyms: 'start continue',
     enabled: () => getPhase() === 'paused' || getPhase() === 'failed',
     run: () => callIndex('index.resume'),
   },
   {
     id: 'help.log',
     title: 'Show log',
-    also: 'logs errors diagnostics',
+    synonyms: 'logs errors diagnostics',
     run: () => openOverlay('log'),
   },
 ];

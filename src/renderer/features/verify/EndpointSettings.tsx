@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { Endpoint, VerifierState } from '../../../shared/verifier.ts';
 import { engine } from '../../platform/client.ts';
-import { Button, Source } from '../../ui/controls.tsx';
+import { Button, SourceText } from '../../ui/controls.tsx';
 import { Field, TextInput } from '../../ui/fields.tsx';
 import styles from './verify.module.css';
 
 export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
-  const { origin, host, loopback } = endpoint;
+  const { origin, host, isLocal } = endpoint;
   const [state, setState] = useState<VerifierState | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const update = (answer: Promise<VerifierState>) =>
@@ -34,11 +34,11 @@ export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
             onSave={(key) => update(engine.call('verifier.key', { address: origin, key }))}
           />
           <p role="status" className={styles.status} data-warning={failure !== null}>
-            {failure ?? describeKey(state, loopback)}
+            {failure ?? describeKey(state, isLocal)}
           </p>
         </div>
       </Field>
-      {!loopback && agreed.length > 0 && (
+      {!isLocal && agreed.length > 0 && (
         <Field
           title="Allowed repositories"
           hint={`Code of these repositories may be sent to ${host}.`}
@@ -47,7 +47,7 @@ export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
             <ul className={styles.agreed}>
               {agreed.map((root) => (
                 <li key={root}>
-                  <Source text={root} />
+                  <SourceText text={root} />
                 </li>
               ))}
             </ul>

@@ -1,5 +1,5 @@
-import { type VerifiedChunk, verdictTitle } from '../../../shared/verifier.ts';
-import { Source } from '../../ui/controls.tsx';
+import { getVerdictTitle, type VerifiedChunk } from '../../../shared/verifier.ts';
+import { SourceText } from '../../ui/controls.tsx';
 import styles from './verify.module.css';
 import { useVerify } from './verify.ts';
 
@@ -13,7 +13,7 @@ export function VerdictLine({
   if (!verdict) return null;
   return (
     <span className={styles.verdict} data-verdict={verdict}>
-      <span className={styles.title}>{verdictTitle(verdict)}</span>
+      <span className={styles.title}>{getVerdictTitle(verdict)}</span>
       {applied && from !== to && (
         <span className={styles.moved}>
           <span className="visually-hidden">{from > to ? 'moved up by' : 'moved down by'} </span>
@@ -21,7 +21,7 @@ export function VerdictLine({
           {Math.abs(from - to)}
         </span>
       )}
-      <Source className={styles.reason} text={reason} />
+      <SourceText className={styles.reason} text={reason} />
     </span>
   );
 }

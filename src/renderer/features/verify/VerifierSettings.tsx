@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/errors.ts';
 import { VERIFIER_RANGES } from '../../../shared/limits.ts';
 import {
   type Endpoint,
-  endpointOf,
+  parseEndpoint,
   type VerifierSettings as Settings,
 } from '../../../shared/verifier.ts';
 import { addNote, changeSettings, useApp } from '../../platform/state.ts';
@@ -90,20 +90,20 @@ const LIMITS = [
 function parseAddress(address: string): { endpoint: Endpoint | null; problem: string | null } {
   if (address.trim() === '') return { endpoint: null, problem: null };
   try {
-    return { endpoint: endpointOf(address), problem: null };
+    return { endpoint: parseEndpoint(address), problem: null };
   } catch (error) {
     return { endpoint: null, problem: (error as Error).message };
   }
 }
 
-function describeEndpoint({ host, loopback, encrypted }: Endpoint): string {
-  if (loopback) return 'On this machine. Code does not leave it.';
-  const risk = encrypted ? '' : ' The connection is not encrypted.';
+function describeEndpoint({ host, isLocal, isEncrypted }: Endpoint): string {
+  if (isLocal) return 'On this machine. Code does not leave it.';
+  const risk = isEncrypted ? '' : ' The connection is not encrypted.';
   return `${host} is another machine, so code leaves this one. Locus asks once for each repository.${risk}`;
 }
 
 const isRisky = (endpoint: Endpoint | null, problem: string | null) =>
-  problem !== null || endpoint?.loopback === false;
+  problem !== null || endpoint?.isLocal === false;
 
 interface LimitInputProps {
   title: string;

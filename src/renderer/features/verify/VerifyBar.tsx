@@ -1,23 +1,23 @@
 import { ArrowDownUp, BadgeCheck, TriangleAlert, X } from 'lucide-react';
 import {
+  getVerdictTitle,
   VERDICTS,
   type Verification,
   type VerifierPlan,
-  type VerifierUse,
-  verdictTitle,
+  type VerifierUsage,
 } from '../../../shared/verifier.ts';
 import { CommandButton } from '../../platform/CommandItems.tsx';
 import { runCommand } from '../../platform/commands.ts';
 import { useApp } from '../../platform/state.ts';
-import { Button, Source, Spinner } from '../../ui/controls.tsx';
-import { number } from '../../ui/counts.ts';
+import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatNumber } from '../../ui/counts.ts';
 import styles from './verify.module.css';
-import { amount, isSetUp, useVerify } from './verify.ts';
+import { formatUse, isVerifierSetUp, useVerify } from './verify.ts';
 
 export function VerifyButton() {
   const verifier = useApp((state) => state.settings?.verifier);
   const running = useVerify((state) => state.running !== null);
-  if (!verifier || !isSetUp(verifier)) return null;
+  if (!verifier || !isVerifierSetUp(verifier)) return null;
   return (
     <CommandButton id="verify.run" label={`Verify with ${verifier.model}`} disabled={running}>
       <BadgeCheck size={15} />
@@ -31,7 +31,7 @@ export function VerifyBar() {
   return outcome && <Outcome outcome={outcome} applied={applied} />;
 }
 
-function Running({ plan, used }: { plan: VerifierPlan | null; used: VerifierUse }) {
+function Running({ plan, used }: { plan: VerifierPlan | null; used: VerifierUsage }) {
   return (
     <section className={styles.bar} aria-label="Verification">
       <Spinner />
@@ -39,8 +39,8 @@ function Running({ plan, used }: { plan: VerifierPlan | null; used: VerifierUse 
         <p role="status">
           {plan ? (
             <>
-              <Source text={plan.model} /> is checking {plan.chunks.length} functions
-              {plan.leaves ? ` at ${plan.endpoint.host}` : ' on this machine'}
+              <SourceText text={plan.model} /> is checking {plan.chunks.length} functions
+              {plan.isExternal ? ` at ${plan.endpoint.host}` : ' on this machine'}
             </>
           ) : (
             'Verifying…'
@@ -49,7 +49,8 @@ function Running({ plan, used }: { plan: VerifierPlan | null; used: VerifierUse 
         {plan && (
           <p className={styles.detail}>
             Request {Math.max(1, used.requests)} of about {plan.expected.requests} ·{' '}
-            {number(used.characters)} of up to {number(plan.budget.characters)} characters
+            {formatNumber(used.characters)} of up to {formatNumber(plan.budget.characters)}{' '}
+            characters
           </p>
         )}
       </div>
@@ -59,7 +60,7 @@ function Running({ plan, used }: { plan: VerifierPlan | null; used: VerifierUse 
 }
 
 function Outcome({ outcome, applied }: { outcome: Verification; applied: boolean }) {
-  const { failure, notes, used, model, host, leaves } = outcome;
+  const { failure, notes, used, model, host, isExternal } = outcome;
   return (
     <section className={styles.bar} aria-label="Verification" data-failed={failure !== null}>
       {failure ? <TriangleAlert size={16} /> : <BadgeCheck size={16} />}
@@ -67,7 +68,7 @@ function Outcome({ outcome, applied }: { outcome: Verification; applied: boolean
         {failure ? (
           <>
             <p role="alert">
-              Not verified: <Source text={failure.message} />
+              Not verified: <SourceText text={failure.message} />
             </p>
             <p className={styles.detail}>The order of the list is unchanged. {failure.remedy}</p>
           </>
@@ -80,7 +81,8 @@ function Outcome({ outcome, applied }: { outcome: Verification; applied: boolean
           </p>
         ))}
         <p className={styles.detail}>
-          <Source text={model} /> {leaves ? `at ${host}` : 'on this machine'} · {amount(used)}
+          <SourceText text={model} /> {isExternal ? `at ${host}` : 'on this machine'} ·{' '}
+          {formatUse(used)}
         </p>
       </div>
       {failure ? (
@@ -101,7 +103,7 @@ function Outcome({ outcome, applied }: { outcome: Verification; applied: boolean
 function summarize({ chunks }: Verification, applied: boolean): string {
   const counts = VERDICTS.map((verdict) => {
     const count = chunks.filter((chunk) => chunk.verdict === verdict).length;
-    return `${count} ${verdictTitle(verdict).toLowerCase()}`;
+    return `${count} ${getVerdictTitle(verdict).toLowerCase()}`;
   });
   const order = applied ? 'Verifier’s order' : 'Engine’s order';
   return `${order}: ${counts.join(', ')}`;

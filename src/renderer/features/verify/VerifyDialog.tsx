@@ -1,10 +1,10 @@
 import { TriangleAlert } from 'lucide-react';
-import { MAX_SENT, REFINE_CHUNKS, type VerifierPlan } from '../../../shared/verifier.ts';
+import { MAX_EXTRA_CHUNKS, MAX_SENT, type VerifierPlan } from '../../../shared/verifier.ts';
 import { useApp } from '../../platform/state.ts';
-import { Button, Dialog, Source } from '../../ui/controls.tsx';
-import { number } from '../../ui/counts.ts';
+import { Button, Dialog, SourceText } from '../../ui/controls.tsx';
+import { formatNumber } from '../../ui/counts.ts';
 import styles from './verify.module.css';
-import { agreeAndVerify, amount, cancelVerification, useVerify } from './verify.ts';
+import { agreeAndVerify, cancelVerification, formatUse, useVerify } from './verify.ts';
 
 /** Shows what would be sent to another machine, and asks for consent. Asked once for each repository and address. */
 export default function VerifyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -43,7 +43,7 @@ function Question({ plan, onRefuse, onAgree }: Props) {
         <TriangleAlert className={styles.warningIcon} size={16} />
         <span>
           <b>{endpoint.host}</b> is not this machine.{' '}
-          {!endpoint.encrypted &&
+          {!endpoint.isEncrypted &&
             'The connection is not encrypted, so others on the network can read it. '}
           Its owner can store what is sent.
         </span>
@@ -51,15 +51,16 @@ function Question({ plan, onRefuse, onAgree }: Props) {
       <dl>
         <dt>To</dt>
         <dd>
-          <Source text={model} /> at <code>{endpoint.url}</code>
+          <SourceText text={model} /> at <code>{endpoint.url}</code>
           {key === 'none' ? ', without a key' : ', with your key'}
         </dd>
         <dt>The issue</dt>
-        <dd>{number(issueCharacters)} characters of its text</dd>
+        <dd>{formatNumber(issueCharacters)} characters of its text</dd>
         <dt>Code</dt>
         <dd>
-          Path, name and code of these {chunks.length} functions, up to {number(MAX_SENT.code)}{' '}
-          characters each. If the verifier rejects all of them, also of up to {REFINE_CHUNKS} more.
+          Path, name and code of these {chunks.length} functions, up to{' '}
+          {formatNumber(MAX_SENT.code)} characters each. If the verifier rejects all of them, also
+          of up to {MAX_EXTRA_CHUNKS} more.
         </dd>
       </dl>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
@@ -67,14 +68,14 @@ function Question({ plan, onRefuse, onAgree }: Props) {
         <ul>
           {chunks.map(({ address, path, qualifiedName }) => (
             <li key={address}>
-              <Source text={qualifiedName} />
-              <Source className={styles.detail} text={path} />
+              <SourceText text={qualifiedName} />
+              <SourceText className={styles.detail} text={path} />
             </li>
           ))}
         </ul>
       </section>
       <p className={styles.detail}>
-        About {amount(expected)}, and never more than {amount(budget)}. Other files, notes and
+        About {formatUse(expected)}, and never more than {formatUse(budget)}. Other files, notes and
         settings are not sent.
       </p>
       <div className="button-row">

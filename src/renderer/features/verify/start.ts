@@ -4,12 +4,12 @@ import { useApp } from '../../platform/state.ts';
 import { hasResults } from '../search/index.ts';
 import {
   cancelVerification,
-  followIssue,
-  forgetVerification,
-  switchOrder,
+  clearOnChange,
+  clearVerification,
+  getVerifier,
+  startVerification,
+  toggleOrder,
   useVerify,
-  verifierNow,
-  verifyNow,
 } from './verify.ts';
 
 const isWorkspace = () => useApp.getState().repository?.members !== undefined;
@@ -18,13 +18,13 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'verify.run',
     get title() {
-      return `Verify with ${verifierNow()?.model.slice(0, 80) ?? 'a language model'}`;
+      return `Verify with ${getVerifier()?.model.slice(0, 80) ?? 'a language model'}`;
     },
     keys: 'v',
     within: 'results',
     enabled: () => !isWorkspace() && hasResults() && useVerify.getState().running === null,
     // Without a verifier, opens the settings to set one up.
-    run: () => (verifierNow() ? verifyNow() : runCommand('view.setUpVerifier')),
+    run: () => (getVerifier() ? startVerification() : runCommand('view.setUpVerifier')),
   },
   {
     id: 'verify.cancel',
@@ -38,14 +38,14 @@ const COMMANDS: readonly Command[] = [
     keys: 'o',
     within: 'results',
     enabled: () => useVerify.getState().outcome?.failure === null,
-    run: switchOrder,
+    run: toggleOrder,
   },
   {
     id: 'verify.forget',
     title: 'Remove verdicts',
     enabled: () => useVerify.getState().outcome !== null,
-    run: forgetVerification,
+    run: clearVerification,
   },
 ];
 
-export const start = (): Stop => stopAll(registerCommands(COMMANDS), followIssue());
+export const start = (): Stop => stopAll(registerCommands(COMMANDS), clearOnChange());

@@ -3,33 +3,33 @@
 import { create } from 'zustand';
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import {
-  tokensOf,
+  approximateTokens,
   type Verification,
   type VerifierPlan,
   type VerifierSettings,
-  type VerifierUse,
+  type VerifierUsage,
 } from '../../../shared/verifier.ts';
 import { engine } from '../../platform/client.ts';
 import { LatestRequest, type Stop, stopAll } from '../../platform/lifetime.ts';
 import { openOverlay } from '../../platform/overlays.ts';
 import { addNote, onRepositoryChange, useApp } from '../../platform/state.ts';
-import { counted, number } from '../../ui/counts.ts';
-import { requestShown, useSearch } from '../search/index.ts';
+import { formatNumber, formatQuantity } from '../../ui/counts.ts';
+import { getShownRequest, useSearch } from '../search/index.ts';
 
 const verifying = new LatestRequest();
 
 /** Returns the verifier; null if none is set up, or for a workspace, which it does not support. */
-export function verifierNow(): VerifierSettings | null {
+export function getVerifier(): VerifierSettings | null {
   const { settings, repository } = useApp.getState();
   const verifier = settings?.verifier;
-  return verifier && isSetUp(verifier) && !repository?.members ? verifier : null;
+  return verifier && isVerifierSetUp(verifier) && !repository?.members ? verifier : null;
 }
 
-export const isSetUp = ({ address, model }: VerifierSettings): boolean =>
+export const isVerifierSetUp = ({ address, model }: VerifierSettings): boolean =>
   address.trim() !== '' && model.trim() !== '';
 
 /** Verifies the list. If the model is on another machine, first asks the user to agree to what is sent. */
-export function verifyNow(): Promise<void> {
+export function startVerification(): Promise<void> {
   return verify(async (signal) => {
     const { repository, request } = getSubject();
     const plan = await engine.call('verifier.plan', { repository, request }, { signal });
@@ -59,9 +59,9 @@ export function cancelVerification(): void {
   useVerify.setState({ running: null, asking: null });
 }
 
-export const switchOrder = (): void => useVerify.setState(({ applied }) => ({ applied: !applied }));
+export const toggleOrder = (): void => useVerify.setState(({ applied }) => ({ applied: !applied }));
 
-export function forgetVerification(): void {
+export function clearVerification(): void {
   cancelVerification();
   useVerify.setState(NOTHING);
 }
@@ -99,24 +99,24 @@ async function runPlan(plan: VerifierPlan, signal: AbortSignal): Promise<void> {
 
 /** Returns the open repository and the request of its list. @throws Error if there is no list. */
 function getSubject() {
-  const request = requestShown();
+  const request = getShownRequest();
   const repository = useApp.getState().repository?.id;
   if (!request || !repository) throw new Error('There is no list to verify.');
   return { repository, request };
 }
 
 /** Removes the verdicts when the issue or the repository changes. */
-export const followIssue = (): Stop =>
+export const clearOnChange = (): Stop =>
   stopAll(
     useSearch.subscribe((now, before) => {
-      if (now.issue.text !== before.issue.text) forgetVerification();
+      if (now.issue.text !== before.issue.text) clearVerification();
     }),
-    onRepositoryChange(forgetVerification),
+    onRepositoryChange(clearVerification),
   );
 
 interface VerifyState {
   /** Verification in progress; `used` grows with every request. */
-  running: { plan: VerifierPlan | null; used: VerifierUse } | null;
+  running: { plan: VerifierPlan | null; used: VerifierUsage } | null;
   /** Plan that waits for the user's consent. */
   asking: VerifierPlan | null;
   /** Outcome for the issue in the editor; null before the model was asked about it. */
@@ -130,6 +130,6 @@ const NOTHING: VerifyState = { running: null, asking: null, outcome: null, appli
 export const useVerify = create<VerifyState>(() => NOTHING);
 
 /** Returns the use in words: `3 requests, 84,120 characters (≈ 21,030 tokens)`. */
-export function amount({ requests, characters }: VerifierUse): string {
-  return `${counted(requests, 'request')}, ${number(characters)} characters (≈ ${number(tokensOf(characters))} tokens)`;
+export function formatUse({ requests, characters }: VerifierUsage): string {
+  return `${formatQuantity(requests, 'request')}, ${formatNumber(characters)} characters (≈ ${formatNumber(approximateTokens(characters))} tokens)`;
 }

@@ -1,11 +1,11 @@
 import { CornerLeftUp, Folder, FolderGit2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { type Failure, inSentences } from '../../../shared/errors.ts';
+import { type Failure, formatFailure } from '../../../shared/errors.ts';
 import type { FolderListing } from '../../../shared/folders.ts';
 import { engine } from '../../platform/client.ts';
-import { capsOf } from '../../platform/keys.ts';
+import { getKeyLabels } from '../../platform/keys.ts';
 import { openRepository } from '../../platform/state.ts';
-import { Button, Dialog, IconButton, Source } from '../../ui/controls.tsx';
+import { Button, Dialog, IconButton, SourceText } from '../../ui/controls.tsx';
 import styles from './welcome.module.css';
 
 interface FolderPickerProps {
@@ -126,18 +126,18 @@ function Picker({ action, onClose, onChoose }: PickerProps) {
               ) : (
                 <Folder size={15} />
               )}
-              <Source text={name} />
+              <SourceText text={name} />
             </button>
           </li>
         ))}
       </ul>
       <div className={styles.pickerEnd}>
-        <p role="alert">{failure && inSentences(failure)}</p>
+        <p role="alert">{failure && formatFailure(failure)}</p>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" disabled={!path} onClick={() => choose(path)}>
           {action}
           <span className={styles.shortcut} aria-hidden="true">
-            {capsOf('$mod+Enter').join(' ')}
+            {getKeyLabels('$mod+Enter').join(' ')}
           </span>
         </Button>
       </div>

@@ -1,14 +1,14 @@
 import { Building2, CircleAlert, FlaskConical, FolderOpen, FolderTree, Lock } from 'lucide-react';
 import { useState } from 'react';
-import { inSentences } from '../../../shared/errors.ts';
+import { formatFailure } from '../../../shared/errors.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { desktop } from '../../platform/host.ts';
-import { keysOf } from '../../platform/keys.ts';
-import { titleOfPlace } from '../../platform/navigation.ts';
+import { getKeys } from '../../platform/keys.ts';
+import { formatRoot } from '../../platform/navigation.ts';
 import { openRepository, useApp } from '../../platform/state.ts';
-import { Button, Source, Spinner } from '../../ui/controls.tsx';
+import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
 import { useFileDrop } from '../../ui/file-drop.ts';
-import { Recent } from './Recent.tsx';
+import { RecentList } from './RecentList.tsx';
 import styles from './welcome.module.css';
 
 export function Welcome() {
@@ -26,7 +26,7 @@ export function Welcome() {
           <Button look="primary" onClick={() => runCommand('repository.openFolder')}>
             <FolderOpen size={15} />
             Open folder…
-            <span className={styles.shortcut}>{keysOf('repository.openFolder').join(' ')}</span>
+            <span className={styles.shortcut}>{getKeys('repository.openFolder').join(' ')}</span>
           </Button>
           <Button onClick={() => runCommand('repository.openSeveral')}>
             <FolderTree size={15} />
@@ -48,18 +48,18 @@ export function Welcome() {
         <div role="status" className={styles.state}>
           {opening && (
             <>
-              <Spinner /> Opening <Source text={titleOfPlace(opening)} />…
+              <Spinner /> Opening <SourceText text={formatRoot(opening)} />…
             </>
           )}
           {message && !opening && <span>{message}</span>}
           {openFailure && !message && (
             <>
               <CircleAlert size={15} className={styles.bad} />
-              <span>{inSentences(openFailure)}</span>
+              <span>{formatFailure(openFailure)}</span>
             </>
           )}
         </div>
-        <Recent />
+        <RecentList />
         <p className={styles.privacy}>
           <Lock size={13} />
           Everything stays on this machine: code, issues, indexes and models.
@@ -77,7 +77,7 @@ const NO_PATH =
 function useFolderDrop() {
   const [message, setMessage] = useState<string | null>(null);
   const drop = useFileDrop(({ files: [file] }) => {
-    const path = file && desktop?.pathOf(file);
+    const path = file && desktop?.getPath(file);
     setMessage(null);
     if (path) openRepository(path);
     else if (!desktop) setMessage(NO_PATH);

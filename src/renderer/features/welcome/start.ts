@@ -8,20 +8,20 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'repository.openFolder',
     title: 'Open folder…',
-    also: 'project workspace switch',
+    synonyms: 'project workspace switch',
     keys: '$mod+O',
     run: openFolder,
   },
   {
     id: 'repository.openSeveral',
     title: 'Open workspace…',
-    also: 'several repositories monorepo multi-root',
+    synonyms: 'several repositories monorepo multi-root',
     run: () => openOverlay('several'),
   },
   {
     id: 'repository.openSample',
     title: 'Open sample repository',
-    also: 'demo example try',
+    synonyms: 'demo example try',
     enabled: () => useApp.getState().welcome?.sample != null,
     run: async () => {
       const { sample } = useApp.getState().welcome ?? {};
@@ -31,7 +31,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'repository.version',
     title: 'Search a branch, tag or commit…',
-    also: 'git version revision checkout switch history sha',
+    synonyms: 'git version revision checkout switch history sha',
     keys: '$mod+Alt+G',
     enabled: hasVersions,
     run: () => openOverlay('versions'),
@@ -39,7 +39,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'repository.workingTree',
     title: 'Back to the working tree',
-    also: 'git files disk head version',
+    synonyms: 'git files disk head version',
     enabled: () => useApp.getState().version !== null,
     run: async () => {
       const { repository } = useApp.getState();
@@ -49,7 +49,7 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'repository.close',
     title: 'Close repository',
-    also: 'exit leave project',
+    synonyms: 'exit leave project',
     enabled: () => useApp.getState().repository !== null,
     run: closeRepository,
   },

@@ -1,10 +1,10 @@
-import { quoted } from '../../../../shared/quoted.ts';
-import { callersByPlace } from '../../gather/chunks.ts';
+import { quoteText } from '../../../../shared/quote.ts';
+import { listCallersByLocation } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { measureSlots, withFamily } from './signal.ts';
-import { asNumber } from './wording.ts';
+import { formatDecimals } from './wording.ts';
 
-export const TRACE_SIGNALS = withFamily('place', [
+export const TRACEBACK_SIGNALS = withFamily('place', [
   /**
    * 1 / distance from the point of failure, for a chunk that is a frame of the traceback: 1 for the innermost frame in
    * this repository, 1/2 for its caller, and so on.
@@ -34,9 +34,9 @@ export const CALL_SIGNALS = withFamily('calls', [
     name: 'repro',
     title: 'Called by the issue’s code',
     measure: (candidates) => measureSlots(candidates, candidates.used.values),
-    format: asNumber(2),
+    format: formatDecimals(2),
     explain({ slot, candidates: { index, issue } }) {
-      const { parent } = index.chunk(slot);
+      const { parent } = index.getChunk(slot);
       const uses = issue.uses.filter(({ slots }) => slots.includes(slot) || slots.includes(parent));
       const spans = uses.flatMap((use) => use.spans);
       return { sentence: "called by the issue's code", spans };
@@ -47,13 +47,13 @@ export const CALL_SIGNALS = withFamily('calls', [
     name: 'reproCalls',
     title: 'Reached from the issue’s code',
     measure: (candidates) => measureSlots(candidates, candidates.used.reached),
-    format: asNumber(2),
+    format: formatDecimals(2),
     explain({ slot, candidates: { index, used } }) {
-      const callers = callersByPlace(slot, index).filter(
+      const callers = listCallersByLocation(slot, index).filter(
         (caller) => used.values.has(caller.slot) || used.reached.has(caller.slot),
       );
       const first = callers.slice(0, 3);
-      const names = first.map((caller) => quoted(index.chunk(caller.slot).qualifiedName));
+      const names = first.map((caller) => quoteText(index.getChunk(caller.slot).qualifiedName));
       return names.length > 0
         ? { sentence: `called by ${names.join(', ')}, which the issue's code reaches` }
         : { sentence: "called indirectly by the issue's code" };
@@ -67,15 +67,15 @@ export const CALL_SIGNALS = withFamily('calls', [
       const { index, top } = candidates;
       const callees = new Map<number, number>();
       for (const slot of top)
-        for (const callee of index.callees(slot))
+        for (const callee of index.getCallees(slot))
           if (!callee.guess && callee.slot !== slot) callees.set(callee.slot, 1);
       return measureSlots(candidates, callees);
     },
-    format: asNumber(2),
+    format: formatDecimals(2),
     explain({ slot, candidates, rankOf }) {
       const callers = findStrongCallers(slot, candidates).sort((a, b) => rankOf(a) - rankOf(b));
       const shown = callers.slice(0, 3).map((caller) => {
-        return `#${rankOf(caller)} ${quoted(candidates.index.chunk(caller).qualifiedName)}`;
+        return `#${rankOf(caller)} ${quoteText(candidates.index.getChunk(caller).qualifiedName)}`;
       });
       const left = callers.length - shown.length;
       const more = left > 0 ? ` and ${left} more` : '';
@@ -86,6 +86,6 @@ export const CALL_SIGNALS = withFamily('calls', [
 
 function findStrongCallers(slot: number, { index, top }: Candidates): number[] {
   const calls = (caller: number) =>
-    index.callees(caller).some((callee) => callee.slot === slot && !callee.guess);
+    index.getCallees(caller).some((callee) => callee.slot === slot && !callee.guess);
   return top.filter((caller) => caller !== slot && calls(caller));
 }

@@ -2,10 +2,10 @@
 import { dirname } from 'node:path/posix';
 import { present } from '../../../../shared/present.ts';
 import type { IndexedChunk, SearchIndex } from '../../../snapshot/types.ts';
-import { untilEdited } from '../../gather/chunks.ts';
+import { cacheUntilEdited } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
-import { type ExplainedValue, measureEach, oncePerSearch } from './signal.ts';
-import { asNumber, describeMention, tellingWords } from './wording.ts';
+import { cachePerSearch, type ExplainedValue, measureEach } from './signal.ts';
+import { describeMention, formatDecimals, pickInformativeWords } from './wording.ts';
 
 /**
  * Sum of the inverse document frequencies of the title's words that occur in the chunk's file. The chunk to edit has some
@@ -31,8 +31,8 @@ type GetGroup = (chunk: IndexedChunk) => string;
  * @param noun word for a group in a sentence
  */
 function measureCoverage(noun: string, getGroup: GetGroup) {
-  const getGroups = untilEdited((index) => groupFiles(index, getGroup));
-  const getCoverage = oncePerSearch(
+  const getGroups = cacheUntilEdited((index) => groupFiles(index, getGroup));
+  const getCoverage = cachePerSearch(
     (candidates) => new Coverage(candidates, getGroups(candidates.index)),
   );
   return {
@@ -40,9 +40,9 @@ function measureCoverage(noun: string, getGroup: GetGroup) {
       const coverage = getCoverage(candidates);
       return measureEach(candidates, (_, slot) => coverage.getWeight(slot));
     },
-    format: asNumber(1),
+    format: formatDecimals(1),
     explain({ slot, candidates }: ExplainedValue) {
-      const words = tellingWords(getCoverage(candidates).listWords(slot));
+      const words = pickInformativeWords(getCoverage(candidates).listWords(slot));
       return { sentence: `its ${noun} ${describeMention(words, 'the title')}`, words };
     },
   };
@@ -94,22 +94,22 @@ class Coverage {
 }
 
 /** Returns, by file and term of the title: 1 if a chunk of the file has the term. */
-const findTitleWordsInFiles = oncePerSearch(({ index, words }: Candidates): Uint8Array => {
+const findTitleWordsInFiles = cachePerSearch(({ index, words }: Candidates): Uint8Array => {
   const { fileBySlot, firstSlots } = numberFiles(index);
   const count = words.title.terms.length;
   const has = new Uint8Array(firstSlots.length * count);
-  index.lexical.eachChunkWith(words.title, (slot, t) => {
+  index.lexical.forEachMatch(words.title, (slot, t) => {
     has[(fileBySlot[slot] ?? 0) * count + t] = 1;
   });
   return has;
 });
 
 /** Numbers the files of an index. Returns the file of each slot, and the slot of the first chunk of each file. */
-const numberFiles = untilEdited((index: SearchIndex) => {
+const numberFiles = cacheUntilEdited((index: SearchIndex) => {
   const fileBySlot = new Uint32Array(index.chunks.length);
   const firstSlots: number[] = [];
-  for (const path of index.paths()) {
-    const slots = index.slotsByPath(path);
+  for (const path of index.getPaths()) {
+    const slots = index.getSlotsByPath(path);
     const [first] = slots;
     if (first === undefined) continue;
     for (const slot of slots) fileBySlot[slot] = firstSlots.length;
@@ -131,7 +131,7 @@ function groupFiles(index: SearchIndex, getGroup: GetGroup): Groups {
   const { fileBySlot, firstSlots } = numberFiles(index);
   const numbers = new Map<string, number>();
   const byFile = Uint32Array.from(firstSlots, (slot) => {
-    const group = getGroup(index.chunk(slot));
+    const group = getGroup(index.getChunk(slot));
     const number = numbers.get(group) ?? numbers.size;
     numbers.set(group, number);
     return number;

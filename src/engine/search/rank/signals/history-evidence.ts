@@ -3,10 +3,10 @@
  * the newest of them, so results do not depend on the clock.
  */
 import type { HistoryIndex, SimilarCommit } from '../../../history/history-index.ts';
-import { queryTerms } from '../../../lexical/tokenize.ts';
+import { countQueryTerms } from '../../../lexical/tokenize.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import type { ResolvedIssue } from '../../gather/issue.ts';
-import { oncePerSearch } from './signal.ts';
+import { cachePerSearch } from './signal.ts';
 
 /** Maximum number of similar past commits to use. */
 const MAX_SIMILAR_COMMITS = 100;
@@ -40,7 +40,7 @@ export interface HistoryEvidence {
 }
 
 /** Returns the evidence of the history for an issue; null without history. */
-export const historyEvidence = oncePerSearch((candidates): HistoryEvidence | null => {
+export const getHistoryEvidence = cachePerSearch((candidates): HistoryEvidence | null => {
   const { history } = candidates.index;
   if (!history) return null;
   return {
@@ -61,7 +61,7 @@ function traceSimilarCommits(
   const definitions = new Map<number, CommitTrace>();
   const files = new Map<number, CommitTrace>();
   for (const { commit, similarity } of findSimilarCommits(issue, history)) {
-    const edits = history.commit(commit);
+    const edits = history.getCommit(commit);
     const value = similarity ** 2;
     keepBest(definitions, edits.definitions, value / Math.sqrt(edits.definitions.length), commit);
     keepBest(files, edits.files, value / Math.sqrt(edits.files.length), commit);
@@ -74,7 +74,8 @@ function findSimilarCommits(
   { title, passages }: ResolvedIssue,
   history: HistoryIndex,
 ): SimilarCommit[] {
-  const findSimilar = (text: string) => history.similar(queryTerms(text), MAX_SIMILAR_COMMITS);
+  const findSimilar = (text: string) =>
+    history.findSimilar(countQueryTerms(text), MAX_SIMILAR_COMMITS);
   const found = findSimilar(title);
   return found.length > 0 ? found : findSimilar(passages.map(({ text }) => text).join('\n'));
 }
@@ -102,12 +103,12 @@ function traceChangedTogether(
 ): HistoryEvidence['together'] {
   const together: HistoryEvidence['together'] = new Map();
   for (const [rank, slot] of top.entries()) {
-    const candidate = history.definition(index.chunk(slot));
+    const candidate = history.findDefinition(index.getChunk(slot));
     if (candidate === undefined) continue;
-    const changes = history.commitsOfDefinition(candidate);
+    const changes = history.getDefinitionCommits(candidate);
     const share = 1 / (rank + 1) / (changes.length + SMOOTHING);
     for (const commit of changes) {
-      const { definitions } = history.commit(commit);
+      const { definitions } = history.getCommit(commit);
       if (definitions.length > MAX_DEFINITIONS_PER_COMMIT) continue;
       for (const definition of definitions) {
         if (definition === candidate) continue;

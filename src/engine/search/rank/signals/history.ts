@@ -1,12 +1,12 @@
 /** Signals from the repository's history; all 0 without history. `history-evidence.ts` describes the method. */
-import { grouped } from '../../../../shared/grouped.ts';
+import { formatCount } from '../../../../shared/format-count.ts';
 import { present } from '../../../../shared/present.ts';
-import { quoted } from '../../../../shared/quoted.ts';
+import { quoteText } from '../../../../shared/quote.ts';
 import type { HistoryIndex } from '../../../history/history-index.ts';
 import type { Candidates } from '../../gather/gather.ts';
-import { type HistoryEvidence, historyEvidence } from './history-evidence.ts';
+import { getHistoryEvidence, type HistoryEvidence } from './history-evidence.ts';
 import { type ExplainedValue, measureEach, withFamily } from './signal.ts';
-import { asNumber } from './wording.ts';
+import { formatDecimals } from './wording.ts';
 
 export const HISTORY_SIGNALS = withFamily('history', [
   /** Similarity of the issue to the messages of commits that edited the chunk. The best commit counts. */
@@ -32,7 +32,7 @@ export const HISTORY_SIGNALS = withFamily('history', [
     name: 'churn',
     title: 'How often it changes',
     ...measureChanges(
-      (history, slot, candidates) => history.commitsOfDefinition(getDefinition(slot, candidates)),
+      (history, slot, candidates) => history.getDefinitionCommits(getDefinition(slot, candidates)),
       (changes) => changes,
     ),
   },
@@ -41,7 +41,7 @@ export const HISTORY_SIGNALS = withFamily('history', [
     name: 'churnFile',
     title: 'How often its file changes',
     ...measureChanges(
-      (history, slot, candidates) => history.commitsOfFile(getFile(slot, candidates)),
+      (history, slot, candidates) => history.getFileCommits(getFile(slot, candidates)),
       (changes) => `its file ${changes}`,
     ),
   },
@@ -53,18 +53,18 @@ export const HISTORY_SIGNALS = withFamily('history', [
       ({ together }, slot, candidates) => together.get(getDefinition(slot, candidates)),
       (commit, other) => `changed together with ${other} in ${commit}`,
     ),
-    format: asNumber(3),
+    format: formatDecimals(3),
   },
 ]);
 
 const UNKNOWN = -1;
 
 function getDefinition(slot: number, { index }: Candidates): number {
-  return index.history?.definition(index.chunk(slot)) ?? UNKNOWN;
+  return index.history?.findDefinition(index.getChunk(slot)) ?? UNKNOWN;
 }
 
 function getFile(slot: number, { index }: Candidates): number {
-  return index.history?.file(index.chunk(slot).path) ?? UNKNOWN;
+  return index.history?.findFile(index.getChunk(slot).path) ?? UNKNOWN;
 }
 
 interface HistoryTrace {
@@ -88,18 +88,21 @@ function measureTrace(
 ) {
   return {
     measure(candidates: Candidates) {
-      const evidence = historyEvidence(candidates);
+      const evidence = getHistoryEvidence(candidates);
       return measureEach(
         candidates,
         (_, slot) => (evidence && findTrace(evidence, slot, candidates)?.value) ?? 0,
       );
     },
-    format: asNumber(2),
+    format: formatDecimals(2),
     explain({ slot, candidates }: ExplainedValue) {
-      const evidence = present(historyEvidence(candidates), 'the history');
+      const evidence = present(getHistoryEvidence(candidates), 'the history');
       const trace = present(findTrace(evidence, slot, candidates), 'the trace of a chunk');
-      const other = trace.with === undefined ? '' : getHistory(candidates).nameOf(trace.with);
-      return { sentence: writeSentence(describeCommit(trace.commit, candidates), quoted(other)) };
+      const other =
+        trace.with === undefined ? '' : getHistory(candidates).getDefinitionName(trace.with);
+      return {
+        sentence: writeSentence(describeCommit(trace.commit, candidates), quoteText(other)),
+      };
     },
   };
 }
@@ -116,11 +119,11 @@ function measureChanges(
         if (!history) return 0;
         let sum = 0;
         for (const commit of listChanges(history, slot, candidates))
-          sum += history.commit(commit).freshness;
+          sum += history.getCommit(commit).freshness;
         return Math.log1p(sum);
       });
     },
-    format: asNumber(2),
+    format: formatDecimals(2),
     explain({ slot, candidates }: ExplainedValue) {
       const changes = listChanges(getHistory(candidates), slot, candidates);
       return { sentence: writeSentence(describeChanges(changes, candidates)) };
@@ -137,19 +140,19 @@ const MAX_SUBJECT = 80;
 
 /** Describes a commit, such as `` a1b2c3d `Fix cookie path on redirect` (2021) ``. */
 function describeCommit(commit: number, candidates: Candidates): string {
-  const { hash, subject, time } = getHistory(candidates).commit(commit);
+  const { hash, subject, time } = getHistory(candidates).getCommit(commit);
   // Don't cut a surrogate pair in half.
   const cut = subject.slice(0, MAX_SUBJECT - 1).replace(/[\ud800-\udbff]$/, '');
   const shown = subject.length > MAX_SUBJECT ? `${cut}…` : subject;
-  return `${hash.slice(0, 7)} ${quoted(shown)} (${getYear(time)})`;
+  return `${hash.slice(0, 7)} ${quoteText(shown)} (${getYear(time)})`;
 }
 
 /** @param changes at least one commit, newest first */
 function describeChanges(changes: readonly number[], candidates: Candidates): string {
   const history = getHistory(candidates);
-  const { time } = history.commit(present(changes[0], 'a change'));
+  const { time } = history.getCommit(present(changes[0], 'a change'));
   const times = changes.length === 1 ? 'once' : `${changes.length} times`;
-  return `changed ${times} in the last ${grouped(history.commits.length)} commits, most recently in ${getYear(time)}`;
+  return `changed ${times} in the last ${formatCount(history.commits.length)} commits, most recently in ${getYear(time)}`;
 }
 
 function getYear(time: number): string {

@@ -1,9 +1,9 @@
 /** Signals that describe the chunk itself, regardless of the issue. They give no reasons. */
-import { languageOf } from '../../../languages/index.ts';
+import { findLanguage } from '../../../languages/index.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { isVague } from '../../gather/locations.ts';
 import { measureEach, withFamily } from './signal.ts';
-import { asNumber, asYesOrNo } from './wording.ts';
+import { formatDecimals, formatYesOrNo } from './wording.ts';
 
 export const KIND_SIGNALS = withFamily('kind', [
   /** Natural logarithm of the length of the chunk's text. There is more to edit in a long function. */
@@ -11,20 +11,20 @@ export const KIND_SIGNALS = withFamily('kind', [
     name: 'length',
     title: 'Length of its code',
     measure: (candidates) => measureEach(candidates, (chunk) => Math.log(1 + chunk.length)),
-    format: asNumber(1),
+    format: formatDecimals(1),
   },
   /** 1 for a class. Fixes change its methods more often than its header and its statements. */
   {
     name: 'class',
     title: 'A class',
     measure: (candidates) => measureEach(candidates, ({ kind }) => (kind === 'class' ? 1 : 0)),
-    format: asYesOrNo,
+    format: formatYesOrNo,
   },
   {
     name: 'module',
     title: 'Code outside definitions',
     measure: (candidates) => measureEach(candidates, ({ kind }) => (kind === 'module' ? 1 : 0)),
-    format: asYesOrNo,
+    format: formatYesOrNo,
   },
   /** 1 for a name that its language marks as private. */
   {
@@ -32,9 +32,9 @@ export const KIND_SIGNALS = withFamily('kind', [
     title: 'A private name',
     measure: (candidates) =>
       measureEach(candidates, ({ name, path }) =>
-        languageOf(path)?.names.isPrivate(name) ? 1 : 0,
+        findLanguage(path)?.names.isPrivate(name) ? 1 : 0,
       ),
-    format: asYesOrNo,
+    format: formatYesOrNo,
   },
   /** 1 for a method that the language itself calls, except constructors. */
   {
@@ -42,9 +42,9 @@ export const KIND_SIGNALS = withFamily('kind', [
     title: 'A special method',
     measure: (candidates) =>
       measureEach(candidates, ({ name, path }) =>
-        languageOf(path)?.names.isSpecial(name) ? 1 : 0,
+        findLanguage(path)?.names.isSpecial(name) ? 1 : 0,
       ),
-    format: asYesOrNo,
+    format: formatYesOrNo,
   },
   /** Natural logarithm of the number of chunks with the same simple name. */
   {
@@ -53,7 +53,7 @@ export const KIND_SIGNALS = withFamily('kind', [
     measure: (candidates) =>
       measureEach(candidates, ({ qualifiedName }) => {
         const simple = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
-        return Math.log(Math.max(1, candidates.index.slotsByName(simple).length));
+        return Math.log(Math.max(1, candidates.index.getSlotsByName(simple).length));
       }),
     format: (value) => String(Math.round(Math.exp(value))),
   },
@@ -72,13 +72,15 @@ export const KIND_SIGNALS = withFamily('kind', [
         return isForeign && mentioned.has(chunk.path) ? 0 : 1;
       });
     },
-    format: asYesOrNo,
+    format: formatYesOrNo,
   },
 ]);
 
 /** Returns the files that the issue mentions, except by a common base name, and the files of its tracebacks. */
 function findMentionedFiles({ issue, index }: Candidates): Set<string> {
   const mentioned = issue.paths.flatMap((mention) => (isVague(mention) ? [] : mention.files));
-  const inTraceback = issue.frames.flatMap(({ slot }) => (slot < 0 ? [] : index.chunk(slot).path));
+  const inTraceback = issue.frames.flatMap(({ slot }) =>
+    slot < 0 ? [] : index.getChunk(slot).path,
+  );
   return new Set([...mentioned, ...inTraceback]);
 }

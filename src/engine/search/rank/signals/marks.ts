@@ -3,19 +3,25 @@
  * value for a chunk that is itself marked `read`: it keeps the rank that the issue alone gives it.
  */
 import { present } from '../../../../shared/present.ts';
-import { quoted } from '../../../../shared/quoted.ts';
+import { quoteText } from '../../../../shared/quote.ts';
 import type { IndexedChunk } from '../../../snapshot/types.ts';
 import type { Candidates } from '../../gather/gather.ts';
-import { type MarkEvidence, neighborsOf } from '../../gather/marks.ts';
-import { measureEach, similarityAt, withFamily } from './signal.ts';
-import { asBm25, asCosine, asYesOrNo, inSentence, tellingWords } from './wording.ts';
+import { listNeighbors, type MarkEvidence } from '../../gather/marks.ts';
+import { getSimilarity, measureEach, withFamily } from './signal.ts';
+import {
+  formatBm25,
+  formatCosine,
+  formatYesOrNo,
+  listWords,
+  pickInformativeWords,
+} from './wording.ts';
 
 export const MARK_SIGNALS = withFamily('marks', [
   {
     name: 'likeMarked',
     title: 'Similar to marked results',
-    measure: (candidates) => measureSimilarity(candidates, candidates.marks?.likePositive),
-    format: asCosine,
+    measure: (candidates) => measureSimilarity(candidates, candidates.marks?.similarToPositive),
+    format: formatCosine,
     explain: () => ({ sentence: 'similar to the results you marked' }),
   },
   {
@@ -25,11 +31,13 @@ export const MARK_SIGNALS = withFamily('marks', [
       measureMarks(candidates, ({ lexical }) => {
         return (_, slot) => lexical[slot] ?? 0;
       }),
-    format: asBm25,
+    format: formatBm25,
     explain({ slot, candidates: { index, marks } }) {
-      const words = tellingWords(index.lexical.detail(slot, present(marks, 'marks').words).terms);
+      const words = pickInformativeWords(
+        index.lexical.explainScore(slot, present(marks, 'marks').words).terms,
+      );
       return {
-        sentence: `shares ${inSentence(words, 'words')} with the results you marked`,
+        sentence: `shares ${listWords(words, 'words')} with the results you marked`,
         words,
       };
     },
@@ -44,7 +52,7 @@ export const MARK_SIGNALS = withFamily('marks', [
         weights.delete(-1);
         return (_, slot) => weights.get(getClass(slot, candidates)) ?? 0;
       }),
-    format: asYesOrNo,
+    format: formatYesOrNo,
     explain: () => ({ sentence: 'its class contains a result you marked' }),
   },
   /** For everything in the file of a marked chunk: 1 if the mark is `edit`, less if it is `read`. */
@@ -54,10 +62,10 @@ export const MARK_SIGNALS = withFamily('marks', [
     measure: (candidates) =>
       measureMarks(candidates, ({ positive }) => {
         const { index } = candidates;
-        const weights = groupLargestWeights(positive, ({ slot }) => [index.chunk(slot).path]);
+        const weights = groupLargestWeights(positive, ({ slot }) => [index.getChunk(slot).path]);
         return ({ path }) => weights.get(path) ?? 0;
       }),
-    format: asYesOrNo,
+    format: formatYesOrNo,
     explain: () => ({ sentence: 'its file contains a result you marked' }),
   },
   /** For callers and callees of a marked chunk: 1 if the mark is `edit`, less if it is `read`. Guessed calls do not count. */
@@ -67,24 +75,24 @@ export const MARK_SIGNALS = withFamily('marks', [
     measure: (candidates) =>
       measureMarks(candidates, ({ positive }) => {
         const weights = groupLargestWeights(positive, ({ slot }) =>
-          neighborsOf(slot, candidates.index),
+          listNeighbors(slot, candidates.index),
         );
         return (_, slot) => weights.get(slot) ?? 0;
       }),
-    format: asYesOrNo,
+    format: formatYesOrNo,
     explain({ slot, candidates: { index, marks } }) {
       const near = present(marks, 'marks').positive.filter((marked) =>
-        neighborsOf(marked.slot, index).includes(slot),
+        listNeighbors(marked.slot, index).includes(slot),
       );
-      const names = near.map((marked) => quoted(index.chunk(marked.slot).qualifiedName));
+      const names = near.map((marked) => quoteText(index.getChunk(marked.slot).qualifiedName));
       return { sentence: `calls or is called by ${names.join(', ')}` };
     },
   },
   {
     name: 'likeRejected',
     title: 'Similar to irrelevant results',
-    measure: (candidates) => measureSimilarity(candidates, candidates.marks?.likeIrrelevant),
-    format: asCosine,
+    measure: (candidates) => measureSimilarity(candidates, candidates.marks?.similarToIrrelevant),
+    format: formatCosine,
     explain: () => ({ sentence: 'unlike the results you ruled out' }),
   },
 ]);
@@ -94,7 +102,7 @@ function measureSimilarity(
   similarities: Float32Array | null | undefined,
 ): Float64Array {
   if (!similarities) return new Float64Array(candidates.slots.length);
-  return measureMarks(candidates, () => (_, slot) => similarityAt(slot, similarities));
+  return measureMarks(candidates, () => (_, slot) => getSimilarity(slot, similarities));
 }
 
 /** Measures candidates by the marks; NaN for a chunk that is itself marked `read`. */
@@ -126,6 +134,6 @@ function groupLargestWeights<Key>(
 }
 
 function getClass(slot: number, { index }: Candidates): number {
-  const { kind, parent } = index.chunk(slot);
+  const { kind, parent } = index.getChunk(slot);
   return kind === 'class' ? slot : parent;
 }

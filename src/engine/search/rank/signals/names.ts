@@ -1,13 +1,20 @@
 import type { IssueSpan } from '../../../../shared/evidence.ts';
 import { getOrAdd } from '../../../../shared/get-or-add.ts';
 import { present } from '../../../../shared/present.ts';
-import { quoted } from '../../../../shared/quoted.ts';
-import { queryTerms, termsIn } from '../../../lexical/tokenize.ts';
+import { quoteText } from '../../../../shared/quote.ts';
+import { countQueryTerms, listTerms } from '../../../lexical/tokenize.ts';
 import { isConstructor } from '../../../snapshot/members.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import type { NameMention } from '../../gather/names.ts';
-import { measureEach, measureSlots, oncePerSearch, withFamily } from './signal.ts';
-import { asCount, asNumber, asShare, inSentence, quoteFirst, tellingWords } from './wording.ts';
+import { cachePerSearch, measureEach, measureSlots, withFamily } from './signal.ts';
+import {
+  formatCount,
+  formatDecimals,
+  formatPercent,
+  listWords,
+  pickInformativeWords,
+  quoteFirst,
+} from './wording.ts';
 
 export const NAME_SIGNALS = withFamily('names', [
   /** If the issue mentions the chunk's name: 1 / √n for the n definitions that share it. */
@@ -15,7 +22,7 @@ export const NAME_SIGNALS = withFamily('names', [
     name: 'name',
     title: 'Its name is mentioned',
     measure: (candidates) => measureSlots(candidates, scoreNamedSlots(candidates)),
-    format: asCount,
+    format: formatCount,
     explain({ slot, candidates }) {
       const mentions = getMentions(slot, candidates);
       const spans = mentions.flatMap((mention) => mention.spans);
@@ -43,12 +50,12 @@ export const NAME_SIGNALS = withFamily('names', [
         return all > 0 ? mentioned / all : 0;
       });
     },
-    format: asShare,
+    format: formatPercent,
     explain({ slot, candidates }) {
-      const all = createNameWordLister(candidates)(candidates.index.chunk(slot).qualifiedName);
+      const all = createNameWordLister(candidates)(candidates.index.getChunk(slot).qualifiedName);
       const mentioned = all.filter((word) => word.isMentioned).sort((a, b) => b.score - a.score);
-      const words = tellingWords(mentioned.map(({ term, score }) => ({ term, score })));
-      return { sentence: `its name contains ${inSentence(words, 'words of the issue')}`, words };
+      const words = pickInformativeWords(mentioned.map(({ term, score }) => ({ term, score })));
+      return { sentence: `its name contains ${listWords(words, 'words of the issue')}`, words };
     },
   },
   {
@@ -58,9 +65,9 @@ export const NAME_SIGNALS = withFamily('names', [
       const values = scoreNamedSlots(candidates);
       return measureEach(candidates, ({ parent }) => (values.has(parent) ? 1 : 0));
     },
-    format: asCount,
+    format: formatCount,
     explain({ slot, candidates }) {
-      const spans = findSpansNaming(candidates.index.chunk(slot).parent, candidates);
+      const spans = findSpansNaming(candidates.index.getChunk(slot).parent, candidates);
       return { sentence: `the issue mentions its class ${quoteFirst(spans, '')}`, spans };
     },
   },
@@ -73,11 +80,11 @@ export const NAME_SIGNALS = withFamily('names', [
     title: 'Inherited by a mentioned class',
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => candidates.inherited.get(slot)?.value ?? 0),
-    format: asNumber(2),
+    format: formatDecimals(2),
     explain({ slot, candidates }) {
       const { subclass } = present(candidates.inherited.get(slot), 'the class that inherits');
       const spans = findSpansNaming(subclass, candidates);
-      const name = quoted(candidates.index.chunk(subclass).qualifiedName);
+      const name = quoteText(candidates.index.getChunk(subclass).qualifiedName);
       const sentence = `inherited by ${quoteFirst(spans, name)}, which the issue mentions`;
       return { sentence, spans };
     },
@@ -95,9 +102,9 @@ export const NAME_SIGNALS = withFamily('names', [
         isAboutCreation && isConstructor(chunk) ? (values.get(chunk.parent) ?? 0) : 0,
       );
     },
-    format: asNumber(2),
+    format: formatDecimals(2),
     explain({ slot, candidates }) {
-      const spans = findSpansNaming(candidates.index.chunk(slot).parent, candidates);
+      const spans = findSpansNaming(candidates.index.getChunk(slot).parent, candidates);
       const sentence = `constructor of ${quoteFirst(spans, 'a class')}, which the issue mentions`;
       return { sentence, spans };
     },
@@ -110,17 +117,17 @@ interface NameWord {
   isMentioned: boolean;
 }
 
-const createNameWordLister = oncePerSearch(({ issue, index }: Candidates) => {
-  const mentioned = queryTerms(issue.searched);
+const createNameWordLister = cachePerSearch(({ issue, index }: Candidates) => {
+  const mentioned = countQueryTerms(issue.searched);
   const words = new Map<string, NameWord>();
   const getWord = (term: string) =>
     getOrAdd(words, term, () => ({
       term,
-      score: index.lexical.idf(term),
+      score: index.lexical.getIdf(term),
       isMentioned: mentioned.has(term),
     }));
   return (qualifiedName: string): NameWord[] =>
-    termsIn(qualifiedName)
+    listTerms(qualifiedName)
       // The words of `rebuild_auth` are terms too, so the whole would count them twice.
       .filter((term) => !term.includes('_'))
       .map(getWord);

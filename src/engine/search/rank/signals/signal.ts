@@ -1,5 +1,5 @@
-import type ranker1 from '../../../../../models/ranker-1/ranker.json';
-import type rerankModel from '../../../../../models/ranker-1/refined.json';
+import type ranker1 from '../../../../../models/ranker-1/initial.json';
+import type rerankModel from '../../../../../models/ranker-1/reranked.json';
 import type { Family, FieldScore, IssueSpan, WordScore } from '../../../../shared/evidence.ts';
 import { present } from '../../../../shared/present.ts';
 import type { IndexedChunk } from '../../../snapshot/types.ts';
@@ -76,19 +76,19 @@ export function measureEach(
   const values = new Float64Array(slots.length);
   for (let i = 0; i < slots.length; i++) {
     const slot = present(slots[i], 'a candidate');
-    values[i] = measure(index.chunk(slot), slot);
+    values[i] = measure(index.getChunk(slot), slot);
   }
   return values;
 }
 
 /** Returns a chunk's similarity as the value of a signal; NaN if it has no embedding. */
-export function similarityAt(slot: number, similarities: Float32Array | null | undefined): number {
+export function getSimilarity(slot: number, similarities: Float32Array | null | undefined): number {
   const similarity = similarities?.[slot] ?? ABSENT;
   return similarity === ABSENT ? Number.NaN : similarity;
 }
 
 /** Caches a value for the length of a search, even if its candidates are widened. */
-export function oncePerSearch<Value>(
+export function cachePerSearch<Value>(
   compute: (candidates: Candidates) => Value,
 ): (candidates: Candidates) => Value {
   const computed = new WeakMap<Candidates['words'], { value: Value }>();

@@ -1,18 +1,18 @@
 /** Formats values and words of signals for people. */
 import type { IssueSpan, WordScore } from '../../../../shared/evidence.ts';
-import { quoted } from '../../../../shared/quoted.ts';
+import { quoteText } from '../../../../shared/quote.ts';
 import { getIssueSyntax } from '../../../languages/index.ts';
 import type { LexicalQuery } from '../../../lexical/lexical-index.ts';
 import type { SearchIndex } from '../../../snapshot/types.ts';
-import { isTelling } from '../../gather/words.ts';
+import { isInformative } from '../../gather/words.ts';
 
-export const asCosine = (value: number): string => `cosine ${value.toFixed(2)}`;
-export const asBm25 = (value: number): string => `BM25 ${value.toFixed(1)}`;
-export const asCount = (value: number): string =>
+export const formatCosine = (value: number): string => `cosine ${value.toFixed(2)}`;
+export const formatBm25 = (value: number): string => `BM25 ${value.toFixed(1)}`;
+export const formatCount = (value: number): string =>
   Number.isInteger(value) ? `${value} ×` : value.toFixed(2);
-export const asShare = (value: number): string => `${Math.round(100 * value)}%`;
-export const asYesOrNo = (value: number): string => (value ? 'yes' : 'no');
-export const asNumber =
+export const formatPercent = (value: number): string => `${Math.round(100 * value)}%`;
+export const formatYesOrNo = (value: number): string => (value ? 'yes' : 'no');
+export const formatDecimals =
   (digits: number) =>
   (value: number): string =>
     value.toFixed(digits);
@@ -23,24 +23,24 @@ const MAX_LISTED = 5;
 const MAX_IN_SENTENCE = 3;
 
 /** Returns the strongest informative words of a list that has the strongest first. */
-export function tellingWords(
+export function pickInformativeWords(
   words: readonly { term: string; score: number; of?: string }[],
 ): WordScore[] {
   return words
-    .filter(({ term }) => isTelling(term))
+    .filter(({ term }) => isInformative(term))
     .slice(0, MAX_LISTED)
     .map(({ term, ...rest }) => ({ word: term, ...rest }));
 }
 
 /** Lists words for a sentence, such as `` `max_delay`, `retry` ``. Returns `otherwise` if there are none. */
-export function inSentence(words: readonly WordScore[], otherwise: string): string {
-  const shown = words.slice(0, MAX_IN_SENTENCE).map(({ word }) => quoted(word));
+export function listWords(words: readonly WordScore[], otherwise: string): string {
+  const shown = words.slice(0, MAX_IN_SENTENCE).map(({ word }) => quoteText(word));
   return shown.join(', ') || otherwise;
 }
 
 /** Writes a clause such as `` mentions `retry`, as the title does ``, where `source` is `the title`. */
 export function describeMention(words: readonly WordScore[], source = 'the issue'): string {
-  const listed = inSentence(words, '');
+  const listed = listWords(words, '');
   if (!listed) return `mentions words of ${source}`;
   return source === 'the issue' ? `mentions ${listed}` : `mentions ${listed}, as ${source} does`;
 }
@@ -49,12 +49,12 @@ export function describeMention(words: readonly WordScore[], source = 'the issue
  * Returns the words and fields that contribute to a chunk's score for a query. Keywords of its language are left out, since
  * they are not a reason.
  */
-export function lexicalEvidence(slot: number, query: LexicalQuery, index: SearchIndex) {
-  const { fields, terms } = index.lexical.detail(slot, query);
-  const keywords = getIssueSyntax(index.chunk(slot).language)?.words?.keywords;
-  return { fields, words: tellingWords(terms.filter(({ term }) => !keywords?.has(term))) };
+export function explainLexicalScore(slot: number, query: LexicalQuery, index: SearchIndex) {
+  const { fields, terms } = index.lexical.explainScore(slot, query);
+  const keywords = getIssueSyntax(index.getChunk(slot).language)?.words?.keywords;
+  return { fields, words: pickInformativeWords(terms.filter(({ term }) => !keywords?.has(term))) };
 }
 
 export function quoteFirst(spans: readonly IssueSpan[], otherwise: string): string {
-  return spans[0] ? quoted(spans[0].text) : otherwise;
+  return spans[0] ? quoteText(spans[0].text) : otherwise;
 }

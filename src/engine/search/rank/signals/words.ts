@@ -1,15 +1,15 @@
 /** Signals from a chunk's own text: its meaning and its words. */
 import { present } from '../../../../shared/present.ts';
-import { quoted } from '../../../../shared/quoted.ts';
-import { scoreAt } from '../../gather/chunks.ts';
-import { type ExplainedValue, measureEach, similarityAt, withFamily } from './signal.ts';
+import { quoteText } from '../../../../shared/quote.ts';
+import { getScore } from '../../gather/chunks.ts';
+import { type ExplainedValue, getSimilarity, measureEach, withFamily } from './signal.ts';
 import {
-  asBm25,
-  asCosine,
   describeMention,
-  inSentence,
-  lexicalEvidence,
-  tellingWords,
+  explainLexicalScore,
+  formatBm25,
+  formatCosine,
+  listWords,
+  pickInformativeWords,
 } from './wording.ts';
 
 export const MEANING_SIGNALS = withFamily('meaning', [
@@ -17,16 +17,16 @@ export const MEANING_SIGNALS = withFamily('meaning', [
     name: 'dense',
     title: 'Similar in meaning',
     measure: (candidates) =>
-      measureEach(candidates, (_, slot) => similarityAt(slot, candidates.similarities?.issue)),
-    format: asCosine,
+      measureEach(candidates, (_, slot) => getSimilarity(slot, candidates.similarities?.issue)),
+    format: formatCosine,
     explain: () => ({ sentence: 'similar in meaning' }),
   },
   {
     name: 'denseProse',
     title: 'Similar in meaning to the description',
     measure: (candidates) =>
-      measureEach(candidates, (_, slot) => similarityAt(slot, candidates.similarities?.prose)),
-    format: asCosine,
+      measureEach(candidates, (_, slot) => getSimilarity(slot, candidates.similarities?.prose)),
+    format: formatCosine,
     explain: () => ({ sentence: 'similar in meaning to the description' }),
   },
 ]);
@@ -37,7 +37,7 @@ export const WORD_SIGNALS = withFamily('words', [
     name: 'bm25',
     title: 'Words of the issue',
     measure: (candidates) =>
-      measureEach(candidates, (_, slot) => scoreAt(slot, candidates.lexical)),
+      measureEach(candidates, (_, slot) => getScore(slot, candidates.lexicalScores)),
     ...explainWords('issue', 'the issue'),
   },
   /** BM25F of the title's words alone. A title summarizes the issue in few words. */
@@ -45,7 +45,7 @@ export const WORD_SIGNALS = withFamily('words', [
     name: 'title',
     title: 'Words of the title',
     measure: (candidates) =>
-      measureEach(candidates, (_, slot) => scoreAt(slot, candidates.lexicalTitle)),
+      measureEach(candidates, (_, slot) => getScore(slot, candidates.titleScores)),
     ...explainWords('title', 'the title'),
   },
   /** BM25F of the words of exception messages. The code that raises an exception has most of them. */
@@ -65,19 +65,21 @@ export const WORD_SIGNALS = withFamily('words', [
     name: 'related',
     title: 'Words related to the issue',
     measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.related),
-    format: asBm25,
+    format: formatBm25,
     explain({ slot, candidates: { index, words } }) {
-      const { terms } = index.lexical.detail(slot, words.related);
-      const found = tellingWords(
+      const { terms } = index.lexical.explainScore(slot, words.related);
+      const found = pickInformativeWords(
         terms.map(({ term, score }) => ({
           term,
           score,
           of: present(words.relations.get(term), `what “${term}” is related to`).of,
         })),
       );
-      const issueWords = new Set(found.flatMap(({ of }) => (of === undefined ? [] : quoted(of))));
+      const issueWords = new Set(
+        found.flatMap(({ of }) => (of === undefined ? [] : quoteText(of))),
+      );
       const relatedTo = [...issueWords].slice(0, 3).join(', ') || "the issue's words";
-      const sentence = `mentions ${inSentence(found, 'words')}, related to ${relatedTo}`;
+      const sentence = `mentions ${listWords(found, 'words')}, related to ${relatedTo}`;
       return { sentence, words: found };
     },
   },
@@ -86,7 +88,7 @@ export const WORD_SIGNALS = withFamily('words', [
     name: 'wordsInDocstring',
     title: 'Words in its docstring',
     measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.issue, 'docstring'),
-    format: asBm25,
+    format: formatBm25,
     explain: () => ({ sentence: 'its docstring shares words with the issue' }),
   },
 ]);
@@ -102,9 +104,9 @@ function explainWords(
   spans?: 'errors' | 'quotes',
 ) {
   return {
-    format: asBm25,
+    format: formatBm25,
     explain({ slot, candidates: { index, issue, words } }: ExplainedValue) {
-      const found = lexicalEvidence(slot, words[query], index);
+      const found = explainLexicalScore(slot, words[query], index);
       const sentence = describeMention(found.words, source);
       return { sentence, ...(spans && { spans: issue[spans] }), ...found };
     },

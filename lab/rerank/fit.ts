@@ -1,0 +1,123 @@
+/**
+ * Fits the ranker of the second step: `npm run lab -- train-reranker --lists <folder> --read <signal>=<json> ... [--measure
+ * <folder>] [--write]`
+ *
+ * `--lists` has lists of issues that the models that read never saw, as `training-lists` writes them, of families to train
+ * or to tune on; `--read` what a model makes of them and of those of `--measure`, as `transformer score` writes it. It
+ * prints how the first candidates are ranked with one weight for each model beside the weights of the first list, with the
+ * least that does about as well, and with all weights fitted again: on families that they were not fitted on, and on the
+ * issues of `--measure`. `--write` puts the least, fitted on all lists, into the ranker's file.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { MAX_RERANKED } from '../../src/shared/limits.ts';
+import { present } from '../../src/shared/present.ts';
+import { comparison, type Scores } from '../forest/compare.ts';
+import { outOfFold } from '../forest/folds.ts';
+import { issueOf, type RankedIssue } from '../forest/issue.ts';
+import { type Learner, learnScores, scoreBy } from '../forest/models.ts';
+import { FOLDS, REFIT, UNFITTED } from '../forest/settings.ts';
+import { readLists } from '../lists/read.ts';
+import { readRanker, writeReranked } from '../ranker/command.ts';
+import { fit, weightsFrom } from '../ranker/linear.ts';
+import { breaches } from '../split/split.ts';
+import { addedWeights } from './added.ts';
+import { deviationOf, type Read, valuesOf, withRead } from './issue.ts';
+import { leastWeights } from './least.ts';
+
+const { values } = parseArgs({
+  options: {
+    lists: { type: 'string' },
+    read: { type: 'string', multiple: true },
+    measure: { type: 'string' },
+    write: { type: 'boolean' },
+  },
+});
+if (!values.lists || !values.read) {
+  console.error(
+    'usage: npm run lab -- train-reranker --lists <folder> --read <signal>=<json> ... [--measure <folder>] [--write]',
+  );
+  process.exit(2);
+}
+const models = values.read.map((given) => {
+  const [name = '', file = ''] = given.split('=', 2);
+  return { name, read: JSON.parse(readFileSync(file, 'utf8')) as Read };
+});
+const firsts = listsIn(values.lists);
+const repositories = [...new Set(firsts.map(({ repo }) => repo))].sort();
+const forbidden = breaches(repositories, 'train', 'tune');
+if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
+const deviations = models.map(({ read }) =>
+  deviationOf(firsts.map((issue) => valuesOf(issue, read))),
+);
+const learned = firsts.map(extended);
+const { names } = present(learned[0], 'an issue to learn from');
+const base = weightsFrom(readRanker().weights, names);
+
+const added: Learner = (issues) => addedWeights(issues, base, models.length);
+const least: Learner = (issues) =>
+  leastWeights(issues, addedWeights(issues, base, models.length), models.length);
+const refitted: Learner = (issues) => {
+  const start = added(issues, base);
+  const fitted = (name: string) => !UNFITTED.has(name);
+  return fit(issues, { ...REFIT, names, prior: start, fitted });
+};
+const learners = {
+  'a weight for each model': added,
+  'the least such weight': least,
+  'all weights': refitted,
+};
+
+print(
+  `${learned.length} issues of ${repositories.length} repositories, each by what was fitted without its family`,
+  learned,
+  (learner) => {
+    const made = outOfFold(learned, FOLDS, (others) => learnScores(learner, others, base));
+    return (issue) => made(issue)(issue);
+  },
+);
+if (values.measure) {
+  const others = listsIn(values.measure).map(extended);
+  print(`${others.length} issues that nothing was fitted on`, others, (learner) =>
+    learnScores(learner, learned, base),
+  );
+}
+const weights = least(learned, base);
+const divided = Object.fromEntries(
+  models.map(({ name }, m) => [name, present(deviations[m], 'a deviation')]),
+);
+for (const [name, deviation] of Object.entries(divided)) {
+  const weight = present(weights[names.indexOf(name)], 'a weight');
+  console.log(`${name}: weight ${weight.toFixed(2)}, deviation ${deviation.toFixed(3)}`);
+}
+if (values.write) writeReranked(weights, names, divided, repositories);
+
+function listsIn(folder: string): RankedIssue[] {
+  return [...readLists(folder)]
+    .filter(({ candidates }) => candidates.length > 0)
+    .map((list) => issueOf(list, MAX_RERANKED));
+}
+
+function extended(issue: RankedIssue): RankedIssue {
+  return models.reduce(
+    (of, { name, read }, m) => withRead(of, name, read, present(deviations[m], 'a deviation')),
+    issue,
+  );
+}
+
+function print(
+  title: string,
+  issues: readonly RankedIssue[],
+  scores: (learner: Learner) => Scores,
+): void {
+  const alone = models.map(({ name }): [string, Scores] => [
+    `${name} alone`,
+    scoreBy(weightsFrom({ [name]: 1 }, names)),
+  ]);
+  const both = Object.entries(learners).map(([name, learner]): [string, Scores] => [
+    name,
+    scores(learner),
+  ]);
+  const first: [string, Scores] = ['the first list', scoreBy(base)];
+  console.log(`${title}\n\n${comparison(issues, [first, ...alone, ...both])}\n`);
+}

@@ -1,0 +1,93 @@
+/**
+ * Measures what each part of the ranking contributes: `npm run -s lab -- measure-parts --lists <folder> --read coret=<json>`
+ *
+ * Takes the first hundred candidates of each list, as `training-lists` writes them. Orders them by the rankers that come with
+ * Locus, by parts of these alone, and by the initial ranking without one part. Nothing is fitted. `--read` has the scores of the
+ * reranker's model, as `transformer score` writes them. They order the first candidates, as many as a search reranks.
+ */
+
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { SIGNALS } from '../../src/engine/lab.ts';
+import { FAMILIES, type Family } from '../../src/shared/evidence.ts';
+import { MAX_RERANKED } from '../../src/shared/limits.ts';
+import { present } from '../../src/shared/present.ts';
+import { comparison, type Scores } from '../forest/compare.ts';
+import { issueOf, type RankedIssue } from '../forest/issue.ts';
+import type { List } from '../lists/list.ts';
+import { readLists } from '../lists/read.ts';
+import { readRanker } from '../ranker/command.ts';
+import { scoresOf, weightsFrom } from '../ranker/linear.ts';
+import { type Read, withRead } from './issue.ts';
+
+/** The first list's candidates, and the first of them once more with a column for the model. */
+interface ReadIssue extends RankedIssue {
+  read: RankedIssue;
+}
+
+const CORET = 'coret';
+const MOST = 100;
+/** Takes no part in what a list of a data set says: nobody marked anything. */
+const UNUSED: readonly Family[] = ['marks', 'kind'];
+
+const { values } = parseArgs({
+  options: { lists: { type: 'string' }, read: { type: 'string' } },
+});
+const [name, file] = (values.read ?? '').split('=', 2);
+if (!values.lists || name !== CORET || !file) {
+  console.error('usage: npm run -s lab -- measure-parts --lists <folder> --read coret=<json>');
+  process.exit(2);
+}
+const read: Read = JSON.parse(readFileSync(file, 'utf8'));
+const first = readRanker().weights;
+const refined = readRanker('reranked');
+const deviation = present(refined.deviations?.[CORET], 'a deviation');
+const issues = [...readLists(values.lists)]
+  .filter(({ candidates }) => candidates.length > 0)
+  .map(readIssue);
+
+const repositories = new Set(issues.map(({ family }) => family)).size;
+console.log(`${issues.length} issues of ${repositories} repositories\n`);
+console.log(
+  comparison(issues, [
+    ['the first list', by(first)],
+    ['– then read: the refined list', firstBy(refined.weights)],
+    ['words alone (BM25F)', by({ bm25: 1 })],
+    ['bag-1 alone', by({ dense: 1 })],
+    ['coret-1 alone, on the first list’s first', firstBy({ [CORET]: 1 })],
+    ...FAMILIES.filter((family) => !UNUSED.includes(family)).map(
+      (family): [string, Scores<ReadIssue>] => [
+        `the first list without ${family}`,
+        by(less(family)),
+      ],
+    ),
+  ]),
+);
+
+function readIssue(list: List): ReadIssue {
+  return {
+    ...issueOf(list, MOST),
+    read: withRead(issueOf(list, MAX_RERANKED), CORET, read, deviation),
+  };
+}
+
+/** All candidates by these weights. */
+function by(weights: Readonly<Record<string, number>>): Scores<ReadIssue> {
+  return (issue) => scoresOf(issue, weightsFrom(weights, issue.names));
+}
+
+/** The candidates that are read by these weights, and behind them the others where they were. */
+function firstBy(weights: Readonly<Record<string, number>>): Scores<ReadIssue> {
+  return ({ read: issue, labels }) => {
+    const scores = scoresOf(issue, weightsFrom(weights, issue.names));
+    const last = Math.min(...scores);
+    return Float64Array.from(labels, (_, i) => scores[i] ?? last - i);
+  };
+}
+
+function less(family: Family): Record<string, number> {
+  const left = new Set<string>(
+    SIGNALS.filter((signal) => signal.family === family).map((one) => one.name),
+  );
+  return Object.fromEntries(Object.entries(first).filter(([signal]) => !left.has(signal)));
+}

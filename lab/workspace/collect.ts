@@ -1,0 +1,145 @@
+/**
+ * What the comparison of repositories learns from and is measured by: each issue searched in ten repositories that are open
+ * together, its own at the commit before the fix and the others at one fixed commit each. Without a second step.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type EvaluationInstance,
+  getCloneName,
+  parseDataset,
+} from '../../src/services/evaluation/dataset.ts';
+import {
+  COMMITS_KEPT,
+  findPatchedChunks,
+  isCandidateChunk,
+} from '../../src/services/evaluation/evaluate.ts';
+import { computeRanks, type LevelRanks } from '../../src/services/evaluation/metrics.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
+import type { ChunkKind } from '../../src/shared/chunk.ts';
+import type { Repository } from '../../src/shared/repository.ts';
+import type { CalibratedScore } from '../../src/shared/workspace.ts';
+
+/** One issue in all repositories. */
+export interface Trial {
+  instance: string;
+  /** `owner/name` of the one that the issue is of. */
+  repo: string;
+  issue: string;
+  /** Where the edited chunks stand in the list of their own repository alone. */
+  alone: LevelRanks['chunk'];
+  /** By `owner/name`; null where nothing was found. */
+  standings: Record<string, { standing: CalibratedScore | null; confidence: number | null }>;
+}
+
+export interface CollectOptions {
+  dataset: string;
+  /** A folder of clones, `owner__name`. */
+  repos: string;
+  /** Those that are open together, `owner/name`. */
+  together: readonly string[];
+  /** Issues of each repository at most, evenly spread over its issues. */
+  each: number;
+  dataDir?: string;
+  /** Only ask indexes that are there. */
+  readOnly?: boolean;
+  /** Where trials are kept. */
+  samples?: string;
+}
+
+const KINDS: ChunkKind[] = ['function', 'method', 'class'];
+const LIMIT = 1000;
+
+/** The trials of a data set, or what was kept of them. */
+export async function collectTrials(options: CollectOptions): Promise<Trial[]> {
+  const { samples } = options;
+  if (samples && existsSync(samples)) return JSON.parse(readFileSync(samples, 'utf8'));
+  const instances = parseDataset(readFileSync(options.dataset, 'utf8'), options.dataset);
+  const chosen = options.together.flatMap((repo) =>
+    spread(
+      instances.filter((instance) => instance.repo === repo),
+      options.each,
+    ),
+  );
+  const others = new Map<string, Repository>();
+  const trials: Trial[] = [];
+  try {
+    for (const repo of options.together) {
+      const first = chosen.find((instance) => instance.repo === repo);
+      if (first) others.set(repo, await opened(first, options));
+    }
+    for (const instance of chosen) {
+      const trial = await trialOf(instance, others, options);
+      console.error(`${instance.instance_id}${trial ? '' : ': left out, no edited function'}`);
+      if (trial) trials.push(trial);
+    }
+  } finally {
+    for (const repository of others.values()) await repository.close();
+  }
+  if (samples) writeFileSync(samples, JSON.stringify(trials));
+  return trials;
+}
+
+async function trialOf(
+  instance: EvaluationInstance,
+  others: ReadonlyMap<string, Repository>,
+  options: CollectOptions,
+): Promise<Trial | null> {
+  const own = await opened(instance, options);
+  try {
+    const edited = (await findPatchedChunks(instance.patch, own)).filter(isCandidateChunk);
+    if (edited.length === 0) return null;
+    const standings: Trial['standings'] = {};
+    let alone: LevelRanks['chunk'] = [];
+    for (const [repo, repository] of others) {
+      const isOwn = repo === instance.repo;
+      let standing: CalibratedScore | null = null;
+      const { results, confidence } = await (isOwn ? own : repository).search(
+        {
+          issue: instance.problem_statement,
+          limit: isOwn ? LIMIT : 1,
+          tests: 'exclude',
+          kinds: KINDS,
+          rerank: { count: 0 },
+        },
+        {
+          onCalibratedScore: (told) => {
+            standing = told;
+          },
+        },
+      );
+      standings[repo] = { standing, confidence };
+      if (isOwn) alone = computeRanks(edited, results).chunk;
+    }
+    const { instance_id, repo, problem_statement } = instance;
+    return { instance: instance_id, repo, issue: problem_statement, alone, standings };
+  } finally {
+    await own.close();
+  }
+}
+
+async function opened(
+  { repo, base_commit }: EvaluationInstance,
+  { repos, dataDir, readOnly }: CollectOptions,
+): Promise<Repository> {
+  const repository = await openRepository(join(repos, getCloneName(repo)), {
+    revision: base_commit,
+    dataDir,
+    device: 'cpu',
+    commitsKept: COMMITS_KEPT,
+    readOnly,
+  });
+  if (!readOnly) await repository.index();
+  const { state } = await repository.status();
+  if (state !== 'complete') throw new Error(`${repo} at ${base_commit} is not indexed`);
+  return repository;
+}
+
+/** So many of the items, at equal distances. */
+function spread<T>(items: readonly T[], count: number): T[] {
+  if (items.length <= count) return [...items];
+  return items.filter(
+    (_, i) =>
+      Math.floor((i * count) / items.length) !== Math.floor(((i - 1) * count) / items.length),
+  );
+}

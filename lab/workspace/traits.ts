@@ -1,0 +1,66 @@
+/** What might tell which of several repositories an issue is about; what serves are two of these (`chance.ts`). */
+import {
+  type ChanceFeatures,
+  computeFeatures,
+  computeRarities,
+} from '../../src/services/workspace/chance.ts';
+import type { CalibratedScore } from '../../src/shared/workspace.ts';
+import type { Trial } from './collect.ts';
+
+export const TRAIT_NAMES = [
+  'massInTop',
+  'massOfFirst',
+  'gap',
+  'likeness',
+  'explained',
+  'cori',
+  'coverage',
+  'named',
+  'called',
+] as const;
+export type TraitName = (typeof TRAIT_NAMES)[number];
+export type AllTraits = Record<TraitName, number>;
+
+/** By repository of a trial, in their order; null where nothing was found. */
+export function allTraitsOf({ standings, issue }: Trial): (AllTraits | null)[] {
+  const contestants = Object.entries(standings).map(([repo, { standing }]) => ({ repo, standing }));
+  const serving: (ChanceFeatures | null)[] = computeFeatures(contestants);
+  const found = contestants.flatMap(({ standing }) => standing ?? []);
+  const words = computeRarities(found.map(wordsIn));
+  const names = computeRarities(found.map(({ named }) => named));
+  return contestants.map(({ repo, standing }, i) => {
+    const own = serving[i];
+    if (!standing || !own) return null;
+    const { massInTop = 0, massOfFirst = 0, gap = 0, explained = 0 } = standing.evidence;
+    return {
+      ...own,
+      massInTop,
+      massOfFirst,
+      gap,
+      explained,
+      coverage: coverage(wordsIn(standing), words),
+      named: coverage(standing.named, names),
+      called: Number(isCalled(repo.slice(repo.indexOf('/') + 1), issue)),
+    };
+  });
+}
+
+const wordsIn = ({ words }: CalibratedScore): string[] =>
+  Object.keys(words).filter((word) => words[word]);
+
+/** Which share of what any of the repositories has this one has, each thing by its rarity. */
+function coverage(own: readonly string[], rarity: ReadonlyMap<string, number>): number {
+  const all = [...rarity.values()].reduce((sum, value) => sum + value, 0);
+  const known = [...new Set(own)].reduce((sum, one) => sum + (rarity.get(one) ?? 0), 0);
+  return all > 0 ? known / all : 0;
+}
+
+/** Whether an issue has a repository's name as a word: `scikit-learn`, `scikit_learn` or `scikit learn`. */
+function isCalled(name: string, issue: string): boolean {
+  const plain = (text: string) =>
+    ` ${text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()} `;
+  return plain(issue).includes(plain(name));
+}

@@ -1,0 +1,64 @@
+import { basename, extname } from 'node:path/posix';
+
+/** Extensions of code and configuration in unsupported languages, by the language's title. */
+const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
+  Ada: ['.adb', '.ads'],
+  Assembly: ['.s', '.asm'],
+  Clojure: ['.clj', '.cljs', '.cljc'],
+  CoffeeScript: ['.coffee'],
+  Crystal: ['.cr'],
+  CUDA: ['.cu', '.cuh'],
+  Cython: ['.pyx', '.pxd', '.pxi'],
+  D: ['.d'],
+  Dart: ['.dart'],
+  Elixir: ['.ex', '.exs'],
+  Elm: ['.elm'],
+  Erlang: ['.erl', '.hrl'],
+  'F#': ['.fs', '.fsi', '.fsx'],
+  Fortran: ['.f', '.f90', '.f95', '.f03', '.f08'],
+  Groovy: ['.groovy', '.gradle'],
+  Haskell: ['.hs', '.lhs'],
+  Julia: ['.jl'],
+  Lua: ['.lua'],
+  Nim: ['.nim'],
+  'Objective-C': ['.m', '.mm'],
+  OCaml: ['.ml', '.mli'],
+  Perl: ['.pl', '.pm'],
+  PowerShell: ['.ps1', '.psm1'],
+  R: ['.r'],
+  Scala: ['.scala', '.sc'],
+  Shell: ['.sh', '.bash', '.zsh', '.fish'],
+  Solidity: ['.sol'],
+  SQL: ['.sql'],
+  Svelte: ['.svelte'],
+  Swift: ['.swift'],
+  'Visual Basic': ['.vb', '.bas'],
+  Vue: ['.vue'],
+  Zig: ['.zig'],
+  notebooks: ['.ipynb'],
+  'style sheets': ['.css', '.scss', '.sass', '.less'],
+  templates: [
+    '.html',
+    '.htm',
+    '.jinja',
+    '.jinja2',
+    '.j2',
+    '.erb',
+    '.haml',
+    '.twig',
+    '.ejs',
+    '.hbs',
+  ],
+  configuration: ['.json', '.yaml', '.yml', '.toml', '.ini', '.cfg', '.xml', '.properties', '.tf'],
+};
+
+const byExtension = new Map(
+  Object.entries(UNSUPPORTED).flatMap(([title, extensions]) =>
+    extensions.map((extension) => [extension, title] as const),
+  ),
+);
+
+/** Returns the title of a file's unsupported language, by its extension; null for other files. */
+export function getUnsupportedLanguage(path: string): string | null {
+  return byExtension.get(extname(basename(path)).toLowerCase()) ?? null;
+}
