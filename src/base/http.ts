@@ -20,6 +20,7 @@ export function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Not JSON.
     return null;
   }
 }

@@ -28,6 +28,7 @@ export function parseBounded(bytes: Buffer, limits: JsonLimits): unknown {
   try {
     return parseJson(bytes, limits);
   } catch {
+    // Not JSON, or beyond the limits.
     return undefined;
   }
 }

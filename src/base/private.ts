@@ -66,6 +66,7 @@ function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
+    // Missing or unreadable.
     return [];
   }
 }

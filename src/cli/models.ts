@@ -152,7 +152,7 @@ async function checkModel(folder: string) {
 }
 
 /** Stores the choice in the settings. @throws LocusError if the model does not load */
-export async function useModel(
+export async function selectModel(
   session: Session,
   model: string | undefined,
   dataDir: string | undefined,

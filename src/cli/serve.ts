@@ -57,6 +57,7 @@ export function openInBrowser(url: string): void {
         ? ['rundll32', 'url.dll,FileProtocolHandler', url]
         : ['xdg-open', url];
   spawn(program, args, { stdio: 'ignore', detached: true })
+    // No browser can be opened: the address is printed anyway.
     .on('error', () => {})
     .unref();
 }

@@ -34,7 +34,7 @@ export class EngineWindow {
       onClose: () => {},
       close: () => {},
     });
-    const options = { dataDir, device: 'cpu', readAheadMs: 20 } as const;
+    const options = { dataDir, device: 'cpu', backgroundEmbeddingMs: 20 } as const;
     this.#supervisor = new Supervisor(() => forkEngine(options), {
       onStart: (engine) => {
         this.starts++;

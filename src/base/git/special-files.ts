@@ -212,6 +212,7 @@ function listChildren(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
+    // Missing or unreadable: nothing to check.
     return [];
   }
 }

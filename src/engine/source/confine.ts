@@ -95,6 +95,7 @@ class Confinement {
     try {
       real = realpathSync(path);
     } catch {
+      // Missing, or a link to itself.
       return null;
     }
     if (isInside(real, this.#limit)) return real;

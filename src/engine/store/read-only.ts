@@ -58,6 +58,7 @@ function isWritable(path: string): boolean {
     accessSync(path, constants.W_OK);
     return true;
   } catch {
+    // Not writable.
     return false;
   }
 }

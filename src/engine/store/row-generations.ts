@@ -119,6 +119,7 @@ export function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
+    // Missing or unreadable.
     return [];
   }
 }
