@@ -1,6 +1,7 @@
 /**
- * Counts what the project's limits are about: `npm run -s lab -- counts`. Lines and files by layer, the size of what `npm ci` installs, and names
- * and docstrings that docs/glossary.md and the writing rules ask to avoid. Names are found by patterns, not by a parser.
+ * Counts what the project limits: `npm run -s lab -- counts`. Prints lines and files by layer, the size of what `npm ci`
+ * installs, and the names and docstrings that docs/glossary.md and the writing rules advise against. Patterns find the
+ * names, not a parser.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';

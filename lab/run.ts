@@ -1,5 +1,5 @@
 /**
- * Runs a task of the lab: `npm run lab -- <task> [option ...]`. Without a task it lists them. A task that lacks an option says what it takes.
+ * Runs a task of the lab: `npm run lab -- <task> [option ...]`. Without a task it lists the tasks. A task that lacks an option prints its usage.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,9 +1,10 @@
 /**
- * What `locate` saves an agent: calls and tokens until the code that a fix edited is in front of it, against a search for the
- * words of the issue's title. `npm run -s lab -- bench-agents --dataset issues.jsonl --repos ~/clones [--issues 30]`
+ * Measures what `locate` saves an agent: the calls and tokens until it sees the code that a fix edited, compared with a search
+ * for the words of the issue's title. `npm run -s lab -- bench-agents --dataset issues.jsonl --repos ~/clones [--issues 30]`
  *
- * The issues are evenly spaced over the data set. Each is asked in its repository at the commit before its fix; indexes stay
- * in `--data-dir`, and with `--read-only` are those that it has. An edited line shown, whatever for, ends an attempt; so do 20 calls. Prints a row an issue and the medians.
+ * The issues are evenly spaced over the data set. Each is searched in its repository at the commit before its fix. Indexes stay
+ * in `--data-dir`; `--read-only` uses only those that are there. An attempt ends when an edited line is shown for any reason,
+ * or after 20 calls. Prints a row for each issue, and the medians.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -84,7 +85,7 @@ for (const instance of spaced(instances, Number(values.issues))) {
 for (const line of formatMarkdownTable(['issue (calls / tokens)', ...WAYS], rows))
   console.log(line);
 
-/** Tokens of all attempts, of those that found it, and of both ways where both did. */
+/** Tokens of all attempts, of the successful ones, and of the issues that all ways solved. */
 const summary = WAYS.map((way) => {
   const all = done.map((tried) => tried[way]);
   const found = all.filter((attempt) => attempt.found);

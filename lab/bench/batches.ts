@@ -1,6 +1,6 @@
 /**
- * Tokens a second that a sequence model embeds on the CPU, by the shape of its batches: the candidates of a list one by
- * one; in their order, as many at once as fit, padded to the longest; or those of similar length together.
+ * Measures how many tokens per second a sequence model embeds on the CPU, by the shape of its batches: the candidates of a
+ * list one by one; in their order, as many at once as fit, padded to the longest; or grouped by similar length.
  *
  *     node lab/bench/batches.ts <folder of Python files> <model folder>
  */
@@ -16,7 +16,7 @@ import { median } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
 import { readDocuments } from './support/documents.ts';
 
-/** Candidates of a list. */
+/** Number of candidates in a list. */
 const LIST = 50;
 const ROUNDS = 3;
 
@@ -46,7 +46,7 @@ const rows = documents
   .map((document) => inputs.buildDocument(document));
 const tokens = rows.reduce((sum, { inputIds }) => sum + inputIds.length, 0);
 console.log(
-  `${rows.length} chunks, ${(tokens / rows.length).toFixed(0)} tokens each in the mean\n`,
+  `${rows.length} chunks, ${(tokens / rows.length).toFixed(0)} tokens each on average\n`,
 );
 
 const { model } = await openModel(modelFolder, manifest, 'cpu', []);
@@ -56,7 +56,7 @@ const measured = SHAPES.map(([name, shape]) => ({
   wall: [] as number[],
   cpu: [] as number[],
 }));
-// A round of all shapes at a time: other work on the machine then disturbs them alike.
+// Each round times all shapes, so that other work on the machine affects them equally.
 for (let round = 0; round < ROUNDS; round++) {
   for (const { runs, wall, cpu } of measured) {
     const start = performance.now();
@@ -85,7 +85,7 @@ const lines = formatMarkdownTable(
 );
 for (const line of lines) console.log(line);
 
-/** Rows in their order, in batches of at most so many tokens with their padding. */
+/** Groups rows in their order into batches of at most `most` tokens, padding included. */
 function inOrder(all: Rows, most: number): Rows[] {
   const made: EncoderRow[][] = [[]];
   for (const row of all) {

@@ -1,10 +1,10 @@
 /**
- * Precision and recall of the call graph on hand-checked call sites:
+ * Measures precision and recall of the call graph on hand-checked call sites:
  * `node lab/bench/call-graph.ts [--list] [--edges] [--sites=<file>] <folder of clones>`.
  *
- * The sites are test/graph/fixtures/call-sites.jsonl or another file of that folder, whose README says how they were drawn
- * and labelled. A clone is found by the repository's last name; each commit is read from git, nothing is checked out. `--list` prints every
- * site that was missed or resolved wrongly; `--edges` counts the edges of the whole of each repository.
+ * The sites are test/graph/fixtures/call-sites.jsonl or another file of that folder. Its README describes how they were
+ * sampled and labelled. A clone is found by the last part of the repository's name. Each commit is read from git; nothing is
+ * checked out. `--list` prints every site that was missed or resolved wrongly. `--edges` counts all edges of each repository.
  *
  * A predicted target that the labels call an alternative counts neither for nor against.
  */
@@ -44,9 +44,9 @@ interface Outcome {
 }
 
 /**
- * Share of sites with a target among all sites, as met while the sample was drawn (see its README): the sample holds
- * 50 sites with and 30 without for each repository, so precision has to be weighted back. Samples of repositories that
- * are not listed here were drawn in the natural proportion.
+ * Share of sites with a target among all sites, as observed while the sample was drawn (see its README). The sample has
+ * 50 sites with and 30 without a target for each repository, so precision must be weighted back to that share. Samples of
+ * repositories that are not listed here were drawn in the natural proportion.
  */
 const SHARE_WITH_TARGET: Record<string, number> = {
   'psf/requests': 0.3,
@@ -82,7 +82,7 @@ const outcomes: Outcome[] = [];
 for (const [repository, sites] of Map.groupBy(sample, (site) => site.repository)) {
   const clone = resolve(clones, basename(repository));
   if (!existsSync(clone)) {
-    console.error(`${repository} is left out: there is no ${clone}. Clone it there.`);
+    console.error(`${repository} is skipped: ${clone} is missing. Clone it there.`);
     continue;
   }
   outcomes.push(...(await evaluate(clone, sites)));
@@ -123,7 +123,7 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
   }));
 }
 
-/** Prints how many edges there are, how many of them are guesses, and how many call sites have several targets. */
+/** Prints the number of edges, of guessed edges, and of call sites with several targets. */
 function printEdges(clone: string, graph: RepositoryGraph, paths: Iterable<string>): void {
   const total = { edges: 0, guesses: 0, ambiguous: 0 };
   for (const path of paths) {
@@ -185,7 +185,7 @@ function wrongOnes(site: LabelledSite, predictions: Prediction[]): Prediction[] 
   );
 }
 
-/** Right answers among all answers, in the proportion of sites with and without a target of the whole repository. */
+/** Returns the precision, weighted by the share of sites with a target in the whole repository. */
 function weightedPrecision(outcomes: Outcome[], counts?: (prediction: Prediction) => boolean) {
   let right = 0;
   let wrong = 0;
@@ -218,7 +218,7 @@ function print(outcomes: Outcome[]): void {
   console.log('|---|---|---|---|---|---|');
   for (const [name, group] of Map.groupBy(outcomes, ({ site }) => site.repository))
     row(name, group);
-  // Which share of all sites of one kind has a target is not known, so no precision by kind.
+  // The share of sites with a target is unknown for each kind, so precision by kind cannot be computed.
   for (const [name, group] of Map.groupBy(outcomes, ({ site }) => site.kind))
     row(name, group, undefined, false);
   row('certain only', outcomes, (one) => !one.guess);
@@ -228,7 +228,7 @@ function print(outcomes: Outcome[]): void {
   const strays = outcomes.filter(({ site, predictions }) =>
     predictions.some(({ caller }) => caller !== `${site.path}::${site.enclosing}`),
   );
-  console.log(`\nSites given to another caller than their enclosing chunk: ${strays.length}`);
+  console.log(`\nSites attributed to another caller than their enclosing chunk: ${strays.length}`);
   if (!list) return;
   for (const { site, predictions } of outcomes) {
     const wrong = wrongOnes(site, predictions);

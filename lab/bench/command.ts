@@ -1,7 +1,8 @@
 /**
- * How long `locus search --fast` takes to its list, as a person waits: `node lab/bench/command.ts <folder> <data directory>
- * <file of an issue> <entry> [<entry> ...]`. An entry is what Node is given: `src/cli/locus.ts`, or `bin/locus.js` of an npm
- * package; several take turns, as what else the machine does bears on all of them then. The first two runs of each do not count.
+ * Measures how long a person waits for the list of `locus search --fast`: `node lab/bench/command.ts <folder> <data directory>
+ * <file of an issue> <entry> [<entry> ...]`. An entry is the script that Node runs: `src/cli/locus.ts`, or `bin/locus.js` of an
+ * npm package. Several entries take turns, so that other work on the machine affects all of them. The first two runs of each
+ * do not count.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,7 +46,7 @@ console.log(
 );
 console.log(`seconds; the answers are ${answers.size === 1 ? 'equal' : 'NOT equal'}`);
 
-/** One command: milliseconds to the first that it prints and to its end. */
+/** Runs the command once; returns the milliseconds until its first output and until its end. */
 async function timed(entry: string): Promise<Run> {
   const start = performance.now();
   const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -55,6 +56,6 @@ async function timed(entry: string): Promise<Run> {
     answer += text;
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${entry} ended with ${code}`);
+  if (code !== 0) throw new Error(`${entry} exited with code ${code}.`);
   return { list, end: performance.now() - start, answer: answer.replace(/[\d,]+ ms/g, 'ms') };
 }

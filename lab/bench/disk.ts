@@ -1,8 +1,8 @@
 /**
- * What takes the room on disk: `node lab/bench/disk.ts [--data <folder>] <clone> [<clone> ...]`.
+ * Measures disk use: `node lab/bench/disk.ts [--data <folder>] <clone> [<clone> ...]`.
  *
- * Brings the index of each clone up to date, its history included, in a data directory of its own that is removed
- * afterwards, or in the one that is named. Prints, of each table and index, what it takes and how often it holds the source.
+ * Updates the index of each clone, with its history, in a temporary data directory, or in the one that `--data` names. Prints
+ * the size of each table and index, and its ratio to the size of the source.
  */
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -14,13 +14,13 @@ import { isIndexedPath, openTree } from '../../src/engine/lab.ts';
 import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 
-/** What there is for each chunk and model; kept apart, since the model's dimensions say how large it is. */
+/** Tables with a row for each chunk and model. They are listed apart, since their size depends on the model's dimensions. */
 const EMBEDDINGS = new Set(['embeddings', 'chunk_embeddings']);
 const SMALLEST_ROW = 0.005;
 
 interface Part {
   name: string;
-  /** The table that an index belongs to. */
+  /** Table that the index belongs to. */
   table: string;
   bytes: number;
   unused: number;
@@ -71,7 +71,7 @@ async function measure(root: string): Promise<void> {
   console.log(table.join('\n'));
 }
 
-/** Bytes of the files that are indexed. */
+/** Returns the size of the indexed files in bytes. */
 async function sourceBytes(root: string): Promise<number> {
   const tree = await openTree(root, {});
   const { entries } = await tree.list(isIndexedPath);
@@ -82,7 +82,7 @@ async function sourceBytes(root: string): Promise<number> {
   return bytes;
 }
 
-/** The largest first. */
+/** Returns the tables and indexes of a database, largest first. */
 function partsOf(path: string): Part[] {
   const database = new Sqlite(path, { readonly: true });
   try {

@@ -1,5 +1,5 @@
 /**
- * Chunks a second that a model makes and embeds, from text to vectors.
+ * Measures how many chunks per second a model tokenizes and embeds, from text to vectors.
  *
  *     node lab/bench/encode.ts <folder of Python files> [model folder] [device]
  */
@@ -31,7 +31,7 @@ const rows = time('make inputs, this thread', () => documents.map((d) => inputs.
 const keyOf = createKeyFunction(manifest.id, manifest.version);
 time('make keys, this thread', () => rows.map(keyOf));
 const tokens = rows.reduce((sum, row) => sum + row.inputIds.length, 0);
-console.log(`${(tokens / rows.length).toFixed(0)} tokens a chunk`);
+console.log(`${(tokens / rows.length).toFixed(0)} tokens per chunk`);
 
 const beforeStart = performance.now();
 const encoder = await createEncoder({ modelFolder, device: settings.shape.device.parse(device) });
@@ -58,7 +58,7 @@ console.log(
 );
 await encoder.close();
 
-/** As the indexer does: batches of 512, two under way. */
+/** Encodes as the indexer does: batches of 512, two at a time. */
 async function encodeAll(what: string, isCached: () => boolean): Promise<void> {
   const start = performance.now();
   const cpu = process.cpuUsage();

@@ -1,7 +1,8 @@
 /**
- * The memory of the window's engine, in the process that the app forks: `node lab/bench/engine-memory.ts <folder> <data directory>
- * <file of an issue> [--minutes <minutes>]`. Indexes the folder where that was not done, searches it, and waits a minute, or as long as is
- * said: after eleven, what is let go without questions and edits is gone. Of Linux, since /proc tells.
+ * Measures the memory of the window's engine, in the process that the app forks: `node lab/bench/engine-memory.ts <folder>
+ * <data directory> <file of an issue> [--minutes <minutes>]`. Indexes the folder if necessary, searches it, and waits for a
+ * minute or for `--minutes`. After eleven minutes without searches and edits the engine has released all that it releases when
+ * idle. Runs on Linux only, since it reads /proc.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -45,7 +46,7 @@ while (status.state !== 'complete') {
   status = await client.call('status', { repository, request: {} });
 }
 console.log(`${status.chunks.toLocaleString('en')} chunks in ${status.files} files`);
-report('indexed, or opened');
+report('indexed or opened');
 const issue = readFileSync(file, 'utf8');
 await search('searched');
 await sleep(Number(values.minutes) * MINUTE_MS);
@@ -63,5 +64,5 @@ function report(when: string): void {
   const text = readFileSync(`/proc/${engine.pid}/status`, 'utf8');
   const megabytes = (name: string) =>
     Math.round(Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(text)?.[1]) / 1024);
-  console.log(`${when.padEnd(24)} ${megabytes('VmRSS')} MB, at the most ${megabytes('VmHWM')} MB`);
+  console.log(`${when.padEnd(24)} ${megabytes('VmRSS')} MB, peak ${megabytes('VmHWM')} MB`);
 }

@@ -1,8 +1,8 @@
 /**
- * Where do the functions that real fixes edited stand? `npm run lab -- bench-fixes <clone> <commit> [<commit> ...]`
+ * Prints the ranks of the functions that real fixes edited: `npm run lab -- bench-fixes <clone> <commit> [<commit> ...]`
  *
- * For each commit, its parent is indexed from the object store and searched with the commit's message; the chunks
- * whose lines the commit changed (tests left out) are looked up in the ranking. Prints one Markdown row a commit.
+ * For each commit, indexes its parent from the object store and searches it with the commit's message. Looks up the chunks
+ * whose lines the commit changed, without tests, in the ranking. Prints one Markdown row for each commit.
  */
 import { basename, resolve } from 'node:path';
 import { readMessage } from '../../demo/messages.ts';
@@ -16,7 +16,7 @@ if (!clone || commits.length === 0) {
   process.exit(2);
 }
 const root = resolve(clone);
-/** Bytes of a fix. */
+/** Maximum size of a fix in bytes. */
 const LARGEST_DIFF = 1 << 28;
 
 for (const commit of commits) {
@@ -43,7 +43,7 @@ for (const commit of commits) {
   );
 }
 
-/** Lines of the parent's files that the commit deleted, or after which it inserted within a definition. */
+/** Returns the lines of the parent's files that the commit deleted, or after which it inserted within a definition. */
 async function changedLines(commit: string): Promise<{ path: string; line: number }[]> {
   const args = [
     '-r',

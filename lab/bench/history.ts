@@ -1,9 +1,9 @@
 /**
- * What a repository's history costs: `node lab/bench/history.ts [--newest] [--whole] <clone> ...`
+ * Measures the cost of a repository's history: `node lab/bench/history.ts [--newest] [--whole] <clone> ...`
  *
- * For the commits that an index keeps, and unless `--newest` says so for all there are: reading them from git, their size as
- * stored, the index in memory, and finding the hundred most like a title, with the newest subjects as titles. `--whole` reads
- * them as few commits are read, with whole files. The digest is of all that was read.
+ * Measures the commits that an index stores and, without `--newest`, also all commits: the time to read them from git, their
+ * stored size, the index in memory, and the time to find the hundred most similar to a title. The newest subjects are the titles.
+ * `--whole` reads the commits with whole files, as the engine does for a few commits. The digest covers everything read.
  */
 
 import { createHash } from 'node:crypto';

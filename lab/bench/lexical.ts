@@ -1,9 +1,9 @@
 /**
- * BM25F in memory against SQLite's FTS5, on the same terms, in the same run:
+ * Compares BM25F in memory with SQLite's FTS5, on the same terms, in the same run:
  * `node lab/bench/lexical.ts [chunks ...]`, by default 20,000 and 100,000 chunks.
  *
- * Terms are drawn from Zipf's distribution over 80,000 words, with as many to a field as in real Python code.
- * A query's terms are drawn from the same distribution, less often from its head, as the words of an issue are.
+ * Terms are drawn from Zipf's distribution over 80,000 words, with as many for each field as in real Python code.
+ * A query's terms are drawn from the same distribution, but less often from its head, like the words of an issue.
  */
 
 import Sqlite from 'better-sqlite3';
@@ -21,7 +21,7 @@ type Fields = number[][];
 
 const random = randomNumbers(1);
 
-/** Zipf with exponent 1 over ranks `from` and up, by inverting the harmonic sum's logarithm. */
+/** Draws from Zipf's distribution with exponent 1 over ranks `from` and up, by inverting the harmonic sum's logarithm. */
 function zipf(from: number): number {
   return Math.min(VOCABULARY - 1, Math.floor(from * (VOCABULARY / from) ** random()) - 1);
 }
@@ -85,7 +85,7 @@ function timed<T>(work: () => T): [result: T, ms: number] {
   return [result, performance.now() - start];
 }
 
-/** Numbers in [0, 1), the same in every run (mulberry32). */
+/** Returns a generator of numbers in [0, 1), the same in every run (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

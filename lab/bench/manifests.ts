@@ -1,8 +1,8 @@
 /**
- * What manifests change in the call graph: `node lab/bench/manifests.ts [--list=<n>] [--language=go] <clone>...`.
+ * Measures how manifests change the call graph: `node lab/bench/manifests.ts [--list=<n>] [--language=go] <clone>...`.
  *
- * Each clone's HEAD is resolved twice, from paths alone and with what its manifests say. An import counts once for each name
- * that it binds. `--list` prints that many of the imports that lead elsewhere, drawn at random but the same each time.
+ * Resolves each clone's HEAD twice: from paths alone, and with its manifests. An import counts once for each name that it
+ * binds. `--list` prints that many of the imports whose target changes, a random sample that is the same in every run.
  */
 
 import { resolve } from 'node:path';
@@ -23,7 +23,7 @@ import { parseClone } from './support/parse-clone.ts';
 
 type Files = ReadonlyMap<string, GraphFile>;
 
-/** An import, and where it leads with and without manifests. */
+/** An import, with its targets with and without manifests. */
 interface Compared {
   path: string;
   fact: ImportFact;
@@ -107,7 +107,7 @@ function placeOf(module: RepositoryModule | null): string {
   return module?.file ?? module?.namespace ?? module?.folder ?? OUTSIDE;
 }
 
-/** The modules of each language that has manifests. */
+/** Returns the module resolver of each language that has manifests. */
 function resolversOf(files: Files): Map<GraphRules, ModuleResolver> {
   const namespaces = new Set<string>();
   const resolvers = new Map<GraphRules, ModuleResolver>();
@@ -132,7 +132,7 @@ function resolversOf(files: Files): Map<GraphRules, ModuleResolver> {
   return resolvers;
 }
 
-/** Some of the lines, the same for the same lines. */
+/** Draws some of the lines, always the same for the same input. */
 function drawn(lines: string[], count: number): string[] {
   let state = 1;
   const rest = [...lines];

@@ -1,8 +1,8 @@
 /**
- * How fast each language is read, by one thread: `node lab/bench/parse.ts <folder> [<folder> ...]`.
+ * Measures how fast one thread parses each language: `node lab/bench/parse.ts <folder> [<folder> ...]`.
  *
- * Loads a grammar with its queries, then cuts every file of its language into chunks and facts, twice, and takes the
- * second time: WebAssembly is compiled while it first runs.
+ * Loads a grammar with its queries, then cuts every file of its language into chunks and facts, twice. The second run counts,
+ * since WebAssembly is compiled during the first.
  */
 
 import { resolve } from 'node:path';

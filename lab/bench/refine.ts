@@ -1,6 +1,6 @@
 /**
- * What the second step of a search takes in a repository: for each issue the first list, how much is read within the
- * budget, all of the reading, and the same again once the embeddings are known. An issue is a line of a file.
+ * Measures the time to rerank in a repository. For each issue: the initial ranking, the share that is reranked within the
+ * budget, reranking everything, and the same again with cached embeddings. An issue is a line of a file.
  *
  *     node lab/bench/refine.ts <folder or bare clone> <file of issues> <data directory>
  *

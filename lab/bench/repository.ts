@@ -23,11 +23,11 @@ import { commitMessages } from './support/commit-messages.ts';
 import { quantile } from './support/quantile.ts';
 
 const QUERIES = 50;
-/** After that a watcher has settled and is prepared for edits. */
+/** Time until a watcher has started and notices edits. */
 const SETTLED_MS = 20_000;
 const EDITS = 9;
 const BETWEEN_MS = 1_000;
-/** The first list: what reads it again takes its time on top. */
+/** Searches stop at the initial ranking. Reranking takes additional time. */
 const rerank = { count: 0 };
 
 interface Measured {
@@ -39,9 +39,9 @@ interface Measured {
   firstSearch: number;
   indexed: number;
   reopened: number;
-  /** MB of the whole process: at the most until all is indexed, and after searches and an edit. */
+  /** Peak memory of the whole process in MB: until everything is indexed, and after searches and an edit. */
   memory: { indexed: number; all: number };
-  /** MB: the data directory, and the files that were indexed. */
+  /** Size of the data directory and of the indexed files in MB. */
   disk: { index: number; sources: number };
   search: number[];
   edits: number[];
@@ -79,7 +79,7 @@ async function measureInFreshProcess(clone: string, queries: string): Promise<Me
     });
     return await new Promise((done, failed) => {
       child.once('message', (measured) => done(measured as Measured));
-      child.once('exit', (code) => failed(new Error(`measuring ${clone} ended with code ${code}`)));
+      child.once('exit', (code) => failed(new Error(`Measuring ${clone} exited with code ${code}.`)));
     });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -117,7 +117,7 @@ async function measure(root: string, dataDir: string, queriesOf: string): Promis
   };
 }
 
-/** MB of the whole process so far. */
+/** Returns the peak memory of the whole process so far, in MB. */
 function peakMemory(): number {
   return process.resourceUsage().maxRSS / 1024;
 }
@@ -138,7 +138,7 @@ async function megabytesOfSources(root: string): Promise<number> {
   return entries.reduce((sum, { size }) => sum + size / 2 ** 20, 0);
 }
 
-/** Seconds until a search gives any result while indexing runs. */
+/** Returns the seconds until a search has any result while indexing runs. */
 async function untilFirstResult(repository: Repository, started: number): Promise<number> {
   for (;;) {
     const { results } = await repository.search({ issue: 'error in the main function', rerank });
@@ -159,8 +159,8 @@ async function timeSearches(repository: Repository, queries: readonly string[]):
 }
 
 /**
- * Adds lines to one function of a watched repository, one after the other; for each the milliseconds until a search shows
- * it, as a window searches: once, when it is told of the change.
+ * Adds lines to one function of a watched repository, one after the other. Returns for each the milliseconds until a search
+ * shows it. Searches as a window does: once, when it is notified of the change.
  */
 async function timeEdits(repository: Repository, root: string): Promise<number[]> {
   const abort = new AbortController();
@@ -221,7 +221,7 @@ async function timeReopening(root: string, dataDir: string, issue: string): Prom
   return seconds;
 }
 
-/** Seconds to read and parse everything with all worker threads, storing nothing. */
+/** Returns the seconds to read and parse everything with all worker threads, without storing anything. */
 async function timeParsing(root: string): Promise<number> {
   const tree = await openTree(root, {});
   const pool = new ParserPool();

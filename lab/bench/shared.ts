@@ -1,9 +1,9 @@
 /**
  * Measures what a shared index saves: `npm run -s lab -- bench-shared [--to s3://…] [--behind 20] <clone>`.
  *
- * One machine publishes the commit that is `--behind` commits before the checkout. Two others, with empty data directories, search
- * the checkout for the same issue, one with the shared index set up and one without. Prints a Markdown table of wall-clock time
- * and processor time, from the command to the first complete answer.
+ * One data directory publishes the commit that is `--behind` commits before the checkout. Two others, which are empty, search
+ * the checkout for the same issue, one with the shared index configured and one without. Prints a Markdown table of wall-clock
+ * time and processor time, from the command to the first complete answer.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -47,7 +47,7 @@ try {
   for (const [what, run] of rows)
     if (run) console.log(`| ${what} | ${run.seconds.toFixed(1)} | ${run.cpu.toFixed(1)} |`);
   console.log(
-    `\n${parts} parts, ${megabytes(bytes)} MB; ${values.behind} commits later ${second.answer.sent} of ${second.answer.parts} parts are sent, ${megabytes(second.answer.bytesSent)} MB.`,
+    `\n${parts} parts, ${megabytes(bytes)} MB; ${values.behind} commits later ${second.answer.sent} of ${second.answer.parts} parts are uploaded, ${megabytes(second.answer.bytesSent)} MB.`,
     `Both answers list the same functions in the same order: ${same(alone, shared)}.`,
   );
 } finally {
@@ -60,7 +60,7 @@ interface Run {
   cpu: number;
 }
 
-/** Runs a command in a process of its own, whose processors' time is counted with that of git, which it starts. */
+/** Runs a command in a separate process. Its processor time includes that of the git processes that it starts. */
 function locus(args: readonly string[], dataDir: string): Run {
   const start = performance.now();
   const before = childSeconds();
@@ -75,14 +75,14 @@ function locus(args: readonly string[], dataDir: string): Run {
   return { answer: JSON.parse(stdout), seconds, cpu: childSeconds() - before };
 }
 
-/** Of processors, of all children that have ended; as the system counts them for this process. */
+/** Returns the processor time in seconds of all child processes that have ended, as the system reports it. */
 function childSeconds(): number {
   const stat = readFileSync(`/proc/${process.pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
-/** Scores may differ in their last digits, as embeddings of another run do. */
+/** Compares two answers. Scores may differ in their last digits, since embeddings differ slightly between runs. */
 function same(one: Run | undefined, other: Run | undefined): string {
   const [a, b] = [one, other].map((run) => {
     const results = run?.answer.results as { path: string; qualifiedName: string }[];

@@ -1,11 +1,11 @@
 /**
- * "More like this" by the size of a repository: the exact comparison with all rows, and what an HNSW index (Malkov and
- * Yashunin, arXiv 1603.09320) finds of it when its candidates are scored again from the rows.
+ * Measures "More like this" by the size of a repository: the exact comparison with all rows, and the recall of an HNSW index
+ * (Malkov and Yashunin, arXiv 1603.09320) whose candidates are scored again from the rows.
  *
  *     node lab/bench/similar.ts <folder of Python files> [rows ...]
  *
- * Rows are bag-1's of the folder's functions; where more are asked for than there are, they are repeated with noise.
- * What is compared is rows with all others. Times are of processors, so that other work beside does not bear on them.
+ * Rows are embeddings of the folder's functions by bag-1. If more rows are requested than exist, they are repeated with noise.
+ * Each query row is compared with all others. Times are processor times, which other work on the machine hardly affects.
  */
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -20,10 +20,10 @@ import { readDocuments } from './support/documents.ts';
 const WANTED = 100;
 const QUERIES = 200;
 const AT_ONCE = 1_000;
-/** Length of what is added to a row that is repeated. */
+/** Length of the noise that is added to a repeated row. */
 const NOISE = 0.4;
 
-/** How usearch is told to build an index: connectivity, expansion when adding, and candidates that are tried. */
+/** Settings of usearch: connectivity, expansion when adding, and the numbers of candidates to try. */
 const SETTINGS = [
   { connectivity: 16, add: 64, candidates: [400, 800, 1600] },
   { connectivity: 32, add: 128, candidates: [200, 400, 800] },
@@ -44,7 +44,7 @@ try {
 interface Query {
   slot: number;
   vector: Float32Array;
-  /** The similarity of the last of those wanted. */
+  /** Similarity of the last wanted row. */
   last: number;
 }
 
@@ -127,7 +127,7 @@ function secondsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1e6;
 }
 
-/** A row's embedding; one that is repeated is turned by noise. */
+/** Returns a row's embedding, with noise if the row is repeated. */
 function vectorOf(row: number): Float32Array {
   const vector = present(made[row % made.length], 'an embedding').slice();
   if (row < made.length) return vector;

@@ -1,7 +1,7 @@
 /**
- * What it takes to open an indexed repository and search it, in a process of its own:
- * `node --expose-gc lab/bench/start.ts <folder> <data directory> <file of an issue>`. Processor time, since other programs have a part
- * of the clock's. Run it twice: closing writes the snapshot's file where there was none.
+ * Measures the processor time to open an indexed repository and search it, in a separate process:
+ * `node --expose-gc lab/bench/start.ts <folder> <data directory> <file of an issue>`. Other programs affect wall-clock time more.
+ * Run it twice: closing writes the snapshot's file if it is missing.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ const issue = readFileSync(file, 'utf8');
 const steps: [string, number][] = [['modules loaded', worked()]];
 const repository = await openRepository(root, { dataDir, device: 'cpu' });
 steps.push(['opened', worked()]);
-// The first list, which no model of the second step is waited for.
+// Only the initial ranking, so that no reranker is loaded.
 const request = { issue, rerank: { count: 0 } };
 const { repository: searched } = await repository.search(request);
 steps.push(['first search', worked()]);
@@ -32,13 +32,13 @@ const { rss, heapUsed, external } = process.memoryUsage();
 
 console.log(`${searched.chunks.toLocaleString('en')} chunks in ${searched.files} files`);
 for (const [step, seconds] of steps) console.log(`${step.padEnd(16)} ${seconds.toFixed(2)} s`);
-console.log(`${'a search after'.padEnd(16)} ${again.toFixed(3)} s`);
+console.log(`${'second search'.padEnd(16)} ${again.toFixed(3)} s`);
 console.log(
   `memory ${inMegabytes(rss)}, heap ${inMegabytes(heapUsed)}, external ${inMegabytes(external)}`,
 );
 await repository.close();
 
-/** Seconds of processor time, of all threads, since this was last asked. */
+/** Returns the processor time of all threads, in seconds, since the last call. */
 function worked(): number {
   const { user, system } = process.cpuUsage();
   const total = (user + system) / 1e6;

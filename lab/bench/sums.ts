@@ -1,6 +1,7 @@
 /**
- * A bag model by the engine and by onnxruntime: `node lab/bench/sums.ts <folder of sources> [model folder]`. Processor time and
- * memory to load it, processor time for 6,000 chunks as the indexer batches them, and the largest difference of a number.
+ * Compares a bag model in the engine and in onnxruntime: `node lab/bench/sums.ts <folder of sources> [model folder]`. Prints the
+ * processor time and memory to load it, the processor time for 6,000 chunks in the indexer's batches, and the largest difference
+ * between two numbers.
  */
 
 import { join } from 'node:path';
@@ -51,7 +52,7 @@ async function opened(what: string, open: () => Promise<LoadedModel>): Promise<L
   return model;
 }
 
-/** The embeddings of the batches; the least time of some runs is told. */
+/** Returns the embeddings of the batches, and prints the shortest time of several runs. */
 async function embedded(what: string, model: LoadedModel): Promise<Float32Array[]> {
   let embeddings: Float32Array[] = [];
   let least = Number.POSITIVE_INFINITY;
@@ -65,7 +66,7 @@ async function embedded(what: string, model: LoadedModel): Promise<Float32Array[
   return embeddings;
 }
 
-/** Milliseconds of processor time. */
+/** Returns the milliseconds of processor time since `start`. */
 function since(start: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(start);
   return Math.round((user + system) / 1000);

@@ -1,11 +1,11 @@
 /**
- * How long it takes to compare an issue with every chunk, by several means, and how much of that an
- * approximate index finds.
+ * Measures how long it takes to compare an issue with every chunk, by several methods, and the recall of an
+ * approximate index.
  *
  *     node lab/bench/vectors.ts <folder of Python files> [rows ...]
  *
- * Vectors are bag-1's of the folder's chunks; where more rows are asked for, they are repeated with
- * noise. Queries are docstrings of chunks. Times are of processors, so that other work beside does not bear on them.
+ * Vectors are embeddings of the folder's chunks by bag-1. If more rows are requested than exist, they are repeated with
+ * noise. Queries are docstrings of chunks. Times are processor times, which other work on the machine hardly affects.
  */
 
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { readDocuments } from './support/documents.ts';
 const QUERIES = 100;
 const NOISE = 0.4;
 
-/** How usearch is told to build an index, and how many candidates it is asked for, for each that is wanted. */
+/** Settings of usearch to build an index, and the number of candidates for each wanted row. */
 const SETTINGS = [
   { quantization: ScalarKind.I8, connectivity: 16, add: 64, search: 64, factors: [1, 8] },
   { quantization: ScalarKind.I8, connectivity: 32, add: 128, search: 256, factors: [2, 4, 8] },
@@ -55,8 +55,8 @@ function measure(rows: number): void {
 }
 
 /**
- * HNSW (Malkov and Yashunin, arXiv 1603.09320) as usearch builds it: processor time to build, time to search, and the
- * recall of what remains when its candidates are scored again from the rows.
+ * Measures HNSW (Malkov and Yashunin, arXiv 1603.09320) as usearch builds it: processor time to build, time to search, and
+ * the recall after its candidates are scored again from the rows.
  */
 function measureIndexes(rows: number, exact: VectorTable, matrix: Float32Array): void {
   for (const { quantization, connectivity, add, search, factors } of SETTINGS) {
@@ -86,7 +86,7 @@ function measureIndexes(rows: number, exact: VectorTable, matrix: Float32Array):
   }
 }
 
-/** The part of the `k` nearest rows that `find` finds. */
+/** Returns the share of the `k` nearest rows that `find` finds. */
 function recall(exact: VectorTable, k: number, find: (query: Float32Array) => number[]): number {
   let hits = 0;
   for (const query of queries) {
@@ -160,7 +160,7 @@ function makeMatrix(rows: number): Float32Array {
   return matrix;
 }
 
-/** Turns a unit vector by noise of length `NOISE`, about. */
+/** Adds noise of about length `NOISE` to a unit vector and normalizes it. */
 function addNoise(row: Float32Array): void {
   const amplitude = NOISE * Math.sqrt(12 / row.length);
   let squares = 0;

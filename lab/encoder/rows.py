@@ -1,4 +1,4 @@
-"""Rows of tokens that the task `training-rows` writes, as trainings draw from them. docs/training.md has the format."""
+"""Rows of tokens that the task `training-rows` writes, as trainings draw from them. docs/reference/training.md has the format."""
 
 import json
 import os

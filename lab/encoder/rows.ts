@@ -2,7 +2,7 @@
  * Writes the rows of tokens that encoders are trained and measured on, as the engine makes them:
  * `npm run -s lab -- training-rows --data <folder of mine> --copies <folder of training-issues> --out <folder>`
  *
- * Writes one `<owner+name>.safetensors` for each repository, in `issues/` for those that are only measured on. docs/training.md
+ * Writes one `<owner+name>.safetensors` for each repository, in `issues/` for those that are only measured on. docs/reference/training.md
  * has the format. A file is written once, so that a run that was stopped continues where it was.
  *
  * - `--data`, `--learn`: files of `mine`, and lists of `training-lists`, whose issues are learned from.

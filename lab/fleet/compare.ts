@@ -158,7 +158,7 @@ async function ofFleet(issue: string): Promise<string[]> {
   return results.map((one) => `${one.repository} ${one.path}::${one.qualifiedName}`);
 }
 
-/** As `searchSeveral` merges first lists. */
+/** As `searchWorkspace` merges first lists. */
 async function locally(issue: string, ranker: LinearModel): Promise<string[]> {
   const read = readIssue(issue);
   const vectors = await encodeIssue(encoder, read);

@@ -1,6 +1,6 @@
 /**
  * Turns the history of a git repository into data that an encoder can be trained on:
- * `npm run -s lab -- mine <dir> [--out <file>] [--name <owner/name>] …`; docs/training-data.md describes the file and the options.
+ * `npm run -s lab -- mine <dir> [--out <file>] [--name <owner/name>] …`; docs/reference/training.md describes the file and the options.
  */
 
 import { readFileSync } from 'node:fs';
@@ -77,7 +77,7 @@ async function run(repository: string) {
   return { header: report.header, summary: describe(out, report) };
 }
 
-/** Replaces the last line of a terminal. */
+/** Replaces the last line of the terminal. */
 function showLine(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${text}`);
 }
@@ -89,7 +89,7 @@ function readCount(key: Exclude<keyof typeof values, 'require-tests'>): number |
   return text === undefined ? undefined : Number(text);
 }
 
-/** Compares names without owners as well: a fork, or a clone under another name, holds the same code. */
+/** Warns about repositories that must not be trained on. Also compares names without owners, since forks hold the same code. */
 function warnIfExcluded(mined: string): void {
   const full = mined.replace('+', '/').toLowerCase();
   const project = (path: string) => path.slice(path.indexOf('/') + 1).toLowerCase();

@@ -1,9 +1,9 @@
 /**
- * Consistency filtering and hard negatives, after SweRank (Reddy et al., 2025, arXiv 2505.07849, section 3): of the
- * pairs found in a history some say nothing of the code they edit. A pair is kept only if an existing ranking puts an
- * edited chunk among the first k, and the unedited chunks that it puts first are the negatives worth learning from.
+ * Consistency filtering and hard negatives, after SweRank (Reddy et al., 2025, arXiv 2505.07849, section 3). Some messages
+ * in a history say nothing about the code that the commit edits. A pair is accepted only if an existing ranking puts an edited
+ * chunk among the first k. The unedited chunks that rank first are the hard negatives.
  *
- * The ranking is the sum of two signals, each standardised over the candidates: the encoder's similarity and BM25. The
+ * The ranking is the sum of two signals, each standardized over the candidates: the encoder's similarity and BM25. The
  * candidates are the chunks of the commit's snapshot, with the commit's own versions in place of later or earlier ones.
  */
 
@@ -28,7 +28,7 @@ import type { WorkFile } from './work-file.ts';
 const ENCODED_AT_ONCE = 512;
 const PAGE = 200;
 
-/** Ranks every instance; rejects the inconsistent ones and gives the others their rank and hard negatives. */
+/** Ranks every instance. Rejects the inconsistent ones, and adds the rank and hard negatives to the others. */
 export async function checkConsistency(
   work: WorkFile,
   options: Pick<MineOptions, 'topK' | 'negatives' | 'encoder' | 'signal'> & { clock: Clock },
@@ -69,9 +69,9 @@ class Ranking {
   readonly #encoder: Encoder;
   readonly #vectors: VectorTable;
   readonly #lexical: LexicalIndex;
-  /** By line: the definition that it is a version of. */
+  /** Definition that a chunk is a version of, by line. */
   readonly #definitions: string[] = [];
-  /** By line: the snapshots that hold it, as bits. */
+  /** Snapshots that contain a chunk, as bits, by line. */
   readonly #snapshots: number[] = [];
 
   private constructor(encoder: Encoder, terms: TermLookup) {
@@ -101,7 +101,7 @@ class Ranking {
     return ranking;
   }
 
-  /** The rank of the best edited chunk, from 1, and the `count` unedited candidates that rank first. */
+  /** Returns the rank of the best edited chunk, from 1, and the `count` unedited candidates that rank first. */
   async rank(commit: CommitLine, count: number): Promise<{ rank: number; best: number[] }> {
     const query = await this.#encoder.encodeQuery(createTextQuery(commit.m));
     const words = new Map(
@@ -160,7 +160,7 @@ class Ranking {
   }
 }
 
-/** The dictionary of terms, in memory. */
+/** Dictionary of terms, in memory. */
 export class Terms implements TermLookup {
   readonly #ids = new Map<string, number>();
   readonly #terms: string[] = [];
@@ -173,7 +173,7 @@ export class Terms implements TermLookup {
     return this.#terms[id];
   }
 
-  /** A file's counts as an index takes them. */
+  /** Converts a file's counts to the form that an index takes. */
   counted({ terms, entries }: ReturnType<typeof countTerms>) {
     const ids = terms.map((term) => this.#idOf(term));
     return entries.map(
@@ -189,7 +189,7 @@ export class Terms implements TermLookup {
   }
 }
 
-/** A chunk of the format with offsets in place of lines. */
+/** Converts a chunk of the format to one with offsets instead of lines. */
 export function toParsed([
   ,
   qualifiedName,
@@ -217,7 +217,7 @@ export function toParsed([
   };
 }
 
-/** (value - mean) / deviation; zeros where all values are the same. */
+/** Returns (value - mean) / deviation for each value; zeros if all values are the same. */
 function standardised(values: readonly number[]): number[] {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;

@@ -1,10 +1,10 @@
-/** Issues of which it is known which commit closed them, as data to mine. */
+/** Issues with the commit that closed them, as data to mine. */
 import { z } from 'zod';
 import { parseJsonLines } from '../../src/services/evaluation/dataset.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 
 export interface FixedIssue {
-  /** The full id of the commit. */
+  /** Full id of the commit. */
   commit: string;
   text: string;
 }
@@ -18,11 +18,10 @@ const line = z.object({
 const WANTED = 'each line is a JSON object with problem_statement and fix_commit';
 
 /**
- * The issues of JSON Lines with `problem_statement` and `fix_commit`; where lines have a `repo`, those of the repository
- * `name` (`owner+name`), in any case of letters.
- * @param path of the file, for errors
- * @throws LocusError `bad-input` that names the file, the line and what is wrong with it, or says that no issue is of
- *   this repository
+ * Parses JSON Lines of issues with `problem_statement` and `fix_commit`. If lines have a `repo`, returns only those of the
+ * repository `name` (`owner+name`, in any case).
+ * @param path path of the file, for errors
+ * @throws LocusError `bad-input` with the file, the line and the problem, or if no issue is of this repository
  */
 export function parseFixedIssues(text: string, path: string, name: string): FixedIssue[] {
   const issues: FixedIssue[] = [];
@@ -31,6 +30,6 @@ export function parseFixedIssues(text: string, path: string, name: string): Fixe
     issues.push({ commit: fix_commit, text: problem_statement });
   }
   if (issues.length > 0) return issues;
-  const remedy = 'give --name owner/name as the file has it';
-  throw new LocusError('bad-input', `${path} has no issue of ${name.replace('+', '/')}`, remedy);
+  const remedy = 'Give --name owner/name as it is in the file.';
+  throw new LocusError('bad-input', `${path} has no issue of ${name.replace('+', '/')}.`, remedy);
 }

@@ -1,6 +1,6 @@
 /**
- * The file format of training data: JSON Lines in one zstd stream. A header, then the chunks, then the commits; chunks
- * are referred to by their line, counted from 0 after the header. docs/training-data.md says it at length.
+ * File format of training data: JSON Lines in one zstd stream. The header comes first, then the chunks, then the commits.
+ * Chunks are referred to by their line, counted from 0 after the header. docs/reference/training.md describes the format.
  */
 import { Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
@@ -9,10 +9,10 @@ import { readNamedFile } from '../../src/base/named-file.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { present } from '../../src/shared/present.ts';
 
-/** Of the format; a reader refuses a larger one. Files without it are version 1, in which nothing is optional yet. */
+/** Version of the format. A reader rejects newer ones. Files without a version are version 1, which has no optional parts. */
 export const FORMAT_VERSION = 2;
 
-/** UTF-16 units of a chunk's text at most. */
+/** Maximum length of a chunk's text in UTF-16 units. */
 export const MAX_CHUNK_TEXT = 2_200;
 
 const index = z.int().min(0);
@@ -21,49 +21,49 @@ const lines = z.tuple([index, index]);
 const headerLine = z.object({
   /** `owner+name`. */
   repo: z.string().min(1),
-  /** Lines of chunks. */
+  /** Number of chunk lines. */
   n: index,
-  /** Lines of commits. */
+  /** Number of commit lines. */
   pairs: index,
   version: z.int().min(1).max(FORMAT_VERSION).default(1),
-  /** Since version 2: the commit that mining began at, and the commits that are the snapshots. */
+  /** Since version 2: commit at which mining started, and commits of the snapshots. */
   head: z.string().optional(),
   snapshots: z.array(z.string()).optional(),
-  /** Since version 2: how many commits were looked at, and how many were left out for which reason. */
+  /** Since version 2: number of examined commits, and number of rejected commits by reason. */
   commits: index.optional(),
   rejected: z.record(z.string(), index).optional(),
 });
 export type HeaderLine = z.output<typeof headerLine>;
 
-/** A chunk. Since version 2 the last element says how many of the text's first lines are its signature. */
+/** A chunk. Since version 2 the last element is the number of lines of the signature, which starts the text. */
 const chunkLine = z.tuple([
   z.string().min(1), // path
   z.string().min(1), // qualified name
   z.enum(['f', 'm', 'c']), // function, method, class
-  z.string(), // text, as the encoder is given it, cut
+  z.string(), // text as the encoder gets it, cut to the maximum length
   lines.nullable(), // [first, end) lines of the docstring in the text
-  z.array(index), // chunks that it calls, in the order of an encoder's context
-  z.array(z.int().min(0).max(2)), // snapshots that hold it, 0 the newest
+  z.array(index), // callees, in the order of an encoder's context
+  z.array(z.int().min(0).max(2)), // snapshots that contain it; 0 is the newest
   index.optional(), // lines of the signature
 ]);
 export type ChunkLine = z.output<typeof chunkLine>;
 
-/** A commit. Keys after `snap` are optional and came with version 2. */
+/** A commit. Keys after `snap` are optional and exist since version 2. */
 const commitLine = z.object({
-  /** Message; where `issue` says so, the text of an issue that the commit closed. */
+  /** Message; if `issue` is set, the text of an issue that the commit closed. */
   m: z.string(),
   /** Lines that the commit adds to tests. */
   t: z.array(z.string()),
-  /** Chunks that it edits, as they are before it. */
+  /** Chunks that the commit edits, in the version before it. */
   pos: z.array(index).min(1),
   /** Unedited chunks of the same files. */
   sib: z.array(index),
-  /** The snapshot nearest in time. */
+  /** Number of the snapshot nearest in time. */
   snap: z.int().min(0).max(2),
   id: z.string().optional(),
-  /** A traceback that ends in an edited chunk, through calls that the call graph knows. */
+  /** Traceback that ends in an edited chunk, through calls of the call graph. */
   trace: z.string().optional(),
-  /** Whether test files change in the same commit. */
+  /** True if the commit also changes test files. */
   tests: z.boolean().optional(),
   issue: z.boolean().optional(),
   /** Rank of the best edited chunk among those of its snapshot, from 1, by the model that checked consistency. */
@@ -73,7 +73,7 @@ const commitLine = z.object({
 });
 export type CommitLine = z.output<typeof commitLine>;
 
-/** What a file of training data holds, in order. */
+/** A line of a training data file. The header comes first, then chunks, then commits. */
 export type TrainingLine =
   | { kind: 'header'; header: HeaderLine }
   | { kind: 'chunk'; chunk: ChunkLine }
@@ -81,7 +81,7 @@ export type TrainingLine =
 
 /**
  * Reads a file of training data line by line, in bounded memory.
- * @throws LocusError `bad-input` that names the file, the line and what is wrong with it
+ * @throws LocusError `bad-input` with the file, the line and the problem
  */
 export async function* readTrainingData(path: string): AsyncGenerator<TrainingLine> {
   let number = 0;
@@ -102,14 +102,14 @@ export async function* readTrainingData(path: string): AsyncGenerator<TrainingLi
     }
   }
   const expected = header ? 1 + header.n + header.pairs : 1;
-  if (number !== expected) throw bad(path, `it has ${number} lines where ${expected} are due`);
+  if (number !== expected) throw bad(path, `it has ${number} lines instead of ${expected}`);
 }
 
-/** Largest file, in bytes, and longest line, in characters. */
+/** Maximum size of a file in bytes, and of a line in characters. */
 const MAX_BYTES = 10_000_000_000;
 const MAX_LINE = 100_000_000;
 
-/** Lines as the format separates them: by `\n` alone, whatever else counts as a line end elsewhere. */
+/** Yields the lines of a file. Only `\n` ends a line in this format. */
 async function* textLines(path: string): AsyncGenerator<string> {
   const file = Readable.from(readNamedFile(path, { maxBytes: MAX_BYTES }));
   const unpacked = file.pipe(createZstdDecompress()).setEncoding('utf8');
@@ -150,7 +150,7 @@ function checkIndices(indices: readonly number[], n: number, path: string, numbe
 function bad(path: string, what: string): LocusError {
   return new LocusError(
     'bad-input',
-    `${path} is not training data: ${what}`,
-    'make it again with the task `mine`',
+    `${path} is not training data: ${what}.`,
+    'Create it again with the task `mine`.',
   );
 }

@@ -1,4 +1,4 @@
-/** From a commit to a training instance. */
+/** Turns a commit into a training instance. */
 
 import { createHash } from 'node:crypto';
 import { findEditedChunks } from '../../src/base/edited-chunks.ts';
@@ -14,17 +14,17 @@ import type { CommitLine } from './format.ts';
 import type { SnapshotGraph } from './snapshot-graph.ts';
 import { type EditedFunction, traceTo } from './trace.ts';
 
-/** Unedited chunks of an edited file that go along. */
+/** Maximum number of unedited chunks from each edited file. */
 const SIBLINGS_PER_FILE = 4;
 
-/** An edited file before the commit, with what the commit edits in it. Chunks by index in `file.chunks`. */
+/** An edited file before the commit, with its edited chunks, as indices into `file.chunks`. */
 interface EditedFile {
   file: PooledFile;
   edited: number[];
   siblings: number[];
 }
 
-/** A commit's chunks, found but not stored yet. */
+/** Chunks of a commit before they are stored. */
 export interface Prepared {
   candidate: FixCandidate;
   patch: FixPatch;
@@ -32,12 +32,12 @@ export interface Prepared {
   trace: string | null;
 }
 
-/** A file's lines by its path and blob id. */
+/** Reads the lines of a file, given its path and blob id. */
 export type LinesOf = (path: string, hash: string) => Promise<readonly string[]>;
 
 /**
- * The chunks that a commit edits, by the definition that evaluation uses, and siblings of theirs.
- * @param parsed the commit's files as they are before it; those that could not be read are not among them
+ * Finds the chunks that a commit edits, by the definition that evaluation uses, and siblings of them.
+ * @param parsed the commit's files in the version before it, without those that could not be read
  */
 export async function prepare(
   candidate: FixCandidate,
@@ -60,7 +60,7 @@ export async function prepare(
   return { candidate, patch, files, trace };
 }
 
-/** Stores a prepared commit's chunks and refers to them; `snap` is the number of the graph's snapshot. */
+/** Stores the chunks of a prepared commit, and returns its line. `snap` is the number of the graph's snapshot. */
 export function toInstance(
   { candidate, patch, files, trace }: Prepared,
   snap: number,
@@ -103,7 +103,7 @@ function editedFile(
   return [{ file, edited: of(true), siblings: drawn(of(false), commit, file.path) }];
 }
 
-/** A few of them, at random and yet the same in every run. */
+/** Draws a few indices at random, but the same in every run. */
 function drawn(indices: readonly number[], commit: string, path: string): number[] {
   const lot = (index: number) =>
     createHash('sha1').update(`${commit}\0${path}\0${index}`).digest('hex');
@@ -115,7 +115,7 @@ function drawn(indices: readonly number[], commit: string, path: string): number
     .sort((a, b) => a - b);
 }
 
-/** A traceback into the first edited function that one can lead to. */
+/** Returns a traceback into the first edited function that has one. */
 async function traceInto(
   files: readonly EditedFile[],
   patch: FixPatch,

@@ -1,8 +1,7 @@
 /**
- * Mining: from a repository's history to training data. After SweRank (Reddy et al., 2025, arXiv 2505.07849), which
- * pairs issues with the functions their fixes edit; here a commit's message stands for the issue, so that any
- * repository will do, or an issue does of which it is known what closed it. docs/training-data.md describes the data and
- * the filters.
+ * Mines training data from a repository's history. SweRank (Reddy et al., 2025, arXiv 2505.07849) pairs issues with the
+ * functions that their fixes edit. Here a commit's message replaces the issue, so that any repository can be used; or an issue
+ * does, if its fix is known. docs/reference/training.md describes the data and the filters.
  */
 
 import { createHash } from 'node:crypto';
@@ -38,21 +37,21 @@ import { writeTrainingData } from './writer.ts';
 
 export interface MineReport {
   header: HeaderLine;
-  /** Commits that an earlier, interrupted run had dealt with. */
+  /** Number of commits that an earlier, interrupted run processed. */
   resumed: number;
-  /** Of the file. */
+  /** Size of the file. */
   bytes: number;
   seconds: Record<MineProgress['phase'] | 'total', number>;
 }
 
-/** Commits whose files are parsed, and then stored, together. */
+/** Number of commits whose files are parsed and stored together. */
 const BATCH = 32;
 
 /**
- * Mines a repository's history into one compressed file of training data. What an interrupted run did is kept in
- * `<file>.partial` and not done again. The same repository, commit and options give the same bytes.
- * @throws LocusError `bad-repository`, `not-found` when there is no history to mine, `bad-input` or `bad-output` when the file
- * or the one beside it cannot be written, `busy` while another process mines into it, or `cancelled`
+ * Mines a repository's history into one compressed file of training data. An interrupted run leaves its results in
+ * `<file>.partial`, and the next run continues from there. The same repository, commit and options give the same bytes.
+ * @throws LocusError `bad-repository`; `not-found` if there is no history to mine; `bad-input` or `bad-output` if the file or
+ * `<file>.partial` cannot be written; `busy` while another process mines into it; or `cancelled`
  */
 export async function mine(root: string, file: string, options: MineOptions): Promise<MineReport> {
   const { signal, onProgress = () => {} } = options;
@@ -65,7 +64,7 @@ export async function mine(root: string, file: string, options: MineOptions): Pr
     await mkdir(dirname(resolve(file)), { recursive: true }).catch((error) => {
       throw explainWriteError(error, file);
     });
-    // Not before there is something to mine: a run that is refused leaves nothing.
+    // Created only when there is something to mine, so that a failed run leaves no file.
     return await mineHistory(tree, file, history, { ...options, clock });
   } catch (error) {
     throw workFailure(error, file);
@@ -127,11 +126,11 @@ interface Miner {
   work: WorkFile;
   options: MineOptions;
   clock: Clock;
-  /** Candidates in all. */
+  /** Total number of candidates. */
   total: number;
 }
 
-/** Mines the commits nearest to a snapshot; positions are those of the history. */
+/** Mines the commits nearest to a snapshot. Positions are positions in the history. */
 async function mineSnapshot(
   snapshot: Snapshot,
   candidates: readonly [number, FixCandidate][],
@@ -142,7 +141,7 @@ async function mineSnapshot(
   const { signal } = options;
   const commitTree = await openTree(miner.tree.root, { revision: snapshot.commit, signal });
   try {
-    // Loaded even if its commits are done: chunks and links of an interrupted load must be completed.
+    // Loaded even if all its commits are done, to complete the chunks and links of an interrupted load.
     const graph = await clock.time('snapshot', () =>
       SnapshotGraph.load(commitTree, snapshot.number, { pool: miner.pool, work, signal }),
     );
@@ -187,7 +186,7 @@ async function mineBatch(
   });
 }
 
-/** The commits' files as they are before them, each version once. */
+/** Parses the commits' files in the versions before them, each version once. */
 async function parsedBefore(
   tree: SourceTree,
   pool: ParserPool,
@@ -207,11 +206,11 @@ async function parsedBefore(
 const keyOf = ({ path, before }: { path: string; before: string }) => `${before} ${path}`;
 
 interface History {
-  /** In order. */
+  /** Candidates in order. */
   candidates: FixCandidate[];
-  /** All, counted. */
+  /** Number of all commits. */
   commits: number;
-  /** Those that are no candidates, by reason. */
+  /** Number of rejected commits, by reason. */
   rejected: Partial<Record<Rejection, number>>;
 }
 
@@ -229,7 +228,7 @@ async function readHistory(root: string, head: string, options: MineOptions): Pr
   return { candidates: evenly(candidates, options.limit), commits, rejected };
 }
 
-/** Of each commit in order, or of each issue that one of them closed. */
+/** Yields the judgement of each commit in order, or of each issue that one of them closed. */
 async function* judgedHistory(
   root: string,
   head: string,
@@ -249,13 +248,13 @@ async function* judgedHistory(
 
 function nothingToMine(root: string, commits: number, { issues }: MineOptions): LocusError {
   if (issues) {
-    const none = `none of the commits that closed these issues (${issues.length}) is in ${root} and passes the filters`;
-    return new LocusError('not-found', none, 'fetch the branches that the fixes are on');
+    const none = `None of the commits that closed the ${issues.length} issues is in ${root} and passes the filters.`;
+    return new LocusError('not-found', none, 'Fetch the branches that contain the fixes.');
   }
   return new LocusError(
     'not-found',
-    `none of the commits of ${root} (${commits}) passes the filters`,
-    'mine a repository with more history; a shallow clone needs git fetch --unshallow first',
+    `None of the ${commits} commits of ${root} passes the filters.`,
+    'Choose a repository with more history. Run git fetch --unshallow in a shallow clone.',
   );
 }
 
@@ -266,7 +265,7 @@ function evenly<T>(all: T[], limit: number | null): T[] {
   );
 }
 
-/** All that the outcome depends on. */
+/** Returns everything that the outcome depends on, as JSON. */
 function planOf(head: string, options: MineOptions): string {
   const { name, minMessage, maxFiles, maxChunks, requireTests, issues, limit, topK, negatives } =
     options;

@@ -3,9 +3,9 @@ import { git } from '../../src/base/git/git.ts';
 import { openTree } from '../../src/engine/lab.ts';
 
 /**
- * What training data calls a repository: `owner+name` of its remote `origin`, or else of a folder `owner__name`, or
- * else the folder's name.
- * @throws LocusError `bad-repository` when it is no git repository with a commit, or `cancelled`
+ * Returns the name of a repository in training data: `owner+name` of its remote `origin`, or else of a folder `owner__name`,
+ * or else the folder's name.
+ * @throws LocusError `bad-repository` if it is not a git repository with a commit, or `cancelled`
  */
 export async function repositoryName(root: string, signal?: AbortSignal): Promise<string> {
   const tree = await openTree(root, { revision: 'HEAD', signal });

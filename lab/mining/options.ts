@@ -2,21 +2,21 @@ import type { Encoder, HistoryFilter } from '../../src/engine/lab.ts';
 import type { FixedIssue } from './fixed-issues.ts';
 
 export interface MineOptions extends HistoryFilter {
-  /** What the file calls the repository: `owner+name`. */
+  /** Name of the repository in the file, `owner+name`. */
   name: string;
-  /** Any name of the commit to begin at. */
+  /** Revision to start at. */
   revision: string;
-  /** Edited chunks of a commit at most. */
+  /** Maximum number of edited chunks of a commit. */
   maxChunks: number;
-  /** Issues to mine the fixes of, and nothing else; the commits that `revision` can reach when null. */
+  /** Issues whose fixes are mined. If null, all commits that `revision` can reach. */
   issues: readonly FixedIssue[] | null;
-  /** Commits at most, taken evenly over the history; all when null. */
+  /** Maximum number of commits, spread evenly over the history. If null, all. */
   limit: number | null;
-  /** Keep a commit only if an edited chunk ranks among the first `topK`; null keeps all. */
+  /** Accepts a commit only if an edited chunk ranks among the first `topK`. If null, accepts all. */
   topK: number | null;
-  /** Hard negatives for each commit. */
+  /** Number of hard negatives for each commit. */
   negatives: number;
-  /** Ranks for `topK` and `negatives`; not used without them. */
+  /** Opens the encoder that ranks for `topK` and `negatives`. Unused without them. */
   encoder?: () => Promise<Encoder>;
   signal?: AbortSignal;
   onProgress?: (progress: MineProgress) => void;
@@ -28,7 +28,7 @@ export interface MineProgress {
   total: number;
 }
 
-/** Tells how far the work is, and measures how long its phases take. */
+/** Reports progress, and measures how long the phases take. */
 export class Clock {
   readonly #spent = { history: 0, snapshot: 0, commits: 0, ranking: 0, writing: 0 };
   readonly #start = performance.now();

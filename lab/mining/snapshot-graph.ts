@@ -1,4 +1,4 @@
-/** The call graph of one snapshot, in which single files can be put back to an older version for a moment. */
+/** Call graph of one snapshot. Single files can be replaced temporarily by an older version. */
 
 import { throwIfCancelled } from '../../src/base/cancel.ts';
 import {
@@ -25,21 +25,21 @@ import {
 import { present } from '../../src/shared/present.ts';
 import type { WorkFile } from './work-file.ts';
 
-/** Files parsed before their chunks are stored. */
+/** Number of files that are parsed before their chunks are stored. */
 const SLICE = 128;
 
-/** A chunk in the graph. Those of a snapshot are stored when it is loaded, others when something refers to them. */
+/** A chunk in the graph. Chunks of the snapshot are stored when it is loaded, others when something refers to them. */
 interface Node {
   path: string;
   qualifiedName: string;
   ordinal: number;
-  /** Its line in the output, once it is stored; null for module chunks, which are no part of it. */
+  /** Line in the output, once stored. Null for module code, which is not in the output. */
   line: number | null;
-  /** What is needed to store it; null once it is. */
+  /** Parsed chunk, needed to store it. Null once stored. */
   chunk: ParsedChunk | null;
 }
 
-/** A call that leads to a chunk: the caller, and where in its file. */
+/** A call of a chunk: the caller, and the location in its file. */
 export interface Call {
   caller: number;
   line: number;
@@ -53,10 +53,10 @@ export class SnapshotGraph {
   readonly #resolver: CallResolver = createCallResolver();
   readonly #files = new Map<string, GraphFile>();
   readonly #nodes: Node[] = [];
-  /** Of the snapshot; nodes from here on belong to files that are put back. */
+  /** Number of nodes of the snapshot. Later nodes belong to replaced files. */
   #size = 0;
   readonly #replaced = new Map<string, GraphFile>();
-  /** Calls within the snapshot by callee; certain ones only. */
+  /** Calls within the snapshot by callee, without guesses. */
   readonly #calls = new Map<number, Call[]>();
   readonly #byName = new Map<string, number>();
   #declared = createTraitsReader([]);
@@ -67,9 +67,10 @@ export class SnapshotGraph {
   }
 
   /**
-   * Reads all source files of a commit, vendored and generated ones left out, stores their chunks as members of the snapshot, and links their callees.
-   * @param snapshot its number in the output
-   * @throws LocusError `cancelled` when the signal aborts
+   * Reads all source files of a commit, without vendored and generated ones. Stores their chunks as members of the snapshot,
+   * and links their callees.
+   * @param snapshot number of the snapshot in the output
+   * @throws LocusError `cancelled` if the signal aborts
    */
   static async load(
     tree: SourceTree,
@@ -97,8 +98,8 @@ export class SnapshotGraph {
   }
 
   /**
-   * Puts files to the versions given, and all others to the snapshot's.
-   * @returns by path, the nodes of each file's chunks, parallel to `chunks`
+   * Replaces files by the given versions, and restores all others to those of the snapshot.
+   * @returns the nodes of each file's chunks by path, parallel to `chunks`
    */
   replace(files: readonly PooledFile[]): Map<string, readonly number[]> {
     const update = new Map<string, GraphFile | null>();
@@ -121,7 +122,7 @@ export class SnapshotGraph {
     return nodes;
   }
 
-  /** Links the chunks of a file to their callees and gives back their lines in the output, by node. */
+  /** Links the chunks of a file to their callees, and returns their lines in the output by node. */
   lines(path: string, nodes: readonly number[]): Map<number, number> {
     const lines = new Map<number, number>();
     const wanted = new Set(nodes);
@@ -138,17 +139,17 @@ export class SnapshotGraph {
     return lines;
   }
 
-  /** Whether a file is source by its path, its text and what the snapshot's repository says of it. */
+  /** Returns true if a file is source, by its path, its text and the settings of the snapshot's repository. */
   isSource({ path, generated }: PooledFile): boolean {
     return inferRole(path, { generated, declared: this.#declared(path) }) === 'source';
   }
 
-  /** The snapshot's chunk of an address, if it holds one. */
+  /** Returns the snapshot's chunk with this address, if it exists. */
   find(path: string, qualifiedName: string, ordinal: number): number | undefined {
     return this.#byName.get(address(path, qualifiedName, ordinal));
   }
 
-  /** Where a chunk of the snapshot is called for certain, by path and line. */
+  /** Returns the certain calls of a chunk of the snapshot, ordered by path and line. */
   callsTo(node: number): readonly Call[] {
     return this.#calls.get(node) ?? [];
   }
@@ -220,8 +221,8 @@ export class SnapshotGraph {
 }
 
 /**
- * Reads and parses files; those that cannot be read are left out. In the order of `entries`.
- * Rejects with LocusError `bad-repository` and `cancelled`.
+ * Reads and parses files in the order of `entries`. Skips those that cannot be read.
+ * @throws LocusError `bad-repository` or `cancelled`
  */
 export async function parseFiles(
   tree: SourceTree,
@@ -245,7 +246,7 @@ async function* readable(
   for await (const content of tree.read(entries, signal)) if ('text' in content) yield content;
 }
 
-/** References are most of a file's facts, and are needed only while the file is being resolved. */
+/** Returns facts whose references are parsed on demand. They are the largest part, and only resolving needs them. */
 function lateFacts(json: string): FileFacts {
   const read = () => JSON.parse(json) as FileFacts;
   return withLazyReferences(read(), () => read().references);

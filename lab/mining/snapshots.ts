@@ -1,19 +1,19 @@
-/** The points in a repository's history that stand for its code at a time. */
+/** Chooses the commits of a repository's history whose code is read completely. */
 
 import { listMainline } from '../../src/engine/lab.ts';
 
 export interface Snapshot {
-  /** 0 is the newest. */
+  /** Number of the snapshot; 0 is the newest. */
   number: number;
   commit: string;
-  /** Committer's time, seconds since 1970. */
+  /** Commit time in seconds since 1970. */
   time: number;
 }
 
-/** How far back along the first parents each snapshot lies. */
+/** Position of each snapshot, as a share of the way back along the first parents. */
 const PLACES = [0, 0.25, 0.5];
 
-/** A commit and those a quarter and half of the way back along its first parents; fewer when those are the same. */
+/** Returns a commit and those a quarter and half of the way back along its first parents, without duplicates. */
 export async function snapshotsOf(
   root: string,
   head: string,
@@ -27,7 +27,7 @@ export async function snapshotsOf(
   });
 }
 
-/** The number of the snapshot nearest in time, of two as near the newer. */
+/** Returns the number of the snapshot nearest in time; if two are equally near, the newer one. */
 export function nearestSnapshot(snapshots: readonly Snapshot[], time: number): number {
   const distance = (snapshot: Snapshot) => Math.abs(snapshot.time - time);
   return snapshots.reduce((a, b) => (distance(b) < distance(a) ? b : a)).number;

@@ -1,28 +1,28 @@
 /**
- * Synthetic tracebacks. Issues often quote one; commit messages hardly ever do. A traceback here ends at the first line
- * that a commit edits and gets there through calls of the call graph, with their lines as they are in the snapshot.
+ * Makes synthetic tracebacks. Issues often quote one; commit messages hardly ever do. A traceback here ends at the first
+ * line that a commit edits, and leads there through calls of the call graph, with their lines from the snapshot.
  */
 
 import type { LineEdit } from '../../src/base/edited-chunks.ts';
 import { findLanguage, type ParsedChunk, type TracebackFrame } from '../../src/engine/lab.ts';
 import type { SnapshotGraph } from './snapshot-graph.ts';
 
-/** Frames above the edited chunk at most. */
+/** Maximum number of frames above the edited chunk. */
 const MAX_CALLERS = 4;
 
-/** A function or method that a commit edits, in the version before. */
+/** A function or method that a commit edits, in the version before it. */
 export interface EditedFunction {
   path: string;
   chunk: ParsedChunk;
-  /** The file's lines. */
+  /** Lines of the file. */
   lines: readonly string[];
   edits: readonly LineEdit[];
 }
 
 /**
- * A traceback, in the form of the function's language, through callers to an edited function, or null where there is no
- * such place.
- * @param linesOf a file's lines in the snapshot
+ * Returns a traceback through callers to an edited function, in the format of its language. Returns null if the function has
+ * no line where it can end.
+ * @param linesOf reads the lines of a file in the snapshot
  */
 export async function traceTo(
   { path, chunk, lines, edits }: EditedFunction,
@@ -37,7 +37,7 @@ export async function traceTo(
   let node = graph.find(path, chunk.qualifiedName, chunk.ordinal);
   while (node !== undefined && frames.length <= MAX_CALLERS) {
     seen.add(node);
-    // The first caller by path and line: any would do, as long as it is the same in every run.
+    // The first caller by path and line, so that every run chooses the same one.
     const call = graph.callsTo(node).find(({ caller }) => !seen.has(caller));
     if (!call) break;
     const caller = graph.node(call.caller);
@@ -47,7 +47,7 @@ export async function traceTo(
   return form.write(frames, raisedBy(form.raise, chunk, lines));
 }
 
-/** The first edited line in the chunk that holds code beyond its header; an insertion counts as the line before it. */
+/** Returns the first edited line of code after the header of the chunk. An insertion counts as the line before it. */
 function firstStatement(
   statement: RegExp,
   { startLine, endLine, text, signatureEnd }: ParsedChunk,
@@ -74,7 +74,7 @@ function frame(
   return { path, line, name, text: (lines[line - 1] ?? '').trim() };
 }
 
-/** The exception that the function itself raises first, without a message. */
+/** Returns the first exception that the function itself raises, without a message. */
 function raisedBy(
   raise: RegExp,
   { startLine, endLine }: ParsedChunk,

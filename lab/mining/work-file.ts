@@ -1,6 +1,6 @@
 /**
- * What was mined so far, in a database next to the output file: an interrupted run goes on from it, and memory stays
- * bounded. It is removed when the output is complete.
+ * Stores the results so far in a database next to the output file, so that an interrupted run can continue and memory stays
+ * bounded. The database is removed when the output is complete.
  */
 
 import { createHash } from 'node:crypto';
@@ -12,7 +12,7 @@ import { LocusError } from '../../src/shared/errors.ts';
 import { present } from '../../src/shared/present.ts';
 import { type ChunkLine, type CommitLine, MAX_CHUNK_TEXT } from './format.ts';
 
-/** One commit's outcome: an instance, or why it is none. */
+/** Outcome for one commit: an instance, or the reason for its rejection. */
 export type Outcome = CommitLine | Rejection;
 
 export class WorkFile {
@@ -25,7 +25,7 @@ export class WorkFile {
   readonly #addCommit;
   readonly #chunkAt;
 
-  /** `plan` is all that the outcome depends on; what was mined under another plan is thrown away. */
+  /** @param plan everything that the outcome depends on; results with another plan are deleted */
   constructor(path: string, plan: string) {
     this.#path = path;
     this.#database = open(path);
@@ -57,7 +57,7 @@ export class WorkFile {
     return this.#database.transaction(work)();
   }
 
-  /** The line of a chunk in the output; equal chunks of one path and name share it. */
+  /** Stores a chunk and returns its line in the output. Equal chunks of one path and name share a line. */
   chunk(path: string, chunk: ParsedChunk): number {
     const text = cut(chunk.text);
     const digest = createHash('sha1')
@@ -72,24 +72,24 @@ export class WorkFile {
     return Number(this.#addChunk.run(digest, JSON.stringify(fields)).lastInsertRowid) - 1;
   }
 
-  /** Notes that a snapshot holds the chunk of a line. */
+  /** Notes that a snapshot contains the chunk of a line. */
   mark(line: number, snapshot: number): void {
     this.#mark.run(1 << snapshot, line + 1);
   }
 
-  /** Gives a chunk its callees, unless it has them already. */
+  /** Sets the callees of a chunk, unless they are set already. */
   link(line: number, callees: readonly number[]): void {
     this.#link.run(JSON.stringify(callees), line + 1);
   }
 
-  /** Positions of commits that are done. */
+  /** Returns the positions of the commits that are done. */
   done(): Set<number> {
     return new Set(
       this.#database.prepare('SELECT position FROM commits').pluck().all() as number[],
     );
   }
 
-  /** Keeps a commit's outcome. Two commits of one message and the same edited chunks are one: the first is kept. */
+  /** Stores a commit's outcome. Of several commits with the same message and edited chunks, only the first is stored. */
   addCommit(position: number, outcome: Outcome): void {
     if (typeof outcome === 'string') {
       this.#addCommit.run(position, null, null, outcome);
@@ -103,7 +103,7 @@ export class WorkFile {
     if (changes === 0) this.#addCommit.run(position, null, null, 'duplicate' satisfies Rejection);
   }
 
-  /** Replaces an instance, or says why it is none after all. */
+  /** Replaces an instance by another one or by a rejection. */
   replaceCommit(position: number, outcome: Outcome): void {
     const rejected = typeof outcome === 'string';
     this.#database
@@ -119,7 +119,7 @@ export class WorkFile {
     return this.#database.prepare('SELECT count(line) FROM commits').pluck().get() as number;
   }
 
-  /** Commits that were left out, by reason. */
+  /** Returns the number of rejected commits, by reason. */
   rejections(): Partial<Record<Rejection, number>> {
     const rows = this.#database
       .prepare<[], { rejection: Rejection; count: number }>(
@@ -130,18 +130,18 @@ export class WorkFile {
     return Object.fromEntries(rows.map(({ rejection, count }) => [rejection, count]));
   }
 
-  /** All chunks in order of their line. */
+  /** Yields all chunks in the order of their lines. */
   *chunks(): Generator<ChunkLine> {
     const rows = this.#database.prepare<[], ChunkRow>(`${CHUNKS} ORDER BY id`).iterate();
     for (const row of rows) yield toLine(row);
   }
 
-  /** The chunk of a line. */
+  /** Returns the chunk of a line. */
   chunkAt(line: number): ChunkLine {
     return toLine(present(this.#chunkAt.get(line + 1), 'the chunk of a line'));
   }
 
-  /** A page of instances in order of position: those after `after`. */
+  /** Returns a page of instances after the position `after`, in order. */
   commits(after: number, limit: number): { position: number; commit: CommitLine }[] {
     const rows = this.#database
       .prepare<[number, number], { position: number; line: string }>(
@@ -169,7 +169,7 @@ export class WorkFile {
 interface ChunkRow {
   fields: string;
   callees: string | null;
-  /** A bit for each. */
+  /** Bit set of snapshots. */
   snapshots: number;
 }
 
@@ -181,7 +181,7 @@ function toLine({ fields, callees, snapshots }: ChunkRow): ChunkLine {
   return [path, name, kind, text, doc, JSON.parse(callees ?? '[]'), held, signature];
 }
 
-/** A chunk's id is 1 + its line in the output. Losing the last moments to a power cut costs only their time. */
+/** A chunk's id is 1 + its line in the output. Not synchronous: a power cut loses only the last results, which are mined again. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS plan (plan TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS chunks (
@@ -204,9 +204,9 @@ function open(path: string): Sqlite.Database {
     database.exec(SCHEMA);
   } catch (error) {
     database.close();
-    // What a full disk or another process is in the way of is not to be lost.
+    // A full disk or another process is no reason to delete the results.
     if (hasExternalCause(error)) throw error;
-    // Not a database of ours, or a damaged one: there is nothing in it that cannot be made again.
+    // Another or a damaged database. Its content can be mined again.
     removeDatabase(path);
     database = new Sqlite(path);
     database.exec(SCHEMA);
@@ -216,7 +216,7 @@ function open(path: string): Sqlite.Database {
   return database;
 }
 
-/** A failure of the work file of `file` as one that says what to do about it; what is none is returned as it is. */
+/** Converts a failure of the work file of `file` into an error with a remedy. Returns other errors unchanged. */
 export function workFailure(error: unknown, file: string): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
   const { code, message } = error;
@@ -225,20 +225,20 @@ export function workFailure(error: unknown, file: string): unknown {
     return new LocusError(
       'bad-output',
       text,
-      'free some space, check the disk, or write elsewhere with --out; what was mined is kept',
+      'Free some space, check the disk, or write elsewhere with --out. The results so far are saved.',
       { cause: error },
     );
   if (/^SQLITE_(BUSY|LOCKED)/.test(code))
     return new LocusError(
       'busy',
       text,
-      'another process mines into it: wait, or give another --out',
+      'Another process is mining into it. Wait, or give another --out.',
       {
         cause: error,
       },
     );
   if (!hasExternalCause(error)) return error;
-  return new LocusError('bad-input', text, 'give a file that can be written: --out <file>', {
+  return new LocusError('bad-input', text, 'Give a writable file: --out <file>.', {
     cause: error,
   });
 }
@@ -247,17 +247,17 @@ function removeDatabase(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
 }
 
-/** The first characters, never half of one. */
+/** Returns the first characters, without splitting a surrogate pair. */
 function cut(text: string): string {
   return text.slice(0, MAX_CHUNK_TEXT).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** Lines that a piece of text ends in or before, from the beginning of the text: 0 for an empty piece. */
+/** Returns the number of lines from the start of the text to the end of the piece; 0 for an empty piece. */
 function linesIn(text: string, start: number, end: number): number {
   return end <= start ? 0 : text.slice(start, end).split('\n').length;
 }
 
-/** `[first, end)` lines of the docstring, or null when the cut text lacks it in part. */
+/** Returns the lines `[first, end)` of the docstring, or null if it is not completely in the cut text. */
 function docLines({ doc }: ParsedChunk, text: string): [number, number] | null {
   if (!doc || doc[1] > text.length) return null;
   const before = text.slice(0, doc[0]).split('\n').length - 1;

@@ -5,14 +5,14 @@ import { writeFileAtomically } from '../../src/base/write-file.ts';
 import type { HeaderLine } from './format.ts';
 import type { WorkFile } from './work-file.ts';
 
-/** Twice as slow as the default and a tenth smaller; mining takes far longer than either. */
+/** Compression level: twice as slow as the default and a tenth smaller. Mining takes far longer than either. */
 const LEVEL = 12;
 const PAGE = 1000;
-/** Lines are handed to the compressor in pieces of about this many characters. */
+/** Approximate number of characters that are passed to the compressor at once. */
 const PIECE = 1 << 18;
 
 /**
- * Writes all that was mined. The file is complete or not there.
+ * Writes all results. The file is complete or missing.
  * @throws LocusError as `writeFileAtomically`
  */
 export async function writeTrainingData(

@@ -14,16 +14,16 @@ import { leaveOneRepositoryOut } from './held-out.ts';
 export interface Trial {
   repo: string;
   evidence: ConfidenceEvidence;
-  /** Whether an edited chunk stood among the first places. */
+  /** True if an edited chunk was among the first results. */
   hit: boolean;
 }
 
 const STEPS = 2000;
 const RATE = 0.05;
-/** Times the squared weights. */
+/** Factor of the squared weights in the loss. */
 const PENALTY = 0.01;
 
-/** Logistic regression by gradient descent; the evidence is standardised meanwhile. */
+/** Fits a logistic regression by gradient descent, on standardized evidence. */
 export function calibrate(trials: readonly Trial[], places: number): Calibration {
   const rows = trials.map(({ evidence }) => CONFIDENCE_NAMES.map((name) => evidence[name]));
   const means = CONFIDENCE_NAMES.map((_, f) => mean(rows.map((row) => at(row, f))));
@@ -54,7 +54,7 @@ export function calibrate(trials: readonly Trial[], places: number): Calibration
   };
 }
 
-/** Of each trial the confidence by a calibration that was fitted on the other repositories. */
+/** Returns the confidence of each trial, by a calibration fitted on the other repositories. */
 export function heldOutConfidences(trials: readonly Trial[], places: number): number[] {
   const by = leaveOneRepositoryOut(trials, (others) => calibrate(others, places));
   return trials.map((trial) => estimateConfidence(by(trial), trial.evidence));
@@ -65,7 +65,7 @@ export interface Bin {
   from: number;
   to: number;
   trials: number;
-  /** Means. */
+  /** Mean confidence of the trials in the bin. */
   confidence: number;
   hits: number;
 }
@@ -89,7 +89,7 @@ export function reliability(
   });
 }
 
-/** Expected calibration error (Guo et al., ICML 2017): the mean distance of hits from confidence, over trials. */
+/** Returns the expected calibration error (Guo et al., ICML 2017): the mean distance between hit rate and confidence, over trials. */
 export function calibrationError(bins: readonly Bin[]): number {
   const all = bins.reduce((sum, { trials }) => sum + trials, 0);
   return bins.reduce(

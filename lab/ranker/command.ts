@@ -1,4 +1,4 @@
-/** What the commands of this folder share: options, data set, samples that are kept, the ranker's file. */
+/** Shared parts of this folder's commands: options, the data set, cached samples and the ranker's file. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { type Snapshot, snapshots } from './samples.ts';
 
 const pathOf = (name: string) =>
   fileURLToPath(new URL(`../../models/ranker-1/${name}`, import.meta.url));
-/** The rankers' files, by the list that they make. */
+/** Files of the rankers, by the list that they order. */
 const FILES = { first: pathOf('initial.json'), reranked: pathOf('reranked.json') };
 type ListName = keyof typeof FILES;
 const TRAINED_ON = join(import.meta.dirname, '../split/trained-on');
@@ -29,16 +29,16 @@ export interface Options {
   repos: string;
   'data-dir'?: string;
   samples?: string;
-  /** A second data set to learn from, such as commits; nothing is measured on it. */
+  /** A second data set to learn from, such as commits. It is not used for measurements. */
   also?: string;
-  /** The file of another ranker to search with; of confidence alone, as is the next one. */
+  /** File of another ranker to search with. Only `train-confidence` uses this option and the next. */
   by?: string;
-  /** Of the list that a model has read. */
+  /** True to fit the confidence of the reranked list. */
   refined?: boolean;
   write?: boolean;
 }
 
-/** Ends the process with how to use it when an option is missing. */
+/** Parses the options. Prints the usage and ends the process if one is missing. */
 export function readOptions(command: string): Options {
   const { values } = parseArgs({
     options: {
@@ -59,7 +59,7 @@ export function readOptions(command: string): Options {
   process.exit(2);
 }
 
-/** What `sample` makes of every snapshot, or what it made of them before. */
+/** Applies `sample` to every snapshot, or reads what an earlier run saved. */
 export async function collect<T>(
   options: Options,
   sample: (snapshot: Snapshot) => T[] | Promise<T[]>,
@@ -80,35 +80,35 @@ export async function collect<T>(
 }
 
 /**
- * The ranker that makes a list.
- * @throws LocusError when the file is not a ranker's
+ * Reads the ranker that orders a list.
+ * @throws LocusError if the file is not a ranker
  */
 export function readRanker(list: ListName = 'first'): LinearModel {
   return readRankerFrom(FILES[list]);
 }
 
-/** @throws LocusError when the file is not a ranker's */
+/** @throws LocusError if the file is not a ranker */
 export function readRankerFrom(file: string): LinearModel {
   return checkLinearModel(JSON.parse(readFileSync(file, 'utf8')), [...RERANK_SIGNALS, ...SIGNALS]);
 }
 
 type Changes = Partial<Pick<LinearModel, 'calibration' | 'weights' | 'deviations'>>;
 
-/** Puts weights, with two decimals, into the ranker's file; all else there stays. */
+/** Writes weights, with two decimals, into the ranker's file. Everything else in the file stays. */
 export function writeWeights(weights: Record<string, number>): void {
   write({ weights });
 }
 
-/** Puts the weight of one signal, with two decimals, into the files of both lists' rankers. */
+/** Writes the weight of one signal, with two decimals, into the files of both rankers. */
 export function writeWeight(signal: string, weight: number): void {
   write({ weights: { [signal]: weight } }, 'first');
   write({ weights: { [signal]: weight } }, 'reranked');
 }
 
 /**
- * Puts a model that was learned from lists into the ranker's file, and the repositories that it learned from where the split
- * is checked. With `to`, it goes into that file instead, and is nobody's but yours.
- * @param names of the columns that the weights are of
+ * Writes a model that was learned from lists into the ranker's file, and its training repositories into
+ * `split/trained-on/`, where the tests check the split. With `to`, writes only the model, into that file.
+ * @param names names of the columns, in the order of the weights
  */
 export function writeModel(
   weights: Weights,
@@ -122,9 +122,9 @@ export function writeModel(
 }
 
 /**
- * Puts the ranker of a second step into its file: the weights of the first list, and those of what is read.
- * @param names of the columns that the weights are of
- * @param deviations by signal that is read
+ * Writes the ranker of the reranked list into its file: the weights of the initial ranking and those of the reranker's signals.
+ * @param names names of the columns, in the order of the weights
+ * @param deviations standard deviations, by signal of the reranker
  */
 export function writeReranked(
   weights: Weights,
@@ -137,7 +137,7 @@ export function writeReranked(
   writeTrainedOn('reranked', 'issues, by train-reranker', repositories);
 }
 
-/** Puts a calibration into the file of a list's ranker, and what it was fitted on where the split is checked. */
+/** Writes a calibration into the file of a list's ranker, and its training repositories into `split/trained-on/`. */
 export function writeCalibration(
   calibration: Calibration,
   repositories: readonly string[],
@@ -148,7 +148,7 @@ export function writeCalibration(
   writeTrainedOn(name, 'issues, by train-confidence', repositories);
 }
 
-/** What a model learned from, where the split is checked. */
+/** Records in `split/trained-on/` which repositories a model learned from. The tests check the split with it. */
 export function writeTrainedOn(model: string, data: string, repositories: readonly string[]): void {
   const text = JSON.stringify({ model, data, repositories }, null, 2);
   writeFileSync(join(TRAINED_ON, `${model}.json`), `${text}\n`);
@@ -165,7 +165,7 @@ function write({ weights, ...parts }: Changes, list: ListName = 'first', to = FI
 
 const IN_A_LINE = '#';
 
-/** Numbers with six digits, which are more than anybody knows; many of them in a line. */
+/** Formats values for JSON: numbers with six digits, long lists of numbers on one line. */
 function written(_: string, value: unknown): unknown {
   const isNumbers = Array.isArray(value) && value.every((one) => typeof one === 'number');
   if (isNumbers) return `${IN_A_LINE}${JSON.stringify(value.map(rounded))}${IN_A_LINE}`;

@@ -1,11 +1,11 @@
 /**
- * Makes a data set of a repository's own commits:
+ * Makes a data set from a repository's own commits:
  * `npm run -s lab -- dataset-commits <owner/name> <clone> [--count 60] [--min-files 1] [--max-files 8] > commits.jsonl`
  *
- * A commit's message stands for the issue and its diff for the fix, as in `locus eval`'s data sets. The commits are
- * those that `the task `mine`` would take for a fix: a telling message, a test changed along with the code, no merge, bot or
- * release. They are taken evenly over the history. Every third message is followed by lines that the commit adds to
- * tests, as an issue is by its reproduction.
+ * A commit's message serves as the issue and its diff as the fix, as in `locus eval`'s data sets. The commits are
+ * those that the task `mine` would accept as a fix: a descriptive message, a test changed along with the code, no merge, bot or
+ * release. They are spread evenly over the history. Every third message is followed by lines that the commit adds to
+ * tests, as issues often include code that reproduces the problem.
  */
 
 import { parseArgs } from 'node:util';
@@ -34,7 +34,7 @@ if (!repo || !clone) {
   );
   process.exit(2);
 }
-/** Bytes of a fix. */
+/** Maximum size of a fix in bytes. */
 const LARGEST_DIFF = 1 << 25;
 const FILTER: HistoryFilter = {
   minMessage: 40,

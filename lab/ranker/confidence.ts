@@ -1,11 +1,13 @@
 /**
- * Fits how sure a list is: `npm run lab -- train-confidence --dataset issues.jsonl --repos ~/clones [--by json | --refined] [--samples file] [--write]`
+ * Fits the confidence of a list: `npm run lab -- train-confidence --dataset issues.jsonl --repos ~/clones [--by json | --refined] [--samples file] [--write]`
  *
- * Searches each issue and looks whether one of the first places is to be edited. What ranks must not have been fitted on these
- * issues: where the ranker that comes with Locus was, `--by` names one that was fitted in the same way on other families. Beside it searches for what the repository cannot answer (`unanswered.ts`), which counts as
- * not found. Prints the reliability diagram of issues whose repository the calibration was not fitted on, how sure it is of
- * what cannot be answered, and with `--write` puts the calibration into the ranker's file. `--refined` is about the list that
- * the installed model of the second step has read, and writes into its ranker's file.
+ * Searches for each issue and checks if one of the first results was edited. The ranker must not have been fitted on these
+ * issues. If the ranker that comes with Locus was, `--by` names one that was fitted in the same way on other families.
+ * Also runs searches that the repository cannot answer (`unanswered.ts`), which count as not found.
+ *
+ * Prints the reliability diagram for issues of repositories that the calibration was not fitted on, and the confidence of
+ * searches without an answer. `--write` writes the calibration into the ranker's file. `--refined` uses the list that the
+ * installed reranker makes, and writes into its ranker's file.
  */
 
 import { readFileSync } from 'node:fs';
@@ -37,14 +39,14 @@ import { firstList, rerankList } from './searched.ts';
 import { PLACES } from './settings.ts';
 import { type Unanswered, withoutAnswer } from './unanswered.ts';
 
-/** What is searched for: an issue of the repository, or what it has no answer to. */
+/** Kind of search: an issue of the repository, or a text that it has no answer to. */
 type Kind = 'issue' | Unanswered;
 
 interface KindOfTrial extends Trial {
   kind: Kind;
 }
 
-/** One issue in so many is followed by a search that has no answer, of each kind in turn. */
+/** Every third issue is followed by a search without an answer, of each kind in turn. */
 const WITHOUT_ANSWER = 3;
 
 const options = readOptions('train-confidence');
@@ -78,11 +80,11 @@ console.log(
 if (options.write) {
   const repositories = [...new Set(trials.map(({ repo }) => repo))].sort();
   const forbidden = breaches(repositories, 'train', 'tune');
-  if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
+  if (forbidden.length > 0) throw new Error(`The split forbids training on ${forbidden.join(', ')}. Remove them from the data set.`);
   writeCalibration(fitted, repositories, list);
 }
 
-/** The reliability diagram of issues, and how sure it is of what has no answer. */
+/** Prints the reliability diagram of issues, and the confidence of searches without an answer. */
 function report(title: string, confidences: readonly number[]): void {
   const issues = [...trials.keys()].filter((t) => at(trials, t).kind === 'issue');
   const bins = reliability(
@@ -106,7 +108,10 @@ function report(title: string, confidences: readonly number[]): void {
   console.log(`${formatMarkdownTable(headOfKinds, kinds).join('\n')}\n`);
 }
 
-/** What each part of the evidence is worth: the mean of −log of the probability of what was so, and how sure of what has no answer. */
+/**
+ * Prints what each part of the evidence contributes: the mean of −log of the probability of the true outcome, and the
+ * confidence of searches without an answer.
+ */
 function printWorth(): void {
   const ofWords = ['likeness', 'said', 'explained'];
   const rows: [string, string[]][] = [
@@ -154,9 +159,13 @@ async function trialsOf(snapshot: Snapshot): Promise<KindOfTrial[]> {
   return made;
 }
 
-/** @throws Error when there is no model to read with, `LocusError` when it cannot be used */
+/**
+ * Opens the installed reranker.
+ * @throws Error if no reranker is installed
+ * @throws LocusError if it cannot be used
+ */
 async function installedStep(): Promise<RerankStep> {
   const scorers = await openRerankers(findRerankerFolders(), 'cpu');
   if (scorers.length > 0) return new RerankStep(scorers);
-  throw new Error('no model of the second step is installed: put its folder into models/ first');
+  throw new Error('No reranker is installed. Put its folder into models/.');
 }

@@ -1,11 +1,11 @@
 /**
  * Fits and measures relevance feedback: `npm run lab -- train-feedback --dataset issues.jsonl --repos ~/clones`
  *
- * Plays a user who marks chunks and looks on. In *found one*, an edited chunk of an issue that edits several is marked
- * `edit`, each of the first three in turn, and the others are to be found. In *ruled one out*, the best-ranked chunk
- * that is not edited is marked `irrelevant`. *Both* does both. Marked chunks are out of the ranking before and after, so
- * only what the marks say about other chunks counts. The weights of the signals of marks are fitted, all others stay;
- * the table is by weights fitted on other repositories. Options are those of `train-ranker`.
+ * Simulates a user who marks chunks and searches again. In *found one*, an edited chunk of an issue that edits several is marked
+ * `edit`, each of the first three in turn, and the search must find the others. In *ruled one out*, the best-ranked chunk
+ * that is not edited is marked `irrelevant`. *Both* does both. Marked chunks are left out of the ranking before and after,
+ * so only the effect of marks on other chunks counts. Only the weights of mark signals are fitted; all others stay.
+ * The table uses weights that were fitted on other repositories. Options are those of `train-ranker`.
  */
 
 import { MARK_SIGNALS, SIGNALS } from '../../src/engine/lab.ts';
@@ -69,7 +69,7 @@ if (options.write) {
   writeWeights(Object.fromEntries(entries.filter(([name]) => ofMarks.has(name))));
 }
 
-/** A table of what the marks change, each issue counting once. */
+/** Prints a table of the metrics without and with marks. Each issue counts once. */
 function report(title: string, weights: (sample: Sample) => Weights): void {
   const metrics = METRICS.filter(({ name }) => SHOWN.includes(name));
   const rows = SCENARIOS.flatMap((scenario) => {

@@ -1,10 +1,10 @@
 /**
  * Fits the ranker: `npm run lab -- train-ranker --dataset issues.jsonl --repos ~/clones`
  *
- * Indexes each issue's repository at its commit, computes the signals of its candidates by the code that serves, fits
- * the weights and the confidence, and prints what they give on repositories that they were not fitted on. With
- * `--write` it puts them into the ranker's file. `--samples file` keeps the signals, and reads them from there when the
- * file exists. `--also commits.jsonl` learns from a second data set as well.
+ * Indexes each issue's repository at its commit and computes the signals of its candidates with the code that serves
+ * searches. Fits the weights and the confidence, and prints the metrics on repositories that they were not fitted on.
+ * `--write` writes them into the ranker's file. `--samples file` saves the signals, and reads them from there if the
+ * file exists. `--also commits.jsonl` also learns from a second data set.
  */
 
 import { NO_MARKS, SIGNALS } from '../../src/engine/lab.ts';

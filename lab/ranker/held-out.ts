@@ -1,8 +1,8 @@
-/** Cross-validation by repository: what is measured of a repository was never made with it. */
+/** Cross-validation by repository: a repository is measured with a model that was not fitted on it. */
 import { present } from '../../src/shared/present.ts';
 /**
- * By repository, what `make` makes of the items of all others.
- * @param also items that nothing is measured on; those of the repository itself are left out all the same.
+ * Calls `make` for each repository with the items of all others, and returns the results by repository.
+ * @param also items to learn from that are not measured; those of the repository itself are left out here too
  */
 export function leaveOneRepositoryOut<Item extends { repo: string }, Made>(
   items: readonly Item[],

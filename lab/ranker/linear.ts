@@ -1,11 +1,11 @@
-/** The linear ranker as a model to fit: scores, likelihood, and what is measured of its rankings. */
+/** Fits the linear ranker: scores, likelihood and metrics of its rankings. */
 
 import { SIGNALS } from '../../src/engine/lab.ts';
 import { computeRanks, METRICS, type Metric } from '../../src/services/evaluation/metrics.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
 import type { Sample } from './samples.ts';
 
-/** By column: by `SIGNALS`, where nothing else is said. */
+/** Weights by column. The columns are `SIGNALS` unless a function says otherwise. */
 export type Weights = Float64Array;
 
 export const SIGNAL_NAMES: readonly string[] = SIGNALS.map(({ name }) => name);
@@ -14,7 +14,7 @@ export function weightsFrom(byName: Record<string, number>, names = SIGNAL_NAMES
   return Float64Array.from(names, (name) => byName[name] ?? 0);
 }
 
-/** What weights are fitted to: candidates by column, and which of them are edited (1), not (0), or not to be found (-1). */
+/** Data to fit weights to: candidates by column, with the label 1 (edited), 0 (not edited) or -1 (ignored). */
 export type Labelled = { columns: readonly ArrayLike<number>[]; labels: Int8Array };
 
 export function scoresOf({ columns, labels }: Labelled, weights: Weights): Float64Array {
@@ -28,7 +28,7 @@ function addColumn(scores: Float64Array, column: ArrayLike<number>, weight: numb
   for (let i = 0; i < scores.length; i++) scores[i]! += weight * column[i]!;
 }
 
-/** The ranking that `locus eval` would see: without modules, tests and what the user knows. */
+/** Ranks candidates as `locus eval` does: without module code, tests and ignored candidates. */
 export function ranksBy(sample: Sample, scores: Float64Array) {
   const ranking = Array.from(scores, (score, i) => ({ score, i }))
     .filter(({ i }) => sample.labels[i]! >= 0)
@@ -41,7 +41,7 @@ export function measure(sample: Sample, weights: Weights, metric: Metric): numbe
   return metric.of(ranksBy(sample, scoresOf(sample, weights)));
 }
 
-/** Means over samples of the metrics with these names, with three decimals. */
+/** Returns the means of the named metrics over samples, with three decimals. */
 export function figuresOf<S extends Sample>(
   samples: readonly S[],
   scores: (sample: S) => Float64Array,
@@ -50,15 +50,15 @@ export function figuresOf<S extends Sample>(
   const ranks = samples.map((sample) => ranksBy(sample, scores(sample)));
   return names.map((name) => {
     const metric = METRICS.find((one) => one.name === name);
-    if (!metric) throw new Error(`there is no metric “${name}”`);
+    if (!metric) throw new Error(`Metric “${name}” does not exist. Use a name from METRICS.`);
     return mean(ranks.map(metric.of)).toFixed(3);
   });
 }
 
-/** Candidates far down say next to nothing about weights. */
+/** Number of candidates to learn from. Those further down have almost no effect on the weights. */
 const LINEAR_TOP = 300;
 
-/** Of some candidates the best by these scores, best first, and all that are edited. */
+/** Returns the best of the given candidates by score, best first, and all edited ones. */
 export function bestAndEdited(
   candidates: Iterable<number>,
   scores: Float64Array,
@@ -70,7 +70,7 @@ export function bestAndEdited(
     .filter((i, place) => place < top || labels[i] === 1);
 }
 
-/** The sample with its best candidates by these weights, and all that are edited: what is left is learned from faster. */
+/** Returns the sample with only its best candidates by these weights and all edited ones, which makes fitting faster. */
 function trimmed(sample: Labelled, by: Weights): Labelled {
   const scores = scoresOf(sample, by);
   const kept = bestAndEdited(scores.keys(), scores, sample, LINEAR_TOP);
@@ -81,13 +81,13 @@ function trimmed(sample: Labelled, by: Weights): Labelled {
 }
 
 export interface FitOptions {
-  /** What the columns are called. */
+  /** Names of the columns. */
   names: readonly string[];
-  /** Where the weights start, and where they are drawn to. */
+  /** Initial weights, which the penalty pulls the fitted weights towards. */
   prior: Weights;
-  /** Times the squared distance to `prior`. */
+  /** Factor of the squared distance to `prior`. */
   strength: number;
-  /** Whether a column's weight is fitted; the others stay as they are. */
+  /** True if a column's weight is fitted. The others stay unchanged. */
   fitted(name: string): boolean;
 }
 
@@ -95,9 +95,10 @@ const STEPS = 200;
 const RATE = 0.05;
 
 /**
- * Maximum a posteriori weights: the loss is the mean over samples, and in each over its positives, of -log of the
+ * Fits maximum a posteriori weights. The loss is the mean over samples, and in each over its positives, of -log of the
  * positive's share of the softmax over itself and the negatives, plus `strength` times the squared distance to the
- * prior. `weightOf` says how much a sample counts. Minimised with Adam (Kingma & Ba, ICLR 2015) on all samples at once, cut to the best by the prior; it is convex, so any way would do.
+ * prior. `weightOf` returns the weight of a sample in the mean. Adam (Kingma & Ba, ICLR 2015) minimizes it on all samples
+ * at once, each trimmed to its best candidates by the prior. The loss is convex, so the choice of optimizer does not matter.
  */
 export function fit<Of extends Labelled>(
   samples: readonly Of[],
@@ -112,7 +113,7 @@ export function fit<Of extends Labelled>(
   const importance = withEdits.map(weightOf);
   const all = importance.reduce((sum, own) => sum + own, 0);
   const usable = withEdits.map((sample) => trimmed(sample, prior));
-  // What the other signals add never changes.
+  // The contribution of the other signals never changes.
   const others = prior.map((weight, f) => (free.includes(f) ? 0 : weight));
   const fixed = usable.map((sample) => scoresOf(sample, others));
   for (let step = 1; step <= STEPS; step++) {
@@ -141,7 +142,7 @@ function addGradient(
 ): void {
   const { odds, negatives } = oddsOf(scores, labels);
   const positives = labels.reduce((count, label) => count + (label === 1 ? 1 : 0), 0);
-  // The part of the negatives is the same for all positives but for the denominator.
+  // The gradient of the negatives is the same for all positives except for the denominator.
   let weightOfNegatives = 0;
   const pull = new Float64Array(labels.length);
   for (let i = 0; i < labels.length; i++) {
@@ -160,7 +161,7 @@ function addGradient(
   }
 }
 
-/** exp(score) of each candidate relative to the largest, and their sum over the negatives. */
+/** Returns exp(score) of each candidate relative to the largest, and their sum over the negatives. */
 function oddsOf(scores: Float64Array, labels: Int8Array) {
   const largest = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const odds = scores.map((score) => Math.exp(score - largest));

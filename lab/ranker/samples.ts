@@ -1,6 +1,6 @@
 /**
- * What a ranker learns from: the candidates of an issue with their signals, by the code that serves, and which of
- * them the fix edited.
+ * Makes the samples that a ranker learns from: the candidates of an issue with their signals, computed by the code that
+ * serves searches, and which of them the fix edited.
  */
 
 import { existsSync } from 'node:fs';
@@ -38,31 +38,31 @@ import { openRepository } from '../../src/services/open-repository.ts';
 export interface Sample {
   instance: string;
   repo: string;
-  /** Values of each of `SIGNALS`, by candidate; NaN where there is none. */
+  /** Values of each of `SIGNALS`, by candidate; NaN if missing. */
   values: Float32Array[];
-  /** The same standardised; 0 where there is none. */
+  /** The same, standardized; 0 if missing. */
   columns: Float32Array[];
-  /** How many chunks might have been found. */
+  /** Number of chunks that were searched. */
   considered: number;
   slots: number[];
-  /** 1 what was edited and is to be found, 0 what was not, -1 what the user knows already. */
+  /** 1: edited and to be found; 0: not edited; -1: already known to the user. */
   labels: Int8Array;
-  /** By candidate; null for what `locus eval` does not count: modules, tests, examples, docs. */
+  /** Identity of each candidate; null for those that `locus eval` does not count: module code, tests, examples, docs. */
   places: (ChunkIdentity | null)[];
-  /** What is to be found, whether among the candidates or not. */
+  /** Chunks to be found, including those that are not among the candidates. */
   edited: ChunkIdentity[];
 }
 
-/** An instance's snapshot, loaded, with what its fix edits. */
+/** A loaded snapshot of an instance, with the chunks that its fix edits. */
 export interface Snapshot {
   instance: EvaluationInstance;
   index: RepositoryIndex;
-  /** What the index's embeddings are of. */
+  /** Encoder that made the embeddings of the index. */
   encoder: Encoder;
   queryVectors: QueryVectors;
-  /** Slots. */
+  /** Slots of the edited chunks. */
   edited: number[];
-  /** What the index is read from, terms and texts as they are asked for: closed once the next snapshot is asked for. */
+  /** Store of the index, from which terms and texts are read on demand. It is closed when the next snapshot is requested. */
   store: Store;
 }
 
@@ -71,7 +71,7 @@ export interface SnapshotOptions {
   dataDir?: string;
 }
 
-/** Snapshots of the instances in turn; those without a clone or without an edited chunk are left out. */
+/** Yields the snapshots of the instances in order. Skips instances without a clone or without an edited chunk. */
 export async function* snapshots(
   instances: readonly EvaluationInstance[],
   options: SnapshotOptions,
@@ -86,7 +86,7 @@ export async function* snapshots(
         ? await snapshotOf(instance, root, options.dataDir, manifest, encoder)
         : null;
       if (!snapshot) {
-        console.error(`${instance.instance_id}: left out`);
+        console.error(`${instance.instance_id}: skipped, it has no clone or no edited chunk`);
         continue;
       }
       try {
@@ -121,8 +121,8 @@ async function snapshotOf(
     found = await load();
   }
   if (!found) {
-    // A clone may lack objects; a sample without history would not be like the others.
-    console.error(`${instance.instance_id} is left out: it could not be indexed in full`);
+    // A clone may lack objects. A sample without history is not comparable with the others.
+    console.error(`${instance.instance_id}: skipped, its commit could not be indexed completely`);
     return null;
   }
   const { index, store } = found;
@@ -141,7 +141,7 @@ async function snapshotOf(
   return null;
 }
 
-/** The index of an instance's commit with its store, open; null where it is not there in full. */
+/** Opens the index of an instance's commit with its store; returns null if it is incomplete. */
 async function loaded(
   { base_commit: revision }: EvaluationInstance,
   root: string,
@@ -181,8 +181,8 @@ function editedSlots(patch: string, index: RepositoryIndex, store: Store): numbe
 }
 
 /**
- * The candidates of an issue when these chunks are marked; null when nothing can be searched for.
- * @param known slots that the user knows already, so that they are not to be found.
+ * Returns the candidates of an issue when these chunks are marked; null if the issue has nothing to search for.
+ * @param known slots that the user already knows, which the search need not find
  */
 export function sampleOf(
   snapshot: Snapshot,

@@ -1,4 +1,4 @@
-/** The rankings that confidence is about: of the first list, and of the list that a model has read. */
+/** Searches whose confidence is fitted: the initial ranking and the reranked list. */
 import {
   buildEncoderDocument,
   encodeIssue,
@@ -16,13 +16,13 @@ import {
 import { MAX_RERANKED } from '../../src/shared/limits.ts';
 import type { Snapshot } from './samples.ts';
 
-/** What a search needs of a snapshot. */
+/** Parts of a snapshot that a search needs. */
 export type Searchable = Pick<Snapshot, 'index' | 'encoder' | 'store'>;
 
-/** Null when there is nothing to search with, or nothing to put in order again. */
+/** Ranks a snapshot for a text. Returns null if there is nothing to search for or nothing to rerank. */
 export type Search = (snapshot: Searchable, text: string) => Promise<Ranking | null>;
 
-/** The first list, by this ranker, before a second look. */
+/** Returns a search that stops at the initial ranking by this ranker. */
 export function firstList(model: LinearModel): Search {
   return async ({ index, encoder }, text) => {
     const { read, vectors } = await issueFor({ index, encoder }, text);
@@ -32,8 +32,8 @@ export function firstList(model: LinearModel): Search {
 }
 
 /**
- * The refined list, all of its first results read.
- * @throws Error when the models fail
+ * Returns a search that reranks all first results.
+ * @throws Error if the models fail
  */
 export function rerankList(step: RerankStep): Search {
   return async ({ index, encoder, store }, text) => {
@@ -46,7 +46,7 @@ export function rerankList(step: RerankStep): Search {
     const budget = { count: MAX_RERANKED, milliseconds: Number.POSITIVE_INFINITY };
     const { outcome, reranking } = await step.run(found, documents, budget);
     if (reranking.state !== 'reranked')
-      throw new Error(`the list was not read: ${reranking.note ?? reranking.state}`);
+      throw new Error(`The list was not reranked: ${reranking.note ?? reranking.state}`);
     return outcome.ranking;
   };
 }

@@ -1,8 +1,8 @@
-/** How the ranker is fitted, and what is shown of it. */
+/** Settings of the ranker's fit, and the metrics that are printed. */
 import { MARK_SIGNALS } from '../../src/engine/lab.ts';
 import { type FitOptions, SIGNAL_NAMES, weightsFrom } from './linear.ts';
 
-/** Weights of a prototype, fitted in the same way on 114 issues, some of them the same ones. */
+/** Weights of a prototype that was fitted in the same way on 114 issues. Some of them are in the current data set too. */
 const PROTOTYPE = weightsFrom({
   dense: 0.92,
   bm25: 0.8,
@@ -24,11 +24,11 @@ export const LINEAR: FitOptions = {
   fitted: (signal) => !MARK_SIGNALS.some(({ name }) => name === signal),
 };
 
-/** How much an instance of the second data set counts. */
+/** Weight of an instance of the second data set. */
 export const ALSO = 0.3;
 
-/** Places that confidence is about. */
+/** Number of first results that the confidence covers. */
 export const PLACES = 5;
 
-/** Of `METRICS`. */
+/** Names of the printed metrics, from `METRICS`. */
 export const SHOWN = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@1', 'file Acc@5'];

@@ -1,4 +1,4 @@
-/** A user who marks chunks of an issue, played. */
+/** Simulates a user who marks chunks of an issue. */
 import { MARK_SIGNALS, type MarkedSlots, NO_MARKS } from '../../src/engine/lab.ts';
 import { scoresOf, type Weights, weightsFrom } from './linear.ts';
 import { type Sample, type Snapshot, sampleOf } from './samples.ts';
@@ -14,7 +14,7 @@ export interface Trial {
 }
 
 const MARKED_IN_TURN = 3;
-/** The ranker as it is where nothing is marked. */
+/** Returns the weights of the ranker without its mark signals. */
 export function weightsWithoutMarks(byName: Record<string, number>): Weights {
   const ofMarks = new Set<string>(MARK_SIGNALS.map(({ name }) => name));
   return weightsFrom(
@@ -22,7 +22,7 @@ export function weightsWithoutMarks(byName: Record<string, number>): Weights {
   );
 }
 
-/** The marks that the scenarios have for an issue; `weights` rank what is marked `irrelevant`. */
+/** Returns the trials of all scenarios for an issue. `weights` rank the candidates, to find what to mark `irrelevant`. */
 export function trialsOf(snapshot: Snapshot, weights: Weights): Trial[] {
   const plain = sampleOf(snapshot, NO_MARKS);
   const wrong = plain ? bestWrong(plain, weights) : undefined;
@@ -44,11 +44,11 @@ export function trialsOf(snapshot: Snapshot, weights: Weights): Trial[] {
   });
 }
 
-/** The slot of the best-ranked chunk that is not edited. */
+/** Returns the slot of the best-ranked chunk that is not edited. */
 function bestWrong(sample: Sample, weights: Weights): number | undefined {
   const scores = Array.from(scoresOf(sample, weights), (score, i) => ({ score, i }));
   const wrong = scores.filter(({ i }) => sample.labels[i] === 0 && sample.places[i]);
-  // The first of equals.
+  // A stable sort: the first of equal scores wins.
   const [best] = wrong.sort((a, b) => b.score - a.score);
   return best && sample.slots[best.i];
 }

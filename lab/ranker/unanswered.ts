@@ -1,4 +1,4 @@
-/** Searches that have no answer: what confidence has to be low for. */
+/** Searches that have no answer, for which the confidence has to be low. */
 import { hash } from 'node:crypto';
 import type { EvaluationInstance } from '../../src/services/evaluation/dataset.ts';
 import { familyOf } from '../split/split.ts';
@@ -12,10 +12,10 @@ const KINDS = [
 ] as const;
 export type Unanswered = (typeof KINDS)[number];
 
-/** What hexadecimal digits stand for. */
+/** Letters that replace the hexadecimal digits. */
 const LETTERS = 'asdfqweruioptyvk';
 
-/** Issues whose fix edits no code: of documents, of a build's settings, of services around a repository. */
+/** Issues whose fix edits no code: documents, build settings, services around a repository. */
 const OF_OTHER_FILES = [
   'Typo in README\n\nThe second paragraph of README.md says "teh". The badge at the top links to the old build server, too.',
   'CI fails on macOS\n\nThe workflow in .github/workflows/ci.yml installs an image that is gone: `macos-11` was removed. Please move to a newer runner.',
@@ -27,7 +27,7 @@ const OF_OTHER_FILES = [
   'Broken link on the website\n\nThe link to the getting started page on the home page leads to a 404 since the domain was changed.',
 ];
 
-/** The search without an answer that goes with an instance: the kinds in turn. */
+/** Returns a search without an answer for an instance, of each kind in turn. */
 export function withoutAnswer(
   { repo, instance_id }: EvaluationInstance,
   number: number,
@@ -54,7 +54,7 @@ export function withoutAnswer(
   }
 }
 
-/** One to three words of four letters. */
+/** Makes one to three words of four letters each. */
 function words(digits: string): string {
   const count = 1 + (Number.parseInt(digits.slice(0, 4), 16) % 3);
   return Array.from({ length: count }, (_, w) =>

@@ -4,10 +4,11 @@ import { fit, scoresOf, type Weights } from '../ranker/linear.ts';
 import { deviationOf } from './issue.ts';
 
 /**
- * The weights of the first list with those of models that read. What a model weighs is fitted beside the first list's score,
- * whose own weight is fitted, too, and then divided out: a ranker is surer of what it was fitted on than of these issues.
- * @param base by column; 0 for the models, whose columns are the last
- * @param models how many there are
+ * Returns the weights of the initial ranking and of the reranker's models. A model's weight is fitted next to the score of the
+ * initial ranking. The weight of that score is fitted too and then divided out, since a ranker is more certain on its training
+ * data than on these issues.
+ * @param base weights by column; 0 for the models, whose columns are the last
+ * @param models number of models
  */
 export function addedWeights(
   issues: readonly RankedIssue[],
@@ -16,7 +17,7 @@ export function addedWeights(
 ): Weights {
   const first = base.length - models;
   const scores = issues.map((issue) => scoresOf(issue, base));
-  // As large as the other columns, so that the steps of the fit suit it.
+  // Scaled to the size of the other columns, so that the step size of the fit suits it.
   const deviation = deviationOf(scores);
   const summed = issues.map((issue, i) => ({
     labels: issue.labels,

@@ -1,12 +1,13 @@
 /**
- * Fits the ranker of the second step: `npm run lab -- train-reranker --lists <folder> --read <signal>=<json> ... [--measure
+ * Fits the ranker of the reranked list: `npm run lab -- train-reranker --lists <folder> --read <signal>=<json> ... [--measure
  * <folder>] [--write]`
  *
- * `--lists` has lists of issues that the models that read never saw, as `training-lists` writes them, of families to train
- * or to tune on; `--read` what a model makes of them and of those of `--measure`, as `transformer score` writes it. It
- * prints how the first candidates are ranked with one weight for each model beside the weights of the first list, with the
- * least that does about as well, and with all weights fitted again: on families that they were not fitted on, and on the
- * issues of `--measure`. `--write` puts the least, fitted on all lists, into the ranker's file.
+ * `--lists` has lists that `training-lists` wrote, of issues that the reranker's models never saw and of families to train
+ * or tune on. `--read` has a model's scores for these lists and those of `--measure`, as `transformer score` writes them.
+ *
+ * Prints how the first candidates rank with one additional weight for each model, with the smallest such weights that are about
+ * as good, and with all weights fitted again. Each is measured on families that it was not fitted on, and on the issues of
+ * `--measure`. `--write` writes the smallest weights, fitted on all lists, into the ranker's file.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -46,7 +47,7 @@ const models = values.read.map((given) => {
 const firsts = listsIn(values.lists);
 const repositories = [...new Set(firsts.map(({ repo }) => repo))].sort();
 const forbidden = breaches(repositories, 'train', 'tune');
-if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
+if (forbidden.length > 0) throw new Error(`The split forbids training on ${forbidden.join(', ')}. Remove their lists.`);
 const deviations = models.map(({ read }) =>
   deviationOf(firsts.map((issue) => valuesOf(issue, read))),
 );

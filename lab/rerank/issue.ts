@@ -1,19 +1,19 @@
-/** The lists of a second step: what the models read of the first candidates, beside what was measured of them. */
+/** Lists for the reranker: the first candidates with their signals and the scores of its models. */
 import { mean } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
 import type { RankedIssue } from '../forest/issue.ts';
 
-/** By instance, the values that a model gave the candidates, in the order of the list. */
+/** Scores of a model for the candidates, in the order of the list, by instance. */
 export type Read = Record<string, readonly number[]>;
 
-/** What values differ by in a list: the root of the lists' mean variance. */
+/** Returns the standard deviation of values within a list: the root of the lists' mean variance. */
 export function deviationOf(lists: readonly ArrayLike<number>[]): number {
   return Math.sqrt(mean(lists.map((values) => varianceOf(Array.from(values)))));
 }
 
 /**
- * The list with a column for a model, centred and divided by the deviation, as the second step has it.
- * @throws Error when the issue was not read
+ * Adds a column with a model's scores to a list, centered and divided by the deviation, as the reranker does.
+ * @throws Error if the model did not score the issue
  */
 export function withRead(
   issue: RankedIssue,
@@ -32,14 +32,14 @@ export function withRead(
 }
 
 /**
- * What a model made of the candidates.
- * @throws Error when the issue was not read
+ * Returns a model's scores for the candidates.
+ * @throws Error if the model did not score the issue
  */
 export function valuesOf({ instance, labels }: RankedIssue, read: Read): readonly number[] {
   return present(read[instance], `what was read of ${instance}`).slice(0, labels.length);
 }
 
-/** Of all of them, not of a sample. */
+/** Returns the population variance. */
 export function varianceOf(values: readonly number[]): number {
   const centre = mean(values);
   return mean(values.map((value) => (value - centre) ** 2));

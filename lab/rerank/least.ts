@@ -4,17 +4,17 @@ import { at } from '../ranker/at.ts';
 import { type Labelled, scoresOf, type Weights } from '../ranker/linear.ts';
 import { varianceOf } from './issue.ts';
 
-/** Shares of a model's weight that are looked at. */
+/** Shares of a model's weight to try. */
 const SHARES = Array.from({ length: 21 }, (_, i) => i / 20);
-/** How sure a list may be of its order, beside how sure its scores are: e to the power of these. */
+/** Logarithms of the factors to try on a list's scores, which correct for over- or underconfidence. */
 const LOG_SURENESS = Array.from({ length: 33 }, (_, i) => (i - 24) / 8);
 
 /**
- * The one-standard-error rule (Breiman et al., Classification and Regression Trees, 1984): of the weights between those of
- * the first list and these, the least whose loss is within one standard error of the best. What a model is worth on other
- * repositories is less certain than what fits these issues best.
- * @param weights fitted, by column; those of models, the last columns, are made less, all by the same share
- * @param models how many there are
+ * Applies the one-standard-error rule (Breiman et al., Classification and Regression Trees, 1984). Between the weights of the
+ * initial ranking and the given ones, returns the smallest whose loss is within one standard error of the best. The best fit on
+ * these issues may be too large for other repositories.
+ * @param weights fitted weights by column; those of the models, the last columns, are all reduced by the same share
+ * @param models number of models
  */
 export function leastWeights(
   issues: readonly Labelled[],
@@ -33,7 +33,7 @@ export function leastWeights(
   return shared(present(SHARES[within], 'a share'));
 }
 
-/** Of each issue, at the sureness that suits them all best. */
+/** Returns the loss of each issue, with the factor that is best for all of them together. */
 function lossesOf(issues: readonly Labelled[], weights: Weights): number[] {
   const scores = issues.map((issue) => scoresOf(issue, weights));
   const all = LOG_SURENESS.map((log) =>
@@ -42,7 +42,7 @@ function lossesOf(issues: readonly Labelled[], weights: Weights): number[] {
   return all.reduce((a, b) => (mean(b) < mean(a) ? b : a));
 }
 
-/** The mean over edited candidates of −log of their share of the softmax over themselves and what was not edited. */
+/** Returns the mean over edited candidates of −log of their share of the softmax over themselves and the unedited ones. */
 function lossOf({ labels }: Labelled, scores: Float64Array, sureness: number): number {
   const highest = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const powers = scores.map((score) => Math.exp(sureness * (score - highest)));

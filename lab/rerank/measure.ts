@@ -1,8 +1,8 @@
 /**
- * The first list and the refined list of real issues, as users get them:
+ * Measures the initial ranking and the reranked list on real issues, as users get them:
  * `npm run -s lab -- measure-reranked --dataset <jsonl> --repos <folder of clones> --out <folder> [--repo <owner/name>] [--data-dir <folder>]`
  *
- * A file an issue; started again, the command goes on with those that are missing. `report-reranked` makes tables of them.
+ * Writes a file for each issue. A new run continues with the missing ones. `report-reranked` prints tables of the files.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ import type { Repository } from '../../src/shared/repository.ts';
 import type { RankedChunk, SearchRequest, SearchResponse } from '../../src/shared/search.ts';
 import { type Measured, type MeasuredList, measureOnce, type Row } from './measured.ts';
 
-/** Results of which the evidence is kept. */
+/** Number of results whose evidence is stored. */
 const KEPT = 60;
 
 const { values } = parseArgs({
@@ -55,7 +55,7 @@ for (const instance of instances) {
   console.error(`${instance.instance_id}: ${measured ? said(measured) : 'no edited chunk'}`);
 }
 
-/** Null when the patch edits nothing that may be found. */
+/** Searches for an issue. Returns null if the patch edits no chunk that can be found. */
 async function measure(instance: EvaluationInstance, root: string): Promise<Measured | null> {
   const repository = await openRepository(root, {
     dataDir: values['data-dir'],

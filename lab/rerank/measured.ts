@@ -8,14 +8,14 @@ export interface MeasuredList {
   /** Model and ranker, with versions. */
   system: string;
   ranks: LevelRanks;
-  /** How many results were read. */
+  /** Number of reranked results. */
   read: number;
-  /** Of the search, and of these what the second step took. */
+  /** Time of the whole search, and the part of it that reranking took. */
   milliseconds: { search: number; reading: number };
   confidence: number | null;
-  /** Addresses, as many as a search gives. */
+  /** Addresses of all results, in order. */
   order: string[];
-  /** Of the first results, and of the edited ones wherever they stand. */
+  /** Rows of the first results, and of the edited ones at any rank. */
   rows: Row[];
 }
 
@@ -25,7 +25,7 @@ export interface Row {
   edited: boolean;
   read: boolean;
   score: number;
-  /** By signal: as measured, what it adds to the score, and what it says of the chunk. */
+  /** Evidence by signal: its value, its contribution to the score, and a sentence about the chunk. */
   evidence: Record<string, { value: number; contribution: number; sentence: string | null }>;
 }
 
@@ -38,14 +38,14 @@ export interface Measured {
   edited: string[];
   seconds: { index: number };
   first: MeasuredList;
-  /** With all read that is ever read, however long it takes. */
+  /** Reranked list without a time budget. */
   reranked: MeasuredList;
 }
 
 /**
- * Measures an issue and writes that into a folder, unless it is there: a command that was stopped goes on with what is
- * missing. An issue may be named after its repository, `owner/name`.
- * @returns what was measured; undefined where it was there
+ * Measures an issue and writes the result into a folder, unless the file exists. A stopped command can so continue later.
+ * An issue may be named after its repository, `owner/name`.
+ * @returns the result, or undefined if the file exists
  */
 export async function measureOnce<Made extends Measured | null>(
   folder: string,

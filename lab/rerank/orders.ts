@@ -1,12 +1,12 @@
-/** Orders of a measured list, had less of it been read. */
+/** Orders of a measured list if fewer results had been reranked. */
 import type { ChunkIdentity } from '../../src/services/evaluation/metrics.ts';
 import { parseAddress } from '../../src/shared/address.ts';
 import { present } from '../../src/shared/present.ts';
 import type { Measured, Row } from './measured.ts';
 
 /**
- * The addresses of a list of which only the first `count` results were read.
- * @param by what those that were read are put in order by: the second step's score, unless told otherwise
+ * Returns the addresses of a list of which only the first `count` results are reranked.
+ * @param by value to order the reranked results by; by default the reranker's score
  */
 export function asRead(
   { first, reranked }: Pick<Measured, 'first' | 'reranked'>,
@@ -21,7 +21,7 @@ export function asRead(
   return [...read.toSorted((a, b) => score(b) - score(a)), ...first.order.slice(read.length)];
 }
 
-/** What measures need of an address. */
+/** Parses an address into the identity that metrics use. */
 export function placeOf(address: string): ChunkIdentity {
   return { address, ...present(parseAddress(address), 'an address') };
 }

@@ -20,14 +20,14 @@ import { readRanker } from '../ranker/command.ts';
 import { scoresOf, weightsFrom } from '../ranker/linear.ts';
 import { type Read, withRead } from './issue.ts';
 
-/** The first list's candidates, and the first of them once more with a column for the model. */
+/** Candidates of the initial ranking, and the first of them again with a column for the model. */
 interface ReadIssue extends RankedIssue {
   read: RankedIssue;
 }
 
 const CORET = 'coret';
 const MOST = 100;
-/** Takes no part in what a list of a data set says: nobody marked anything. */
+/** Signals that have no values in these lists, since nobody marked anything. */
 const UNUSED: readonly Family[] = ['marks', 'kind'];
 
 const { values } = parseArgs({
@@ -71,12 +71,12 @@ function readIssue(list: List): ReadIssue {
   };
 }
 
-/** All candidates by these weights. */
+/** Orders all candidates by these weights. */
 function by(weights: Readonly<Record<string, number>>): Scores<ReadIssue> {
   return (issue) => scoresOf(issue, weightsFrom(weights, issue.names));
 }
 
-/** The candidates that are read by these weights, and behind them the others where they were. */
+/** Orders the reranked candidates by these weights. The others follow in their previous order. */
 function firstBy(weights: Readonly<Record<string, number>>): Scores<ReadIssue> {
   return ({ read: issue, labels }) => {
     const scores = scoresOf(issue, weightsFrom(weights, issue.names));

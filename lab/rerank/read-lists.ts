@@ -1,9 +1,9 @@
 /**
- * Reads the first candidates of lists with the models that come with Locus, as a search does:
+ * Reranks the first candidates of lists with the models that come with Locus, as a search does:
  * `npm run -s lab -- read-lists --lists <folder> --out <folder> [--most 50]`
  *
- * `--lists` has lists as `training-lists` writes them. Written is a file an issue, as `measure-reranked` writes them;
- * started again, the command goes on with those that are missing. What stands behind the first hundred counts as not found.
+ * `--lists` has lists that `training-lists` wrote. Writes a file for each issue, in the format of `measure-reranked`. A new
+ * run continues with the missing ones. Candidates after the first hundred count as not found.
  */
 
 import { mkdirSync } from 'node:fs';
@@ -27,7 +27,7 @@ import { readRanker } from '../ranker/command.ts';
 import { type Measured, type MeasuredList, measureOnce, type Row } from './measured.ts';
 import { asRead, placeOf } from './orders.ts';
 
-/** Behind these, a list has what is edited alone. */
+/** Number of candidates after which a list has only edited ones. */
 const LISTED = 100;
 
 const { values } = parseArgs({
@@ -100,7 +100,7 @@ async function measure(list: List): Promise<Measured> {
   };
 }
 
-/** A name that a file defines again is told apart by its place in the list, which measures do not look at. */
+/** Returns an address for each candidate. Redefinitions get a number in list order, which metrics ignore. */
 function addressesOf({ candidates }: List): string[] {
   const seen = new Map<string, number>();
   return candidates.map(({ path, name }) => {

@@ -1,10 +1,10 @@
 /**
- * Chooses the families that issues are tuned and tested on: `npm run -s lab -- choose-split <jsonl of published issues>`.
- * `split.json` has what this printed.
+ * Chooses the families of repositories whose issues tune and test models: `npm run -s lab -- choose-split <jsonl of published issues>`.
+ * `split.json` has the output.
  *
- * Families come in the order of the SHA-256 of their names, so that nobody's taste is in the choice: first those of *test*,
- * then those of *tune*, each until there are enough issues. Only sure issues count: linked to one change, written by
- * people, whole, about Python; of one family at most so many.
+ * Families are ordered by the SHA-256 of their names, so that the choice is arbitrary: first those of *test*, then those
+ * of *tune*, each until there are enough issues. Only reliable issues count: linked to one change, written by people,
+ * complete, and about Python. Each family counts with a limited number of issues.
  */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ interface PublishedIssue {
 
 const SURE = ['exact', 'key single', 'pr-or-log single'];
 const WRITTEN_BY_PEOPLE = ['issue', 'jira', 'bugzilla'];
-/** Names of what is too large to be brought to where models are trained, and of what has few scripts in Python. */
+/** Names of repositories that are too large to copy to the training machine, or that contain little Python. */
 const UNFIT =
   'tensorflow pytorch opencv ray linux paddle openvino onnxruntime tvm oneflow cntk hadoop-common storm zookeeper'.split(
     ' ',

@@ -1,4 +1,4 @@
-/** The part of the split that a repository belongs to: one split for everything that learns (docs/training-data.md). */
+/** Finds the part of the split that a repository belongs to. All models use the same split (docs/reference/training.md). */
 import excluded from '../mining/excluded-repositories.json' with { type: 'json' };
 import split from './split.json' with { type: 'json' };
 
@@ -6,7 +6,7 @@ export type Part = 'train' | 'tune' | 'test' | 'never';
 
 const { why: _, 'held out for development': heldOut, ...never } = excluded;
 
-/** What each part lists; all other repositories are to be trained on. */
+/** Families listed in each part. All other repositories are for training. */
 export const LISTED: Readonly<Record<Exclude<Part, 'train'>, readonly string[]>> = {
   never: Object.values(never).flat(),
   tune: [...heldOut, ...split.tune],
@@ -28,13 +28,13 @@ for (const part of ['never', 'tune', 'test'] as const) {
   }
 }
 
-/** The name of a repository's family: renames, forks and copies are one. `owner/name` or `owner+name`, in any case. */
+/** Returns the name of a repository's family: renames, forks and copies share one. Accepts `owner/name` or `owner+name`, in any case. */
 export function familyOf(repository: string): string {
   const name = repository.replace('+', '/').toLowerCase();
   return names.get(name) ?? name;
 }
 
-/** What may be done with a repository. One that shares the last part of its name with a listed one is where that is. */
+/** Returns the part of a repository. One that shares the last part of its name with a listed one is in the same part. */
 export function partOf(repository: string): Part {
   const family = familyOf(repository);
   const listed = families.get(family);
@@ -42,7 +42,7 @@ export function partOf(repository: string): Part {
   return (apart.has(family) ? undefined : lastParts.get(lastPart(family))) ?? 'train';
 }
 
-/** Those of the repositories that are of no such part, each with the one it is of: what a list must not have. */
+/** Returns the repositories that are not in the allowed parts, each with its part. */
 export function breaches(
   repositories: readonly string[],
   ...parts: readonly [Part, ...Part[]]

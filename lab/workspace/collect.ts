@@ -1,6 +1,6 @@
 /**
- * What the comparison of repositories learns from and is measured by: each issue searched in ten repositories that are open
- * together, its own at the commit before the fix and the others at one fixed commit each. Without a second step.
+ * Collects the trials from which the comparison of repositories is fitted and measured. Each issue is searched in ten
+ * repositories of a workspace, its own at the commit before the fix and the others at one fixed commit each. Nothing is reranked.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,37 +20,37 @@ import type { ChunkKind } from '../../src/shared/chunk.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import type { CalibratedScore } from '../../src/shared/workspace.ts';
 
-/** One issue in all repositories. */
+/** Search for one issue in all repositories. */
 export interface Trial {
   instance: string;
-  /** `owner/name` of the one that the issue is of. */
+  /** Repository of the issue, `owner/name`. */
   repo: string;
   issue: string;
-  /** Where the edited chunks stand in the list of their own repository alone. */
+  /** Ranks of the edited chunks in the list of their own repository alone. */
   alone: LevelRanks['chunk'];
-  /** By `owner/name`; null where nothing was found. */
+  /** Calibrated score and confidence of each repository, by `owner/name`; null if nothing was found. */
   standings: Record<string, { standing: CalibratedScore | null; confidence: number | null }>;
 }
 
 export interface CollectOptions {
   dataset: string;
-  /** A folder of clones, `owner__name`. */
+  /** Folder of clones, `owner__name`. */
   repos: string;
-  /** Those that are open together, `owner/name`. */
+  /** Repositories of the workspace, `owner/name`. */
   together: readonly string[];
-  /** Issues of each repository at most, evenly spread over its issues. */
+  /** Maximum number of issues of each repository, evenly spread. */
   each: number;
   dataDir?: string;
-  /** Only ask indexes that are there. */
+  /** True to use existing indexes only. */
   readOnly?: boolean;
-  /** Where trials are kept. */
+  /** File to save trials in. */
   samples?: string;
 }
 
 const KINDS: ChunkKind[] = ['function', 'method', 'class'];
 const LIMIT = 1000;
 
-/** The trials of a data set, or what was kept of them. */
+/** Returns the trials of a data set, or reads those that an earlier run saved. */
 export async function collectTrials(options: CollectOptions): Promise<Trial[]> {
   const { samples } = options;
   if (samples && existsSync(samples)) return JSON.parse(readFileSync(samples, 'utf8'));
@@ -70,7 +70,7 @@ export async function collectTrials(options: CollectOptions): Promise<Trial[]> {
     }
     for (const instance of chosen) {
       const trial = await trialOf(instance, others, options);
-      console.error(`${instance.instance_id}${trial ? '' : ': left out, no edited function'}`);
+      console.error(`${instance.instance_id}${trial ? '' : ': skipped, no edited function'}`);
       if (trial) trials.push(trial);
     }
   } finally {
@@ -131,11 +131,11 @@ async function opened(
   });
   if (!readOnly) await repository.index();
   const { state } = await repository.status();
-  if (state !== 'complete') throw new Error(`${repo} at ${base_commit} is not indexed`);
+  if (state !== 'complete') throw new Error(`${repo} at ${base_commit} is not indexed. Run without --read-only.`);
   return repository;
 }
 
-/** So many of the items, at equal distances. */
+/** Returns `count` items at equal distances. */
 function spread<T>(items: readonly T[], count: number): T[] {
   if (items.length <= count) return [...items];
   return items.filter(

@@ -1,11 +1,11 @@
 /**
- * Ways to make one list of several repositories', compared: `npm run -s lab -- bench-workspace --dataset issues.jsonl --repos ~/clones
+ * Compares ways to merge the lists of several repositories: `npm run -s lab -- bench-workspace --dataset issues.jsonl --repos ~/clones
  * --together a/a,b/b,… [--each 10] [--data-dir folder] [--read-only] [--samples file] [--fit] [--write]`
  *
- * Every issue is searched in all of the repositories. Printed is how often its own repository comes first, and how the
- * merged list does against a search of its own alone. With `--fit` the weights are fitted on the other repositories' issues
- * each time, and without it they are those that serve; `--write` puts weights fitted on all of these issues into
- * `models/ranker-1/workspace.json`, for which the repositories must be of *train*.
+ * Searches for every issue in all repositories. Prints how often its own repository comes first, and how the merged list
+ * compares with a search in its own repository alone. With `--fit`, the weights are fitted on the issues of the other
+ * repositories; without it, they are the installed ones. `--write` writes weights that are fitted on all of these issues into
+ * `models/ranker-1/workspace.json`. For this, the repositories must be in the part *train* of the split.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -27,11 +27,11 @@ import { allTraitsOf, TRAIT_NAMES, type TraitName } from './traits.ts';
 const FILE = fileURLToPath(new URL('../../models/ranker-1/workspace.json', import.meta.url));
 const SERVING: TraitName[] = ['likeness', 'cori'];
 
-/** A value for each repository of each trial, by which lists are merged. */
+/** Way to merge lists: a value for each repository of each trial. */
 interface Way {
   title: string;
   chances: number[][];
-  /** All results of one repository come before those of the next. */
+  /** True if all results of one repository come before those of the next. */
   oneByOne?: boolean;
 }
 
@@ -107,7 +107,7 @@ function shown(value: number): string {
   return value.toFixed(3);
 }
 
-/** Where what is to be edited stands in the merged list. Of equals the other repository's comes first. */
+/** Returns the ranks of the edited chunks in the merged list. In ties, the other repository's result comes first. */
 function ranksAmong(trial: Trial, chances: number[], oneByOne: boolean): (number | null)[] {
   const repos = Object.keys(trial.standings);
   const own = repos.indexOf(trial.repo);
@@ -147,7 +147,7 @@ function traitOf(trial: Trial, name: TraitName): number[] {
 function write(): void {
   const repositories = [...new Set(trials.map(({ repo }) => repo))].sort();
   const forbidden = breaches(repositories, 'train');
-  if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
+  if (forbidden.length > 0) throw new Error(`The split forbids training on ${forbidden.join(', ')}. Remove them from --together.`);
   const origin = `Conditional logit on ${trials.length} real issues of ${repositories.length} public Python repositories, each searched in all of them: npm run lab -- bench-workspace.`;
   const weights = fitWeights(trials, SERVING);
   writeFileSync(FILE, `${JSON.stringify({ origin, weights }, null, 2)}\n`);

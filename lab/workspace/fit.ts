@@ -1,4 +1,4 @@
-/** Fits which repository an issue is about, by conditional logit. */
+/** Fits a conditional logit model of which repository an issue is about. */
 import { mean } from '../../src/services/evaluation/statistics.ts';
 import { at } from '../ranker/at.ts';
 import type { Trial } from './collect.ts';
@@ -6,18 +6,21 @@ import { type AllTraits, allTraitsOf, type TraitName } from './traits.ts';
 
 const STEPS = 300;
 const RATE = 0.5;
-/** Times the squared weights of traits of unit deviation. */
+/** Factor of the squared weights in the loss, for traits of unit deviation. */
 const PENALTY = 0.01;
 
 export type Weights = Partial<AllTraits>;
 
-/** An issue's repositories as choices, and which is its own. */
+/** Repositories of an issue as choices, with its own as the right one. */
 interface Choice {
   rows: Float64Array[];
   own: number;
 }
 
-/** @param names of the traits that may count */
+/**
+ * Fits the weights of traits.
+ * @param names names of the traits to use
+ */
 export function fitWeights(trials: readonly Trial[], names: readonly TraitName[]): Weights {
   const choices = trials.map((trial) => choiceOf(trial, names));
   const deviations = names.map((_, f) => deviationWithin(choices, f));
@@ -39,7 +42,7 @@ export function fitWeights(trials: readonly Trial[], names: readonly TraitName[]
   );
 }
 
-/** By repository of a trial, in their order. */
+/** Returns the chance of each repository of a trial, in their order. */
 export function chancesBy(trial: Trial, weights: Weights): number[] {
   const names = Object.keys(weights) as TraitName[];
   const values = Float64Array.from(names, (name) => weights[name] ?? 0);
@@ -49,7 +52,7 @@ export function chancesBy(trial: Trial, weights: Weights): number[] {
   return traits.map((_, r) => chances[kept.indexOf(r)] ?? 0);
 }
 
-/** Each trial by weights that were fitted on the issues of the other repositories. */
+/** Returns the chances for each trial, by weights that were fitted on the issues of the other repositories. */
 export function heldOutChances(trials: readonly Trial[], names: readonly TraitName[]): number[][] {
   const repos = [...new Set(trials.map(({ repo }) => repo))];
   const without = (repo: string) => trials.filter((other) => other.repo !== repo);
@@ -75,7 +78,7 @@ function chancesIn(rows: readonly Float64Array[], weights: Float64Array): number
   return odds.map((own) => own / all);
 }
 
-/** The deviation of a trait from its mean in the choice. */
+/** Returns the standard deviation of a trait from its mean within a choice. */
 function deviationWithin(choices: readonly Choice[], f: number): number {
   const squares = choices.flatMap(({ rows }) => {
     const middle = mean(rows.map((row) => at(row, f)));

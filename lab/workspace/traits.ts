@@ -1,4 +1,4 @@
-/** What might tell which of several repositories an issue is about; what serves are two of these (`chance.ts`). */
+/** Traits that may show which repository an issue is about. Searches use two of them (`chance.ts`). */
 import {
   type ChanceFeatures,
   computeFeatures,
@@ -21,7 +21,7 @@ export const TRAIT_NAMES = [
 export type TraitName = (typeof TRAIT_NAMES)[number];
 export type AllTraits = Record<TraitName, number>;
 
-/** By repository of a trial, in their order; null where nothing was found. */
+/** Returns the traits of each repository of a trial, in their order; null if nothing was found. */
 export function allTraitsOf({ standings, issue }: Trial): (AllTraits | null)[] {
   const contestants = Object.entries(standings).map(([repo, { standing }]) => ({ repo, standing }));
   const serving: (ChanceFeatures | null)[] = computeFeatures(contestants);
@@ -48,14 +48,14 @@ export function allTraitsOf({ standings, issue }: Trial): (AllTraits | null)[] {
 const wordsIn = ({ words }: CalibratedScore): string[] =>
   Object.keys(words).filter((word) => words[word]);
 
-/** Which share of what any of the repositories has this one has, each thing by its rarity. */
+/** Returns the share of the items of all repositories that this one has, weighted by rarity. */
 function coverage(own: readonly string[], rarity: ReadonlyMap<string, number>): number {
   const all = [...rarity.values()].reduce((sum, value) => sum + value, 0);
   const known = [...new Set(own)].reduce((sum, one) => sum + (rarity.get(one) ?? 0), 0);
   return all > 0 ? known / all : 0;
 }
 
-/** Whether an issue has a repository's name as a word: `scikit-learn`, `scikit_learn` or `scikit learn`. */
+/** Returns true if an issue has a repository's name as a word: `scikit-learn`, `scikit_learn` or `scikit learn`. */
 function isCalled(name: string, issue: string): boolean {
   const plain = (text: string) =>
     ` ${text

@@ -1,5 +1,5 @@
 /**
- * Environment variables of Locus, each declared once. Reading, validation, `locus doctor`, the manual page and `docs/cli.md` derive
+ * Environment variables of Locus, each declared once. Reading, validation, `locus doctor`, the manual page and `docs/reference/cli.md` derive
  * from the declarations. No schema library is used, since the command line reads a variable before compiled code is cached.
  */
 import { badInput } from '../shared/errors.ts';

@@ -35,7 +35,7 @@ export const EXIT_BY_ERROR: Record<LocusErrorCode, ExitCode> = {
   cancelled: EXIT.interrupted,
 };
 
-/** Text for `--help`. `docs/cli.md` explains the codes in detail. */
+/** Text for `--help`. `docs/reference/cli.md` explains the codes in detail. */
 export const EXIT_CODE_HELP = `Exit codes:
   0    success
   1    nothing found: no result, no such function, every entry of an import gone, or a problem found by doctor

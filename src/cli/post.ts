@@ -49,7 +49,7 @@ export async function resolvePostTarget(
   if (findGh(session.host.env) === null) {
     throw new LocusError(
       'not-posted',
-      'gh, which posts to GitHub, is not installed.',
+      'GitHub’s command line, gh, is not installed.',
       'Install it from https://cli.github.com, or omit --post and paste the Markdown.',
     );
   }

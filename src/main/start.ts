@@ -20,7 +20,7 @@ interface Paths {
   /** Folder of the pages, built by `npm run build`. */
   renderer: string;
   preload: string;
-  /** Entry of the engine, outside of the archive. Electron's Node strips the types; npm's package has it bundled. See docs/packaging.md. */
+  /** Entry of the engine, outside of the archive. Electron's Node strips the types; npm's package has it bundled. See docs/reference/packages.md. */
   engine: string;
   /** Folder for the state of Chromium and of the desktop app. */
   userData: string;

@@ -52,7 +52,7 @@ export class ToolCall {
 
   /**
    * Updates a repository and answers from it.
-   * @throws LocusError `bad-input` if the repository is not in the roots; as `AskedRepository.ask`
+   * @throws LocusError `bad-input` if the repository is not in the roots; as `OnDemandRepository.ask`
    */
   ask<T>(repository: string | undefined, waitSeconds: number, answer: AnswerFrom<T>): Promise<T> {
     const { signal } = this;

@@ -64,15 +64,43 @@ export const evidence = z.record(z.string(), signalEvidence);
 export type Evidence = z.output<typeof evidence>;
 
 /** The part of evidence that reasons need; imported lists have it too. */
-type ReasonSource = Record<string, Pick<SignalEvidence, 'contribution' | 'sentence'>>;
+type ReasonSource = Record<
+  string,
+  Pick<SignalEvidence, 'contribution' | 'sentence'> &
+    Partial<Pick<SignalEvidence, 'words'>> & { family?: string }
+>;
 
 /** Returns the strongest reasons for a chunk's rank, at most `limit`; empty if no signal raises its score. */
 export function listReasons({ evidence }: { evidence: ReasonSource }, limit = 3): string[] {
-  return Object.values(evidence)
+  const strongest = Object.values(evidence)
     .filter(({ contribution, sentence }) => contribution > 0 && sentence !== null)
-    .sort((a, b) => b.contribution - a.contribution)
+    .sort((a, b) => b.contribution - a.contribution);
+  return dropRepetitions(strongest)
     .slice(0, limit)
     .map(({ sentence }) => sentence ?? '');
+}
+
+/**
+ * Leaves out reasons that say nothing new: the same sentence, another one about meaning, or words of the chunk that a stronger
+ * reason mentions.
+ * @param strongest reasons, strongest first
+ */
+function dropRepetitions<R extends ReasonSource[string]>(strongest: readonly R[]): R[] {
+  const sentences = new Set<string | null>();
+  const mentioned = new Set<string>();
+  let hasMeaning = false;
+  return strongest.filter(({ family, sentence, words = [] }) => {
+    const isOfWords = family === 'words' && words.length > 0;
+    const isRepetition =
+      sentences.has(sentence) ||
+      (family === 'meaning' && hasMeaning) ||
+      (isOfWords && words.every(({ word }) => mentioned.has(word)));
+    if (isRepetition) return false;
+    sentences.add(sentence);
+    hasMeaning ||= family === 'meaning';
+    if (isOfWords) for (const { word } of words) mentioned.add(word);
+    return true;
+  });
 }
 
 /** Evidence from one signal that has a sentence. */
@@ -91,7 +119,7 @@ export function pickReasons(evidence: Evidence, limit: number): Reason[] {
     .sort((a, b) => b.contribution - a.contribution);
   const withSentence = strongest.filter((each): each is Reason => each.sentence !== null);
   const positive = withSentence.filter(({ contribution }) => contribution > 0);
-  if (positive.length > 0) return positive.slice(0, limit);
+  if (positive.length > 0) return dropRepetitions(positive).slice(0, limit);
   const [first] = withSentence.length > 0 ? withSentence : strongest;
   return [first ? { ...first, sentence: first.sentence ?? describeUnrelated(first) } : NO_REASON];
 }

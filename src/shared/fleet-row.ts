@@ -36,7 +36,7 @@ export interface FleetRowContent {
 }
 
 export interface FleetRow extends FleetRowContent {
-  /** Id derived from the content, see `rowId`. */
+  /** Id derived from the content, see `makeRowId`. */
   id: string;
   repository: string;
   /** Run that stored the row, and the commit that it indexed. The line numbers refer to this commit. */

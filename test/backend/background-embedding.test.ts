@@ -54,7 +54,7 @@ describe('background embedding of one repository', () => {
   function endless() {
     const seen = { begun: 0, stopped: 0 };
     const repository = {
-      readAll: ({ signal }: { signal: AbortSignal }) =>
+      embedForReranking: ({ signal }: { signal: AbortSignal }) =>
         new Promise((_, reject) => {
           seen.begun++;
           signal.addEventListener('abort', () => {

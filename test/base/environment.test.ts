@@ -65,9 +65,9 @@ describe('environment variables', () => {
     assert.deepEqual(findUnknownVariables(env), ['LOCUS_DATADIR']);
   });
 
-  it('are documented in docs/cli.md as declared', () => {
-    const page = readFileSync(join(ROOT, 'docs/cli.md'), 'utf8');
-    assert.ok(page.includes(tabulateVariables()), `docs/cli.md needs:\n${tabulateVariables()}`);
+  it('are documented in docs/reference/cli.md as declared', () => {
+    const page = readFileSync(join(ROOT, 'docs/reference/cli.md'), 'utf8');
+    assert.ok(page.includes(tabulateVariables()), `docs/reference/cli.md needs:\n${tabulateVariables()}`);
   });
 });
 

@@ -139,8 +139,8 @@ describe('the log', () => {
   });
 });
 
-it('every event has a sentence in docs/cli.md and only fields of declared kinds', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
+it('every event has a sentence in docs/reference/cli.md and only fields of declared kinds', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/reference/cli.md'), 'utf8');
   for (const [event, { level, meaning, fields }] of Object.entries(LOG_EVENTS)) {
     assert.ok(page.includes(`| \`${event}\` (${level}) | ${meaning} |`), event);
     for (const kind of Object.values(fields))

@@ -158,7 +158,7 @@ describe('locus export --post', () => {
     const none = await run(['--post', '#7', '--yes'], { env: { PATH: bare } });
     removeFolder(bare);
     assert.equal(none.exitCode, 7);
-    assert.match(none.stderr, /gh, which posts to GitHub, is not installed/);
+    assert.match(none.stderr, /GitHub’s command line, gh, is not installed/);
     const { exitCode } = await run(['--post', '#7', '--yes'], { signal: AbortSignal.abort() });
     assert.equal(exitCode, 130);
     assert.equal(gh.asked(), null);

@@ -1,4 +1,4 @@
-/** Sources as they are while somebody types, or after an accident. */
+/** Makes broken sources, as they occur while somebody types or after an accident. */
 import fc from 'fast-check';
 import { rounds, SEED } from './effort.ts';
 
@@ -15,16 +15,16 @@ const ACCIDENTS = [
 
 interface Accident {
   kind: (typeof ACCIDENTS)[number];
-  /** Where it happens, modulo the length of the text. */
+  /** Position in the text, modulo its length. */
   at: number;
   length: number;
   inserted: string;
 }
 
 /**
- * Fails unless a promise is kept for a source after one to four accidents, with the fewest and shortest accidents that break it.
- * @param inserts texts that may be inserted.
- * @param count number of broken sources in `npm test`.
+ * Asserts that a check passes for a source after one to four random accidents. On failure, reports the smallest failing example.
+ * @param inserts texts that may be inserted
+ * @param count number of broken sources in `npm test`
  */
 export function assertForBroken(
   source: string,

@@ -1,4 +1,4 @@
-/** Makes the folder of a clone and stays, for tests that kill it: `node clone-folder-and-hang.ts <parent>`. */
+/** Makes the folder of a clone and keeps running, for tests that kill it: `node clone-folder-and-hang.ts <parent>`. */
 import { makeCloneFolder } from '../../src/services/fleet/clone-folder.ts';
 
 const [, , parent = ''] = process.argv;

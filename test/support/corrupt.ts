@@ -2,7 +2,7 @@ import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 
 const PAGE = 4096;
 
-/** How a file can be damaged, each somewhere else each time. */
+/** Ways to damage a file, each at a random position. */
 const KINDS = {
   bit: (bytes: Buffer, draw: () => number) => {
     bytes[below(bytes.length, draw)] ^= 1 << below(8, draw);
@@ -22,9 +22,9 @@ const KINDS = {
   },
   swap: (bytes: Buffer, draw: () => number) => {
     const [one, other] = [page(bytes, draw), page(bytes, draw)];
-    const kept = Buffer.from(one);
+    const copy = Buffer.from(one);
     one.set(other.subarray(0, one.length));
-    other.set(kept.subarray(0, other.length));
+    other.set(copy.subarray(0, other.length));
   },
   foreign: (bytes: Buffer, draw: () => number, foreign: Buffer) => {
     const at = below(Math.ceil(Math.min(bytes.length, foreign.length) / PAGE), draw) * PAGE;
@@ -37,9 +37,9 @@ export type DamageKind = (typeof NAMES)[number];
 
 /**
  * Damages a file in place.
- * @param draw uniform numbers in [0, 1).
- * @param foreign another file of its kind, a page of which may get into it.
- * @returns how.
+ * @param draw uniform numbers in [0, 1)
+ * @param foreign another file of the same kind; one of its pages may be copied into the damaged file
+ * @returns the kind of damage
  */
 export function corrupt(path: string, draw: () => number, foreign: Buffer): DamageKind {
   const kind = NAMES[below(NAMES.length, draw)];
@@ -54,7 +54,7 @@ export function corrupt(path: string, draw: () => number, foreign: Buffer): Dama
   return kind;
 }
 
-/** A whole number from 0 on. */
+/** Draws an integer from 0 to `limit - 1`. */
 export function below(limit: number, draw: () => number): number {
   return Math.floor(draw() * limit);
 }

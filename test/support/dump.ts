@@ -8,7 +8,7 @@ import { RERANKER_FOLDER } from '../../src/engine/store/row-generations.ts';
 import type { QuantizedVector } from '../../src/engine/vectors/quantized.ts';
 import { storedVectors } from './stored-vectors.ts';
 
-/** Edges that begin or end at what is no chunk of their snapshot, by the ids of both. */
+/** Returns edges that start or end outside the chunks of their snapshot, as [caller, callee] ids. */
 export function strayEdges(database: Sqlite.Database): unknown[] {
   const isStray = (end: string) =>
     `NOT EXISTS (SELECT 1 FROM chunks c JOIN snapshot_files s ON s.version_id = c.version_id
@@ -21,7 +21,7 @@ export function strayEdges(database: Sqlite.Database): unknown[] {
     .all();
 }
 
-/** The database of the only repository in a data directory; undefined before it exists. */
+/** Returns the path of the only index in a data directory, or undefined if there is none yet. */
 export function databasePath(dataDir: string): string | undefined {
   const repositories = join(dataDir, 'repositories');
   const folders = existsSync(repositories) ? readdirSync(repositories) : [];
@@ -30,13 +30,13 @@ export function databasePath(dataDir: string): string | undefined {
 }
 
 /**
- * Everything the working tree's snapshot says, without the ids that differ from run to run: what must be
- * equal for two indexes to be the same.
+ * Returns everything that is stored about the working tree's snapshot, without ids, which differ from run to run.
+ * Two indexes are the same if these are equal.
  */
 export function dumpIndex(dataDir: string): Record<string, string[]> {
   const database = new Sqlite(databasePath(dataDir)!, { readonly: true });
   const rows = (sql: string) =>
-    (database.prepare(sql).raw().all() as unknown[][]).map((row) => row.map(plain).join(' | '));
+    (database.prepare(sql).raw().all() as unknown[][]).map((row) => row.map(toText).join(' | '));
   try {
     const chunk = (id: string, alias: string) =>
       `(SELECT v${alias}.path || '::' || c${alias}.qualified_name || '#' || c${alias}.ordinal
@@ -71,7 +71,7 @@ export function dumpIndex(dataDir: string): Record<string, string[]> {
   }
 }
 
-/** Returns the vectors that a reranker made in advance, by their keys. */
+/** Returns the vectors that a reranker stored in advance, with their keys. */
 export function dumpReadVectors(dataDir: string): string[] {
   const vectors = storedVectors(join(dirname(databasePath(dataDir)!), RERANKER_FOLDER));
   return [...vectors]
@@ -80,8 +80,8 @@ export function dumpReadVectors(dataDir: string): string[] {
 }
 
 /**
- * The two data directories hold the same index: all the same but for the last bits of embeddings, which depend on
- * what else was in a batch.
+ * Asserts that two data directories hold the same index. Embeddings may differ in their last bits, which depend on
+ * the other texts of a batch.
  */
 export function assertSameIndex(dataDir: string, other: string): void {
   const [left, right] = [dumpIndex(dataDir), dumpIndex(other)];
@@ -97,22 +97,22 @@ export function assertSameIndex(dataDir: string, other: string): void {
     storedVectors(dirname(databasePath(each)!)),
   );
   for (const key of new Set(left.embeddings.map((row) => row.split(' | ').at(-1)!))) {
-    const cosine = cosineOf(vectors.get(key)!, others.get(key)!);
+    const cosine = computeCosine(vectors.get(key)!, others.get(key)!);
     assert.ok(Math.abs(1 - cosine) < 1e-5, `embedding ${key}: cosine ${cosine}`);
   }
 }
 
-function cosineOf({ numbers: one }: QuantizedVector, { numbers: other }: QuantizedVector): number {
+function computeCosine({ numbers: one }: QuantizedVector, { numbers: other }: QuantizedVector): number {
   const dot = (a: Int8Array, b: Int8Array) => a.reduce((sum, x, i) => sum + x * b[i], 0);
   return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other));
 }
 
 function difference(rows: string[], others: string[]): string[] {
-  const known = new Set(others);
-  return rows.filter((row) => !known.has(row)).slice(0, 5);
+  const present = new Set(others);
+  return rows.filter((row) => !present.has(row)).slice(0, 5);
 }
 
-/** Lexical entries with the terms spelt out, for each file. */
+/** Returns a line for each file, with its terms and their counts. */
 function termCounts(database: Sqlite.Database): string[] {
   const terms = database.prepare('SELECT term FROM terms ORDER BY id').pluck().all() as string[];
   const files = database
@@ -126,6 +126,6 @@ function termCounts(database: Sqlite.Database): string[] {
   });
 }
 
-function plain(value: unknown): string {
+function toText(value: unknown): string {
   return Buffer.isBuffer(value) ? createHash('sha1').update(value).digest('hex') : String(value);
 }

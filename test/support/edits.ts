@@ -2,11 +2,11 @@ import { moduleText, PATHS } from './random-module.ts';
 
 const FOLDERS = ['pkg', 'pkg/sub', 'lib', 'src', 'src/pkg'];
 
-/** Edits of a small tree of files, as people and tools make them. */
+/** Edits a small tree of files at random, as people and tools do. */
 export class Edits {
   readonly #files: Map<string, string>;
   readonly #random: (below: number) => number;
-  /** Every text that a path has had, to which an edit may go back. */
+  /** All earlier texts of each path, which an edit may restore. */
   readonly #before = new Map<string, string[]>();
 
   /** `files` is edited in place; `uniform` draws from [0, 1). */
@@ -15,29 +15,29 @@ export class Edits {
     this.#random = (below) => Math.floor(uniform() * below);
   }
 
-  /** Makes most of the files. */
+  /** Creates most of the files. */
   start(): void {
-    for (const path of PATHS) if (this.#random(4) > 0) this.put(path, this.#module());
+    for (const path of PATHS) if (this.#random(4) > 0) this.put(path, this.#drawModule());
   }
 
-  /** Makes one edit; returns the paths that it changed, removed or added. */
+  /** Makes one edit. Returns the paths that it changed, removed or added. */
   edit(): string[] {
     const path = this.#one([...this.#files.keys()]);
     if (path === undefined || this.#random(5) === 0) return this.#add();
     const text = this.#files.get(path)!;
     switch (this.#random(10)) {
       case 0:
-        return this.put(path, this.#module());
+        return this.put(path, this.#drawModule());
       case 1:
         return this.put(path, `${text}# ${this.#random(1000)}\n`);
       case 2:
         return this.put(path, `\n\n${text}`);
       case 3:
-        return this.put(path, this.#withoutSome(text));
+        return this.put(path, this.#removeLines(text));
       case 4:
-        return this.put(path, renamed(text, this.#one(NAMES)!, this.#one(NAMES)!));
+        return this.put(path, renameWord(text, this.#one(NAMES)!, this.#one(NAMES)!));
       case 5:
-        return this.put(path, this.#broken(text));
+        return this.put(path, this.#addSyntaxError(text));
       case 6:
         return this.put(path, this.#one(this.#before.get(path)!)!);
       case 7:
@@ -49,7 +49,7 @@ export class Edits {
     }
   }
 
-  /** Gives a path this text; returns the path. */
+  /** Writes the text of a path. Returns the path. */
   put(path: string, text: string): string[] {
     this.#files.set(path, text);
     const before = this.#before.get(path) ?? [];
@@ -59,7 +59,7 @@ export class Edits {
   }
 
   #add(): string[] {
-    if (this.#random(3) === 0) return this.put(this.#one(PATHS)!, this.#module());
+    if (this.#random(3) === 0) return this.put(this.#one(PATHS)!, this.#drawModule());
     if (this.#random(2) === 0) {
       const [path, texts] = this.#one(PATTERNS)!;
       return this.put(path, this.#one(texts)!);
@@ -72,18 +72,18 @@ export class Edits {
     return this.put(this.#one(['pkg/__init__.py', 'pkg/sub/__init__.py'])!, lines.join(''));
   }
 
-  #module(): string {
+  #drawModule(): string {
     return moduleText(this.#random);
   }
 
-  #withoutSome(text: string): string {
+  #removeLines(text: string): string {
     const lines = text.split('\n');
     const at = this.#random(lines.length);
     lines.splice(at, 1 + this.#random(4));
     return lines.join('\n');
   }
 
-  #broken(text: string): string {
+  #addSyntaxError(text: string): string {
     const lines = text.split('\n');
     lines.splice(
       this.#random(lines.length),
@@ -113,9 +113,9 @@ export class Edits {
   }
 }
 
-/** Files that say much about one another; each has several texts to change between. */
+/** Files that depend on each other. Each has several texts, among which an edit chooses. */
 const PATTERNS: [path: string, texts: string[]][] = [
-  // Two of three calls may lead to one target, or to two.
+  // Two of the three calls may have the same target, or different ones.
   [
     'a.py',
     [
@@ -125,7 +125,7 @@ const PATTERNS: [path: string, texts: string[]][] = [
   ],
   ['pkg/b.py', ['from .a import run\n', 'def run(): pass\n', 'from .sub import *\n', 'x = 1\n']],
   ['pkg/a.py', ['def run():\n    return 1\n', 'def run():\n    return 2\ndef make(): pass\n']],
-  // One call that leads to several targets, in the order of the bindings.
+  // One call has several targets, in the order of the bindings.
   [
     'b.py',
     [
@@ -139,6 +139,6 @@ const PATTERNS: [path: string, texts: string[]][] = [
 
 const NAMES = ['Foo', 'Bar', 'Baz', 'run', 'make', 'launch', 'x', 'y'];
 
-function renamed(text: string, from: string, to: string): string {
+function renameWord(text: string, from: string, to: string): string {
   return text.replaceAll(new RegExp(`\\b${from}\\b`, 'g'), to);
 }

@@ -1,23 +1,23 @@
 /**
- * How hard the tests try that draw at random. `npm test` runs a bounded number of rounds; `npm run torture` sets
- * `LOCUS_TORTURE` to a factor and runs that many times as many, of other draws each time.
+ * Factor for the number of rounds of randomized tests. It is 1 in `npm test`. `npm run torture` sets `LOCUS_TORTURE` to a
+ * larger one, and draws anew each time.
  */
 const FACTOR = Number(process.env.LOCUS_TORTURE ?? 1);
 
-/** The number of rounds to run, given how many `npm test` can afford. */
+/** Returns the number of rounds to run. `bounded` is the number in `npm test`. */
 export function rounds(bounded: number): number {
   return Math.max(1, Math.round(bounded * FACTOR));
 }
 
 /**
- * The seed of a test's draws, fixed in `npm test` so that it repeats itself. A failing test prints it; `LOCUS_SEED`
- * runs that draw again.
+ * Seed of the random numbers of a test. It is fixed in `npm test`, so that runs repeat. A failing test prints it; set
+ * `LOCUS_SEED` to it to reproduce the failure.
  */
 export const SEED = Number(
   process.env.LOCUS_SEED ?? (FACTOR === 1 ? 1 : Math.floor(Math.random() * 2 ** 31)),
 );
 
-/** A generator of uniform numbers in [0, 1) from a 32-bit seed (mulberry32, T. Ettinger, public domain). */
+/** Returns a generator of uniform numbers in [0, 1) from a 32-bit seed (mulberry32, T. Ettinger, public domain). */
 export function uniform(seed = SEED): () => number {
   let state = seed >>> 0;
   return () => {

@@ -12,7 +12,7 @@ import { ISSUES } from './rerank-and-exit.ts';
 
 /** A window of one repository and its supervised engine, without a socket between them. */
 export class EngineWindow {
-  /** Engines that were started. */
+  /** Number of engines that were started. */
   starts = 0;
   readonly #root: string;
   readonly #client: RpcClient<EngineMethods, Events>;
@@ -59,8 +59,8 @@ export class EngineWindow {
     return this.#client.call('search', { repository: this.#repository, request });
   }
 
-  /** Searches until the results are reranked. Returns how many milliseconds that takes when nothing else is done. */
-  async untilReranked(): Promise<number> {
+  /** Searches until the results are reranked. Returns the time of one more search in milliseconds. */
+  async waitUntilReranked(): Promise<number> {
     while ((await this.search()).reranking.state !== 'reranked') await sleep(100);
     const start = performance.now();
     await this.search();
@@ -78,7 +78,7 @@ export class EngineWindow {
     return this.#client.call('marks.list', { repository: this.#repository, issue });
   }
 
-  /** Posts a text to an issue, once whatever becomes of the engine. */
+  /** Posts a text to an issue, at most once even if the engine is killed. */
   async post(issue: string, text: string): Promise<PostResult> {
     const repository = this.#repository;
     const { ticket } = await this.#client.call('post.target', { repository, issue });

@@ -2,22 +2,22 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { temporaryFolder, writeFiles } from './repository.ts';
 
-/** A `gh` that writes down what it is given, and says what it is told to. */
+/** Double of `gh` that records its input and runs a given script. */
 export interface FakeGh {
-  /** In which `gh` lies. */
+  /** Folder that contains `gh`. */
   folder: string;
-  /** With it in front. */
+  /** `PATH` that starts with this folder. */
   path: string;
-  /** What it was run with; null when it was not. */
+  /** Returns the input of the last run, or null if there was none. */
   asked(): { args: string[]; input: string; environment: Record<string, string> } | null;
-  /** Of the next runs. `$1`, `$2` and so on are its arguments. */
+  /** Sets the script of the next runs. `$1`, `$2` and so on are the arguments. */
   behave(script: string): void;
 }
 
-/** Posts to any issue, and prints an address as GitHub's does. */
+/** Script that posts to any issue and prints an address as GitHub's `gh` does. */
 const POSTS = 'echo "https://$5/issues/$3#issuecomment-99"';
 
-/** Makes one in a folder of its own, for whoever calls it to remove. */
+/** Makes a double in a new folder, which the caller has to remove. */
 export function fakeGh(): FakeGh {
   const folder = temporaryFolder('locus-gh-');
   const record = (name: string) => join(folder, name);

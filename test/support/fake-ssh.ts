@@ -2,15 +2,15 @@ import { chmodSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { git, removeFolder, temporaryFolder, writeFiles } from './repository.ts';
 
-/** An `ssh` that is every host: what git asks it for, it finds in a folder of bare repositories. */
+/** Double of `ssh` that stands for every host and serves a folder of bare repositories to git. */
 export interface FakeSsh {
-  /** With its folder in front. */
+  /** `PATH` that starts with its folder. */
   path: string;
-  /** Puts a repository there; answers what it is cloned by. */
+  /** Adds a repository. Returns the address to clone it from. */
   serve(repository: string, name: string): string;
-  /** From now on it never answers, or does again. */
+  /** Stops answering if `held`, or answers again. */
   hold(held: boolean): void;
-  /** From now on it falls silent in the middle of what it answers, or does not. */
+  /** Stops in the middle of each answer if `stalled`, or answers completely again. */
   stall(stalled: boolean): void;
   remove(): void;
 }

@@ -1,5 +1,5 @@
 /**
- * Works on the repositories of a fleet and exits, for tests that kill it on the way:
+ * Indexes the repositories of a fleet and exits, for tests that kill it while it works:
  * `node fleet-worker.ts <folder of objects> <rows> <local folder>`. Its engine is a database of rows.
  */
 import Sqlite from 'better-sqlite3';
@@ -9,7 +9,7 @@ import { openObjects } from '../../src/services/objects/open.ts';
 import type { FleetRow } from '../../src/shared/fleet-row.ts';
 import { fleetOf } from '../fleet/support.ts';
 
-/** An engine that several processes share. */
+/** Opens an engine that several processes can share: a SQLite database of rows. */
 export function rowsEngine(path: string) {
   const database = new Sqlite(path, { timeout: 60_000 });
   database.pragma('journal_mode = WAL');
@@ -19,7 +19,7 @@ export function rowsEngine(path: string) {
   const select = database.prepare('SELECT id FROM rows WHERE repository = ? ORDER BY id').pluck();
   return {
     ids: async (key: string) => new Set(select.all(key) as string[]),
-    // Row by row, as a server may have stored some of what a killed worker sent.
+    // Row by row: if a worker is killed, a server may have stored only some of its rows.
     put: async (rows: readonly FleetRow[]) => {
       for (const { id, repository } of rows) put.run(id, repository);
     },

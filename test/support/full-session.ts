@@ -1,4 +1,4 @@
-/** A data directory with everything that commands and a window put there. */
+/** Makes a data directory with everything that commands and a window store there. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export interface FullSession {
   root: string;
 }
 
-/** Runs a command with this data directory, which also keeps its compiled code. */
+/** Runs a command with a data directory, which also caches its compiled code. */
 export function runLocus(dataDir: string, args: readonly string[]) {
   const { NODE_COMPILE_CACHE: _, ...env } = process.env;
   return spawnSync(process.execPath, [LOCUS, ...args], {
@@ -35,7 +35,7 @@ export interface FullSessionOptions {
   code?: string;
 }
 
-/** Runs every command that writes to the data directory, and a window, in `parent`. */
+/** Runs every command that writes to the data directory, then a window. All files are in `parent`. */
 export async function runFullSession(
   parent: string,
   { issue = 'the total is wrong', code = CODE }: FullSessionOptions = {},
@@ -63,7 +63,7 @@ export async function runFullSession(
   return { dataDir, root };
 }
 
-/** Marks a result in a window and opens the sample, as a server that somebody else may look for. */
+/** Opens the sample and the repository in a window of a recorded server, and indexes them. */
 async function openInWindow(dataDir: string, root: string): Promise<void> {
   recordServer('http://127.0.0.1:1/?token=secret', dataDir);
   const session = startSession({ dataDir });

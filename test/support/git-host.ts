@@ -1,9 +1,9 @@
-/** Git over http, answered by git's own `http-backend` from a folder of bare repositories. */
+/** Serves a folder of bare repositories over HTTP, by git's own `http-backend`. */
 import { spawn } from 'node:child_process';
 import type { ServerResponse } from 'node:http';
 import type { Heard } from './loopback.ts';
 
-/** Answers a request for a repository in `folder`, as a host does that shows it to everybody. */
+/** Answers a request for a repository in `folder`, as a host of public repositories does. */
 export async function respondAsGit(
   folder: string,
   { method, url, headers, body }: Heard,

@@ -1,28 +1,28 @@
-/** How the time of a function grows with its input. */
+/** Measures how the time of a function grows with its input. */
 import { runInThisContext } from 'node:vm';
 
-/** Characters (or whatever the function's size is) that a function is run with. */
+/** Sizes of the inputs, in characters or the unit of the function. */
 const SIZES = [5_000, 10_000, 20_000] as const;
-/** Quadratic work on 5,000 characters takes longer than this; what does not is not measured further. */
-const SOON_MS = 5;
-/** Twice the input may take this many times as long: linear work takes 2, quadratic work 4. */
-const RATIO = 3;
+/** Quadratic work on 5,000 characters takes longer. A faster function is not measured further. */
+const FAST_MS = 5;
+/** Largest accepted growth of the time when the input doubles: linear work takes 2, quadratic work 4. */
+const MAX_RATIO = 3;
 const REPEATS = 3;
 const ATTEMPTS = 3;
-/** Linear work on 20,000 characters is done by then. */
+/** Limit for one run. Linear work on 20,000 characters takes less. */
 const DEADLINE_MS = 4_000;
 
 /**
- * What is wrong with how a function's time grows, or null. Sizes double from 5,000 to 20,000; a function that is soon
- * done with the first is not measured further. Noise of the machine only adds time, so the shortest of a few runs
- * counts, and a suspicion has to be repeated.
- * @param run does the work for an input of a size; what is not part of it belongs into `prepare`.
+ * Returns a description of superlinear growth of a function's time, or null if there is none. Sizes double from 5,000
+ * to 20,000; a function that is fast on the first is not measured further. Other work of the machine only adds time, so
+ * the shortest of a few runs counts, and a suspicion has to be confirmed by further attempts.
+ * @param run the work to measure; all else belongs into `prepare`
  */
 export function growthOf<Input>(prepare: (size: number) => Input, run: (input: Input) => unknown) {
-  const timed = (size: number) => {
+  const measureBest = (size: number) => {
     let least = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < REPEATS && least > SOON_MS; i++) {
-      least = Math.min(least, timeOf(run, prepare(size)));
+    for (let i = 0; i < REPEATS && least > FAST_MS; i++) {
+      least = Math.min(least, measureTime(run, prepare(size)));
     }
     return least;
   };
@@ -30,12 +30,12 @@ export function growthOf<Input>(prepare: (size: number) => Input, run: (input: I
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const times: number[] = [];
     for (const size of SIZES) {
-      times.push(timed(size));
-      if (times[0] < SOON_MS) return null;
+      times.push(measureBest(size));
+      if (times[0] < FAST_MS) return null;
       if (times.at(-1) === Number.POSITIVE_INFINITY) return `over ${DEADLINE_MS} ms for ${size}`;
     }
     const ratios = times.slice(1).map((time, i) => time / times[i]);
-    if (ratios.every((ratio) => ratio < RATIO)) return null;
+    if (ratios.every((ratio) => ratio < MAX_RATIO)) return null;
     found = `${times.map((time) => `${time.toFixed(0)} ms`).join(', ')} for ${SIZES.join(', ')}`;
   }
   return found;
@@ -44,10 +44,10 @@ export function growthOf<Input>(prepare: (size: number) => Input, run: (input: I
 const hooks = globalThis as unknown as { growthRun?: () => unknown };
 
 /**
- * Milliseconds of processor time of this thread, so that what else runs on the machine counts little; infinite past the
- * deadline: a timeout of `vm` reaches into a matcher that backtracks.
+ * Returns the processor time of this thread in milliseconds, which other processes hardly affect; infinity past the
+ * deadline. The timeout of `vm` also interrupts a matcher that backtracks.
  */
-function timeOf<Input>(run: (input: Input) => unknown, input: Input): number {
+function measureTime<Input>(run: (input: Input) => unknown, input: Input): number {
   hooks.growthRun = () => run(input);
   const start = process.threadCpuUsage();
   try {

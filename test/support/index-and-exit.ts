@@ -1,4 +1,4 @@
-/** Indexes a repository and exits, for tests that kill it on the way: `node index-and-exit.ts <root> <data dir>`. */
+/** Indexes a repository and exits, for tests that kill it while it works: `node index-and-exit.ts <root> <data dir>`. */
 import { openRepository } from '../../src/services/open-repository.ts';
 
 const [root, dataDir] = process.argv.slice(2);

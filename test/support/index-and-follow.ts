@@ -1,4 +1,4 @@
-/** Indexes a folder and follows its files until it is killed: `node index-and-follow.ts <root> <data dir>`. */
+/** Indexes a folder and watches its files until it is killed: `node index-and-follow.ts <root> <data dir>`. */
 import { openRepository } from '../../src/services/open-repository.ts';
 
 const [root, dataDir] = process.argv.slice(2);

@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { syntheticPackage, writeFiles } from './repository.ts';
 
-/** What the journey of `journey.ts` is about, for those who look at what it left. */
+/** Repository of the journey in `journey.ts`, for it and the tests that check its outcome. */
 export const FILES = syntheticPackage(30);
 export const ISSUE = 'parse_cookie_0 raises ValueError in pkg/module_0.py although strict is False';
 export const ISSUE_ID = '3a6f1a52-76a5-4e2c-9f0e-2f7a1b0c9d11';
 export const CHUNK = 'pkg/module_0.py::parse_cookie_0';
 
-/** Changes a file, adds one, and takes one away. */
+/** Changes a file, adds one and deletes one. */
 export function edit(root: string): void {
   writeFiles(root, {
     'pkg/module_3.py': `${FILES['pkg/module_3.py']}\n\ndef dump_query_3(value):\n    return Query3(value)\n`,

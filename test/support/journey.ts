@@ -1,7 +1,7 @@
 /**
- * What a user does in a morning, in one process: index, edit, index again, search, mark, export. For tests that disturb
- * it: `node journey.ts <root> <data dir> <file to export to>`. Prints a JSON object a line for each step that ended:
- * `{"step", "code", "message"}`, code 0 when it was done, or else the exit code that `locus` would have left with.
+ * Runs a typical session in one process: index, edit, index again, search, mark, export. For tests that disturb it:
+ * `node journey.ts <root> <data dir> <file to export to>`. Prints a line of JSON for each step that ended:
+ * `{"step", "code", "message"}`. The code is the exit code that `locus` would have had, 0 for success.
  */
 
 import { openAppDatabase } from '../../src/backend/app-database.ts';
@@ -19,7 +19,7 @@ import { CHUNK, edit, ISSUE, ISSUE_ID } from './journey-parts.ts';
 const [root, dataDir, exported] = process.argv.slice(2);
 const engine = { dataDir, device: 'cpu' } as const;
 
-/** Open from the first step that could open it until the end, as in the app. */
+/** Repository, open from the first step that could open it until the end, as in the app. */
 let opened: Repository | undefined;
 let end = async () => {};
 
@@ -50,7 +50,7 @@ async function locus(...args: string[]): Promise<{ code: number; message: string
     stdin: Object.assign((async function* () {})(), { isTTY: false }),
     env: {},
     signal: new AbortController().signal,
-    openRepository: repository,
+    openRepository: openOnce,
     diagnose: () => Promise.reject(new Error('not part of the journey')),
   };
   const code = await runCli(args, host);
@@ -63,7 +63,7 @@ async function mark(wanted: Mark): Promise<{ code: number; message: string }> {
     const database = openAppDatabase(dataDir);
     try {
       new IssueStore(database).save(root, ISSUE_ID, ISSUE);
-      await new MarkStore(database).set(ISSUE_ID, await repository(), [
+      await new MarkStore(database).set(ISSUE_ID, await openOnce(), [
         { chunk: CHUNK, mark: wanted, note: `${wanted}, says the note` },
       ]);
     } finally {
@@ -77,8 +77,8 @@ async function mark(wanted: Mark): Promise<{ code: number; message: string }> {
   }
 }
 
-/** The repository, which only `end` closes. */
-async function repository(): Promise<Repository> {
+/** Returns the repository. Only `end` closes it. */
+async function openOnce(): Promise<Repository> {
   if (opened) return opened;
   opened = await openRepository(root, engine);
   end = opened.close.bind(opened);

@@ -1,4 +1,4 @@
-/** Hosts on this machine that record whatever reaches them, over http and https. */
+/** Starts hosts on this machine that record all requests, over HTTP and HTTPS. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import {
@@ -19,7 +19,7 @@ export interface Certificate {
   cert: string;
 }
 
-/** A request as it came in, whose body was read to its end. */
+/** Request with its complete body. */
 export interface Heard {
   method: string;
   url: string;
@@ -35,12 +35,12 @@ export interface LoopbackHost {
   /** `127.0.0.1:4711` */
   host: string;
   heard: Heard[];
-  /** Connections since it started, those that sent nothing included. */
+  /** Returns the number of connections so far, including those without a request. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Makes a certificate for 127.0.0.1 and localhost, by openssl. */
+/** Makes a certificate for 127.0.0.1 and localhost with openssl. */
 export function makeCertificate(): Certificate {
   const folder = temporaryFolder('locus-certificate-');
   const path = (name: string) => join(folder, name);
@@ -61,14 +61,14 @@ export function makeCertificate(): Certificate {
   }
 }
 
-/** Has this process trust a certificate; returns what takes that back. */
+/** Makes this process trust a certificate. Returns a function that undoes it. */
 export function trust({ cert }: Certificate): () => void {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, cert]);
   return () => setDefaultCACertificates(before);
 }
 
-/** Listens on a free port of 127.0.0.1; over https if there is a certificate. */
+/** Listens on a free port of 127.0.0.1; over HTTPS if there is a certificate. */
 export async function loopbackHost(
   respond: Respond,
   certificate?: Certificate,
@@ -108,7 +108,7 @@ export async function loopbackHost(
   };
 }
 
-/** Writes an answer byte by byte as it is given, also one that Node's server would not write, and closes the connection. */
+/** Writes an answer exactly as given, even one that Node's server would refuse to write, and closes the connection. */
 export function respondRaw(
   response: ServerResponse,
   status: number,

@@ -3,7 +3,7 @@ import type { Store } from '../../src/engine/store/store.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import { MODEL } from './rows-writer.ts';
 
-/** What is stored of a snapshot, in memory: chunk n is in slot n. */
+/** Reads the vectors of a snapshot into memory. Chunk n is in slot n. */
 export function snapshotOf(store: Store, snapshotId: number): NearestSnapshot {
   const vectors = new VectorTable(MODEL.dimensions);
   for (const { chunkId, vector } of store.embeddings.readAll(snapshotId, MODEL))
@@ -11,7 +11,7 @@ export function snapshotOf(store: Store, snapshotId: number): NearestSnapshot {
   return { snapshotId, vectors, getSlot: (chunkId) => chunkId };
 }
 
-/** The part of the `wanted` nearest of some slots that an index finds among four times as many; null without an index. */
+/** Returns the share of the `wanted` nearest neighbors that are among the index's first `4 * wanted`; null without an index. */
 export function recallOf(
   nearest: NearestIndexes,
   snapshot: NearestSnapshot,

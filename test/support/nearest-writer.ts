@@ -1,6 +1,6 @@
 /**
- * Gives chunks embeddings and takes them away, has rows written anew, and keeps an index of them, until it is killed:
- * `node nearest-writer.ts <folder of an index> <seed>`. Ends by itself, with a failure, when an index misleads.
+ * Adds and removes embeddings, rewrites their rows and keeps an index of nearest neighbors, until it is killed:
+ * `node nearest-writer.ts <folder of an index> <seed>`. Fails if an index gives wrong neighbors.
  */
 import assert from 'node:assert/strict';
 import { NearestIndexes } from '../../src/engine/nearest/nearest.ts';
@@ -10,7 +10,7 @@ import { recallOf, snapshotOf } from './nearest-snapshot.ts';
 import { DEAD_ROWS_KEPT, give, MODEL } from './rows-writer.ts';
 
 const CHUNKS = 2_000;
-/** So few embeddings are enough for an index. */
+/** Number of embeddings from which an index is built. */
 export const FROM = 200;
 
 if (import.meta.main) {
@@ -19,7 +19,7 @@ if (import.meta.main) {
   const random = uniform(Number(seed));
   const id = store.snapshots.open(null);
   const nearest = new NearestIndexes(store, MODEL, FROM);
-  // The thread that builds keeps no process alive.
+  // The building thread does not keep the process alive.
   setInterval(() => {}, 1_000);
   process.send?.('begun');
   for (;;) {

@@ -1,31 +1,31 @@
-/** Operations on files that a kill must not break, and what is left of one that was killed at any of its system calls. */
+/** Runs operations on files in processes that are killed at a system call, and checks their files. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Faults, faultyEnvironment } from './shim.ts';
 
-/** Contents by name, without what differs from run to run. */
+/** Contents by name, without values that differ from run to run. */
 export type Digest = Record<string, readonly string[]>;
 
-/** Changes files in a folder. Done again after a kill, it ends where a run that was not killed ends. */
+/** Changes files in a folder. Repeated after a kill, it has the same outcome as a run that was not killed. */
 export interface Operation {
-  /** Fills the new folder with what is there before. */
+  /** Fills a new folder with the files that the operation starts from. */
   prepare(folder: string): void | Promise<void>;
   /**
    * Does the work. Runs in a process of its own, then once more in the test's.
-   * @param acknowledge is told a line for all that must not be lost from then on
+   * @param acknowledge called with a line for everything that must not be lost from then on
    */
   run(folder: string, acknowledge: (line: string) => void): void | Promise<void>;
   /** Returns all that was stored. */
   digest(folder: string): Digest | Promise<Digest>;
-  /** Writes something else there some day, which removes temporary files that the operation had no reason to look for. */
+  /** Writes something else later, which removes temporary files that repeating the operation leaves. */
   writeLater?(folder: string): unknown;
-  /** Looks at what a kill left, before the operation is done again. Throws for what must not be. */
+  /** Checks the files after a kill, before the operation is repeated. Throws if they are wrong. */
   checkKilled?(folder: string, acknowledged: readonly string[]): void;
 }
 
-/** End of a process that did an operation. */
+/** Outcome of a process that ran an operation. */
 export interface OperationEnd {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -38,8 +38,8 @@ const SCRIPT = fileURLToPath(new URL('./run-operation.ts', import.meta.url));
 const DAY_MS = 24 * 3600_000;
 
 /**
- * Does an operation in a process of its own.
- * @param module path of the module that exports it, among others, as its default
+ * Runs an operation in a separate process.
+ * @param module path of the module whose default export contains it
  */
 export function runOperation(
   shim: string,
@@ -47,7 +47,7 @@ export function runOperation(
   name: string,
   faults: Faults,
 ): OperationEnd {
-  // The code that Node compiles is cached: such a process spends most of its time on compiling.
+  // The compiled code is cached, since such a process spends most of its time on compiling.
   const env = { ...faultyEnvironment(shim, faults), NODE_COMPILE_CACHE: `${shim}.compiled` };
   const { status, signal, stdout, stderr } = spawnSync(
     process.execPath,
@@ -58,13 +58,13 @@ export function runOperation(
   return { code: status, signal, lines, errors: stderr };
 }
 
-/** Puts a copy of a folder in place of another. */
+/** Replaces a folder by a copy of another. */
 export function restore(folder: string, template: string): void {
   rmSync(folder, { recursive: true, force: true });
   cpSync(template, folder, { recursive: true, preserveTimestamps: true });
 }
 
-/** Lists all files below a folder whose names say that they are to get another one. */
+/** Lists all temporary files below a folder, by their names. */
 export function temporaryFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     /\.(tmp|new)$|\.salvage-\w+$/.test(path),

@@ -1,4 +1,4 @@
-/** Publishes a commit and exits, for tests that kill it once it says that it begins: `node publish-and-exit.ts <root> <data dir> <to>`. */
+/** Publishes a commit and exits, for tests that kill it after it sends `publishing`: `node publish-and-exit.ts <root> <data dir> <to>`. */
 import { publishFrom } from '../shared-index/laptops.ts';
 
 const [root = '', dataDir = '', to = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Few, so that modules find one another: packages, source roots, tests. */
+/** Paths of packages, source roots and tests. They are few, so that modules often import each other. */
 export const PATHS = [
   'a.py',
   'b.py',
@@ -27,12 +27,12 @@ const MODULES = [
   '..',
   '..b',
 ];
-// Few names, so that they meet; x and y also as variables and attributes.
+// Few names, so that they often coincide. x and y are also variables and attributes.
 const CLASSES = ['Foo', 'Bar', 'Baz'];
 const FUNCTIONS = ['run', 'make', 'launch'];
 const VARIABLES = ['x', 'y'];
 
-/** The text of a module made of random statements about a small stock of names; `random(n)` draws a whole number below n. */
+/** Returns a Python module of random statements with a few names. `random(n)` draws an integer below n. */
 export function moduleText(random: (below: number) => number): string {
   const one = (list: readonly string[]) => list[random(list.length)]!;
   const anyName = () => one([...CLASSES, ...FUNCTIONS, ...VARIABLES, 'a', 'b', 'pkg']);

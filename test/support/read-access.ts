@@ -1,4 +1,4 @@
-/** Prints which of the folders in its arguments this process may read as repositories of a fleet, as JSON. */
+/** Prints, as JSON, the folders among its arguments that this process may read as repositories of a fleet. */
 import { AccessChecker } from '../../src/services/fleet/access.ts';
 
 const entries = process.argv

@@ -1,4 +1,4 @@
-/** Reads commits in a thread and exits when git has written its process id: `node read-and-exit.ts <root> <file>`. */
+/** Reads commits in a thread and exits once git has written its process id to the file: `node read-and-exit.ts <root> <file>`. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HistoryThread } from '../../src/engine/history/history-thread.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads a folder, or a commit of it (the second argument), as indexing does, and prints what came of it as JSON. A
- * process of its own, because one that waits for a pipe cannot be stopped from inside.
+ * Reads a folder, or its commit in the second argument, as indexing does, and prints the outcome as JSON. It is a
+ * separate process, because a process that waits for a pipe cannot be stopped from inside.
  */
 import { readCommits } from '../../src/engine/history/read-commits.ts';
 import { listCommits } from '../../src/engine/history/read-history.ts';

@@ -3,20 +3,20 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-// The keychain of whoever runs the tests is theirs; test/secrets has its own.
+// Tests must not touch the keychain of the user. test/secrets uses one of its own.
 process.env.LOCUS_KEYCHAIN ??= 'off';
 
-/** A new empty folder; tests remove it with `removeFolder`. */
+/** Creates an empty folder. Tests remove it with `removeFolder`. */
 export function temporaryFolder(prefix = 'locus-test-'): string {
   return mkdtempSync(join(tmpdir(), prefix));
 }
 
 export function removeFolder(folder: string): void {
-  // Who was told to end may still be writing its last.
+  // A process that was told to end may still be writing.
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Writes files, given by relative path, making their folders. */
+/** Writes files by relative path, and creates their folders. */
 export function writeFiles(root: string, files: Record<string, string | Uint8Array>): void {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -24,7 +24,7 @@ export function writeFiles(root: string, files: Record<string, string | Uint8Arr
   }
 }
 
-/** Runs git with an identity and no configuration of the machine's. */
+/** Runs git with a test identity and without the configuration of the machine. */
 export function git(root: string, ...args: string[]): string {
   return execFileSync('git', ['-c', 'init.defaultBranch=main', ...args], {
     cwd: root,
@@ -42,7 +42,7 @@ export function git(root: string, ...args: string[]): string {
   }).trim();
 }
 
-/** A git repository with these files committed, in a folder of its own unless one is given; returns its root. */
+/** Makes a git repository with these files committed, in a new folder unless one is given. Returns its root. */
 export function gitRepository(
   files: Record<string, string | Uint8Array>,
   root = temporaryFolder(),
@@ -55,8 +55,8 @@ export function gitRepository(
 }
 
 /**
- * A package of `count` modules that import and call one another, so that there is a graph to resolve; each
- * has a function, a class with three methods, and a sentence of words of its own. The same `count` gives the same files.
+ * Returns the files of a Python package with `count` modules that import and call each other. Each module has a
+ * function, a class with three methods, and a docstring. The same `count` gives the same files.
  */
 export function syntheticPackage(count: number): Record<string, string> {
   const nouns = [

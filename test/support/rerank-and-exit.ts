@@ -1,6 +1,6 @@
 /**
- * Indexes a repository, embeds all functions in the background as the app does, and exits, for tests that kill it on the way:
- * `node rerank-and-exit.ts <root> <data dir>`. Prints the results of reranked searches in JSON.
+ * Indexes a repository, embeds all functions in the background as the app does, and exits, for tests that kill it while it works:
+ * `node rerank-and-exit.ts <root> <data dir>`. Prints the results of reranked searches as JSON.
  */
 import { BackgroundEmbedding } from '../../src/services/keeper/background-embedding.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
@@ -11,10 +11,10 @@ export const ISSUES = [
   'def encode fails\n\nThe header that `check` returns is wrong: a, b.',
 ];
 
-/** A result, in the order of its list. */
+/** Result of a list. */
 export type RankedResult = [address: string, score: number];
 
-/** Searches for every issue; the first results of each are reranked. */
+/** Searches for every issue and reranks the first results. */
 export async function rerankedResults(repository: Repository): Promise<RankedResult[][]> {
   const lists: RankedResult[][] = [];
   for (const issue of ISSUES) {
@@ -28,23 +28,23 @@ export async function rerankedResults(repository: Repository): Promise<RankedRes
 
 /** Embeds all functions, waiting for another process that does so. */
 async function embedAll(repository: Repository): Promise<void> {
-  // The timer of the next attempt keeps no process alive.
+  // The timer of the next attempt does not keep the process alive.
   const alive = setInterval(() => {}, 1_000);
   await new Promise<void>((resolve) => {
-    const readAll: Repository['embedForReranking'] = async (options) => {
+    const embedForReranking: Repository['embedForReranking'] = async (options) => {
       const report = await repository.embedForReranking(options);
       resolve();
       return report;
     };
-    const ahead = new BackgroundEmbedding({
-      repository: async () => Object.assign(Object.create(repository), { readAll }) as Repository,
+    const background = new BackgroundEmbedding({
+      repository: async () => Object.assign(Object.create(repository), { embedForReranking }) as Repository,
       isWanted: () => true,
       isFree: async () => true,
       onProgress: () => {},
       restMs: 1,
       tryAgainMs: 50,
     });
-    ahead.wake();
+    background.wake();
   });
   clearInterval(alive);
 }

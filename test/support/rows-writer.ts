@@ -1,5 +1,5 @@
 /**
- * Gives chunks embeddings, takes them away, and has files written anew, until it is killed:
+ * Adds embeddings to chunks, removes them, and rewrites their files, until it is killed:
  * `node rows-writer.ts <folder of an index> <seed>`. Chunk n has the embedding `vectorOf(keyOf(n))`.
  */
 import { createHash } from 'node:crypto';
@@ -12,7 +12,7 @@ export const MODEL = { key: 'm@1', dimensions: 20 };
 export const keyOf = (n: number): string => createHash('sha1').update(String(n)).digest('hex');
 
 const CHUNKS = 2_000;
-/** So few rows that nothing refers to are enough to write a file anew. */
+/** Number of unused rows from which a file is rewritten. */
 export const DEAD_ROWS_KEPT = 200;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -32,12 +32,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   }
 }
 
-/** Gives chunks their embeddings, those that are not stored yet too. Call while holding the writer lock. */
+/** Links chunks to their embeddings, and stores the missing ones. Call this while holding the writer lock. */
 export function give(store: Store, snapshot: number, ids: readonly number[]): void {
   const chunks = ids.map((id) => ({ id, key: keyOf(id) }));
   const keys = chunks.map(({ key }) => key);
-  const known = store.embeddings.has(MODEL, keys);
-  const fresh = keys.filter((_, i) => !known[i]);
-  const vectors = new Map(fresh.map((key) => [key, vectorOf(key)] as const));
+  const stored = store.embeddings.has(MODEL, keys);
+  const missing = keys.filter((_, i) => !stored[i]);
+  const vectors = new Map(missing.map((key) => [key, vectorOf(key)] as const));
   store.transaction(() => store.embeddings.put(snapshot, MODEL, chunks, vectors));
 }

@@ -1,4 +1,4 @@
-/** Does one operation, for tests that kill it: `node run-operation.ts <module> <name> <folder>`. */
+/** Runs one operation, for tests that kill it: `node run-operation.ts <module> <name> <folder>`. */
 import { writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Operation } from './operation.ts';

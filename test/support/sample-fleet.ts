@@ -1,4 +1,4 @@
-/** A fleet of two repositories for tests of the window: its list as it is, and what a search would answer, which `*.fleet.ts` ask a real one. */
+/** Makes a fleet of two repositories for tests of the window: its catalog, and the answer to a search. `*.fleet.ts` test a real fleet. */
 
 import { type FleetEntry, makeRepositoryKey } from '../../src/services/fleet/catalog.ts';
 import { openCatalog } from '../../src/services/fleet/fleet.ts';
@@ -23,13 +23,13 @@ const WORDS: SignalEvidence = {
 };
 
 interface Sample {
-  /** A repository that is served, at its commit. */
+  /** Served repository and its commit. */
   shop: { name: string; url: string; commit: string };
-  /** Folders of repositories on this machine. */
+  /** Folders of repositories on this machine, by name. */
   here?: Record<string, string>;
 }
 
-/** The function of `shop/cart.py`, and one of a repository on GitHub. */
+/** Returns an answer with a function of `shop/cart.py` and one of a repository on GitHub. */
 export function fleetAnswer({ shop, here = {} }: Sample): FleetAnswer {
   const first: FleetResult = {
     ...chunk('shop/cart.py', 'Cart.total', 7),
@@ -96,13 +96,13 @@ function chunk(path: string, qualifiedName: string, startLine: number) {
   };
 }
 
-/** A repository of the list, which is found. */
+/** Repository of the catalog that exists. */
 export const SHOP = { name: 'github.com/acme/shop', url: 'https://github.com/acme/shop.git' };
 
-/** Three hours ago, of this moment. */
+/** Returns the time three hours ago. */
 const earlier = () => new Date(Date.now() - 3 * 3600_000).toISOString();
 
-/** Makes the list of a fleet: a repository that is indexed, and one that cannot be had. */
+/** Fills the catalog of a fleet with an indexed repository and a missing one. */
 export async function fillFleet(
   objects: string,
   shop: Pick<FleetEntry, 'name' | 'url'> = SHOP,

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SEQUENCE_MODEL } from '../encode/sequence-model.ts';
 
-/** Installs a small model of the user's own that reads the first results of searches; returns its folder. */
+/** Installs a small custom reranking model. Returns its folder. */
 export function installSecondModel(dataDir: string): string {
   const folder = join(dataDir, 'models', 'coret-1');
   mkdirSync(folder, { recursive: true });

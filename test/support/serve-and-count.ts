@@ -1,5 +1,5 @@
 /**
- * Serves the app, or a plain server, in a process of its own. `process.argv[2]` is a `ServerOptions` as JSON, or `null` for the plain
+ * Serves the app, or a plain server, in a separate process. `process.argv[2]` is a `ServerOptions` as JSON, or `null` for the plain
  * server. Sends `{ url, mcp }` when it listens, and for each message the number of its open connections.
  */
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ export interface Served {
   mcp: { url: string; token: string } | null;
 }
 
-/** A server that refuses upgrades as one does that expects no connection to break. */
+/** Starts a server that does not expect connections to break. */
 async function servePlainly(): Promise<Served> {
   const server = createServer((_, response) => response.end('plain'));
   const sockets = new WebSocketServer({ noServer: true });

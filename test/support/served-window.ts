@@ -6,13 +6,13 @@ import type { Events } from '../../src/shared/rpc/events.ts';
 import type { Channel } from '../../src/shared/rpc/messages.ts';
 import type { EngineMethods } from '../../src/shared/rpc/methods.ts';
 
-/** Headers with which the page of this address opens its WebSocket. */
+/** Returns the headers with which the page at an address opens its WebSocket. */
 export function engineHeaders(address: string): Record<string, string> {
   const { origin, searchParams } = new URL(address);
   return { origin, 'sec-websocket-protocol': `${ENGINE_PROTOCOL}, ${searchParams.get('token')}` };
 }
 
-/** A window of the app at the address that `locus serve` printed. */
+/** Opens a window of the app at the address that `locus serve` printed. */
 export async function openWindow(address: string) {
   const { host, origin, searchParams } = new URL(address);
   const protocols = [ENGINE_PROTOCOL, searchParams.get('token') ?? ''];

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureProgram } from '../../scripts/debian.ts';
 
-/** Which system calls of a process under `root` fail, and where they are written down; see `faults.c`. */
+/** System calls of a process under `root` that are to fail, and their log; see `faults.c`. */
 export interface Faults {
   root: string;
   log?: string;
   error?: 'ENOSPC' | 'EIO' | 'EROFS';
-  /** True if the process is killed at the first call that is due, instead of having it fail. */
+  /** True if the process is killed at the first of these calls instead. */
   isKilled?: boolean;
-  /** The first that fails, from 1. */
+  /** Number of the first call that fails, from 1. */
   at?: number;
-  /** All after it fail too. */
+  /** True if all later calls fail too. */
   forEver?: boolean;
-  /** The last that fails; `at` when left out. */
+  /** Number of the last call that fails. Default: `at`. */
   last?: number;
 }
 
-/** Compiles the library that lets system calls fail, into this folder; returns its path. */
+/** Compiles the library that makes system calls fail into a folder. Returns its path. */
 export function compileShim(folder: string): string {
   const shim = join(folder, 'faults.so');
   const source = fileURLToPath(new URL('faults.c', import.meta.url));
@@ -30,7 +30,7 @@ export function compileShim(folder: string): string {
   return shim;
 }
 
-/** The environment of a process whose system calls are to fail. */
+/** Returns the environment of a process whose system calls are to fail. */
 export function faultyEnvironment(shim: string, faults: Faults): NodeJS.ProcessEnv {
   const { root, log, error = 'EIO', isKilled = false, at, forEver = false, last = at } = faults;
   return {

@@ -12,7 +12,7 @@ import { Store } from '../../src/engine/store/store.ts';
 
 const DIMENSIONS = 20;
 
-/** Files in memory, as a tree of sources that every process sees. */
+/** Source tree in memory, shared by all `SmallProcess`es. */
 export class MemoryTree implements SourceTree {
   readonly root = '/';
   readonly revision = null;
@@ -26,7 +26,7 @@ export class MemoryTree implements SourceTree {
     const paths = [...this.files.keys()].filter(
       (path) => accepted(path) && (!only || only.has(path)),
     );
-    const entries = paths.sort().map((path) => ({ path, ...identity(this.files.get(path)!) }));
+    const entries = paths.sort().map((path) => ({ path, ...describeText(this.files.get(path)!) }));
     return { entries, skipped: [], submodules: [], unsupported: {}, attributes: [] };
   }
 
@@ -36,18 +36,18 @@ export class MemoryTree implements SourceTree {
       if (text === undefined) {
         const skipped = { path, reason: 'unreadable' as const, detail: 'it is gone' };
         yield { path, skipped };
-      } else yield { path, text, ...identity(text) };
+      } else yield { path, text, ...describeText(text) };
     }
   }
 
   async close(): Promise<void> {}
 }
 
-function identity(text: string): { hash: string; size: number } {
+function describeText(text: string): { hash: string; size: number } {
   return { hash: sha1(text), size: text.length };
 }
 
-/** Parses in this thread, each text once, and hands the files over in a drawn order, as threads do. */
+/** Parses each text once in this thread, and yields the files in a random order, as threads do. */
 export class QuickParser {
   readonly size = 1;
   readonly #uniform: () => number;
@@ -69,15 +69,15 @@ export class QuickParser {
     while (all.length > 0) {
       const [{ path, hash, text }] = all.splice(Math.floor(this.#uniform() * all.length), 1);
       const key = `${path}:${hash}`;
-      const known = QuickParser.#parsed.get(key) ?? (await parseFile(path, text));
-      QuickParser.#parsed.set(key, known);
-      const { facts, ...rest } = known;
+      const parsed = QuickParser.#parsed.get(key) ?? (await parseFile(path, text));
+      QuickParser.#parsed.set(key, parsed);
+      const { facts, ...rest } = parsed;
       yield { ...rest, factsJson: JSON.stringify(facts), path, hash, failure: null };
     }
   }
 }
 
-/** An encoder whose keys are hashes of what it is told, and whose vectors say which key they belong to. */
+/** Encoder whose keys are hashes of the documents, and whose vectors identify their keys. */
 export const quickEncoder: Encoder = {
   modelId: 'quick',
   modelVersion: '1',
@@ -85,16 +85,16 @@ export const quickEncoder: Encoder = {
   device: 'cpu',
   fallback: null,
   async encode(documents, cached) {
-    const keys = documents.map((document) => keyOf(document));
-    const known = cached(keys);
-    const unknown = keys.filter((_, i) => !known[i]);
-    return { keys, vectors: new Map(unknown.map((key) => [key, vectorOf(key)])) };
+    const keys = documents.map((document) => makeKey(document));
+    const isCached = cached(keys);
+    const missing = keys.filter((_, i) => !isCached[i]);
+    return { keys, vectors: new Map(missing.map((key) => [key, vectorOf(key)])) };
   },
   async prepare(documents) {
-    const keys = documents.map((document) => keyOf(document));
+    const keys = documents.map((document) => makeKey(document));
     return {
       keys,
-      embed: async (places) => places.map((place) => vectorOf(keys[place])),
+      embed: async (positions) => positions.map((position) => vectorOf(keys[position])),
       [Symbol.dispose]() {},
     };
   },
@@ -104,11 +104,11 @@ export const quickEncoder: Encoder = {
   close: async () => {},
 };
 
-function keyOf(document: EncoderDocument): string {
+function makeKey(document: EncoderDocument): string {
   return sha1(JSON.stringify(document));
 }
 
-/** The vector of what has this key, in hex. */
+/** Returns the vector for a key in hex. */
 export function vectorOf(key: string): Float32Array {
   const bytes = Float32Array.from(Buffer.from(key, 'hex'), (byte) => byte + 1);
   const norm = Math.hypot(...bytes);
@@ -119,7 +119,7 @@ function sha1(text: string): string {
   return createHash('sha1').update(text).digest('hex');
 }
 
-/** One process with an index of a tree: what `openRepository` makes, without threads and models. */
+/** Index of a tree as one process opens it: like `openRepository`, without threads and models. */
 export class SmallProcess {
   readonly store: Store;
   readonly snapshot: LiveSnapshot;

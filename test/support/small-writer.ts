@@ -1,5 +1,5 @@
 /**
- * Indexes a folder, and follows its files until it is killed if told to, with the parts of `SmallProcess`:
+ * Indexes a folder with `SmallProcess`. With `follow`, watches its files until it is killed:
  * `node small-writer.ts <root> <data dir> [follow]`. It starts in a fraction of the time that the whole engine takes.
  */
 import { join } from 'node:path';

@@ -2,7 +2,7 @@ import { EmbeddingRows } from '../../src/engine/store/embedding-rows.ts';
 import { listModels } from '../../src/engine/store/row-generations.ts';
 import { copyVector, type QuantizedVector } from '../../src/engine/vectors/quantized.ts';
 
-/** All vectors in the files of rows of a repository's folder by key in hex. */
+/** Reads all vectors in the row files of a folder. Returns them by key in hex. */
 export function storedVectors(folder: string): Map<string, QuantizedVector> {
   const vectors = new Map<string, QuantizedVector>();
   for (const model of listModels(folder)) {

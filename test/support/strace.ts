@@ -4,46 +4,46 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { ensureProgram } from '../../scripts/debian.ts';
 
-/** A system call as strace prints it, with the files that descriptors stand for. */
+/** System call as strace prints it, with the paths of file descriptors. */
 export interface Call {
   name: string;
   args: string[];
-  /** `0`, `21</tmp/file>`, `-1 ENOENT (No such file or directory)`; `?` when the process ended first. */
+  /** `0`, `21</tmp/file>`, `-1 ENOENT (No such file or directory)`; `?` if the process ended first. */
   result: string;
-  /** The folder that relative paths are meant from; null where the trace has not told it yet. */
+  /** Folder to which paths are relative; null if the trace has not shown it yet. */
   cwd: string | null;
 }
 
 export interface Traced {
   pid: number;
-  /** Resolves with what the program printed, when it and all that it started have ended. */
+  /** Resolves with the output when the program and all its child processes have ended. */
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
-  /** The first line that it prints, or all that it printed when it ended before. */
+  /** Resolves with the first line of output, or with all output if the program ended before. */
   firstLine: Promise<string>;
-  /** The calls so far, in order within a thread. */
+  /** Returns the calls so far, in order within each thread. */
   calls(): Call[];
   kill(signal: NodeJS.Signals): void;
 }
 
 export interface TraceOptions {
-  /** A new folder that the trace goes to. */
+  /** New folder for the trace. */
   folder: string;
-  /** Names of system calls; a `?` in front where not every machine has it. */
+  /** Names of system calls, with a `?` in front if some machines lack it. */
   calls: readonly string[];
-  /** What strace is to interfere with, in its own words: `socket:error=EACCES`. */
+  /** Faults for strace to inject, in its syntax: `socket:error=EACCES`. */
   inject?: readonly string[];
   cwd: string;
   env: Record<string, string>;
 }
 
-/** Starts a program under `strace`, which follows it into threads and child processes. */
+/** Starts a program under `strace`, including its threads and child processes. */
 export function trace([program, ...args]: readonly string[], options: TraceOptions): Traced {
   const { folder, calls, inject = [], cwd, env } = options;
   mkdirSync(folder);
   const child = spawn(
     ensureProgram('strace'),
     [
-      // The tracer is no parent: signals and the exit code are the program's own.
+      // The tracer is not the parent, so signals and the exit code are the program's own.
       ...['-D', '-f', '-ff', '-o', join(folder, 'trace'), '-qq', '--seccomp-bpf'],
       ...[
         '-y',
@@ -72,7 +72,7 @@ export function trace([program, ...args]: readonly string[], options: TraceOptio
   });
   return {
     pid: child.pid!,
-    // strace holds the pipes too, so that the trace is whole when they are closed.
+    // strace holds the pipes too, so the trace is complete when they are closed.
     ended: once(child, 'close').then(([code]) => ({ code: code as number | null, ...printed })),
     firstLine,
     calls: () => readdirSync(folder).flatMap((file) => readTrace(join(folder, file))),
@@ -91,19 +91,19 @@ function readTrace(file: string): Call[] {
     const args = splitArguments(text);
     if (args[0].startsWith('AT_FDCWD')) cwd = fileIn(args[0]);
     calls.push({ name, args, result, cwd });
-    if (result === '0') cwd = folderAfter(name, args, cwd);
+    if (result === '0') cwd = nextFolder(name, args, cwd);
   }
   return calls;
 }
 
-function folderAfter(name: string, [to]: string[], cwd: string | null): string | null {
+function nextFolder(name: string, [to]: string[], cwd: string | null): string | null {
   if (name === 'fchdir') return fileIn(to);
   if (name !== 'chdir') return cwd;
   const path = stringIn(to)!;
   return isAbsolute(path) ? path : cwd && resolve(cwd, path);
 }
 
-/** Splits at commas outside of strings, brackets and files. */
+/** Splits at commas outside of strings, brackets and paths. */
 function splitArguments(text: string): string[] {
   const args = [''];
   let depth = 0;
@@ -116,7 +116,7 @@ function splitArguments(text: string): string[] {
   return args;
 }
 
-/** The text of an argument that is a string; null for `NULL` and all others. */
+/** Returns the text of a string argument; null for `NULL` and all others. */
 export function stringIn(arg: string | undefined): string | null {
   const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(arg ?? '');
   if (!quoted) return null;
@@ -127,7 +127,7 @@ export function stringIn(arg: string | undefined): string | null {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** The file that a descriptor stands for: `21</tmp/file>`, `AT_FDCWD</tmp>`; null for all others. */
+/** Returns the path of a file descriptor: `21</tmp/file>`, `AT_FDCWD</tmp>`; null for all others. */
 export function fileIn(arg: string | undefined): string | null {
   return /^(?:\d+|AT_FDCWD)<(\/.*?)>/.exec(arg ?? '')?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-/** Supervises a server with the options in `process.argv[2]` as JSON. Prints its address, and each reason for which it was started again. */
+/** Supervises a server with the options in `process.argv[2]` as JSON. Prints its address, and the reason for each restart. */
 import { superviseServer } from '../../src/server/supervised-server.ts';
 
 const server = await superviseServer(JSON.parse(process.argv[2] ?? '{}'), (reason) =>

@@ -1,7 +1,7 @@
 /**
  * Indexes, embeds and searches while threads of the process are terminated at random moments:
- * `node terminate-threads.ts <root> <data dir> <rounds> <seed>`. Prints how many were, and how often work failed for it. Ends with a
- * failure unless the work that follows in the same process is done.
+ * `node terminate-threads.ts <root> <data dir> <rounds> <seed>`. Prints the number of terminated threads and of failures by kind.
+ * Fails unless later work in the same process succeeds.
  */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
@@ -35,9 +35,9 @@ for (let round = 0; round <= Number(rounds); round++) {
   const repository = await openRepository(root, { dataDir, device: 'cpu' });
   const work = async () => {
     await repository.index();
-    const reading = repository.embedForReranking();
-    reading.catch(() => {});
-    return [await rerankedResults(repository), await reading];
+    const embedding = repository.embedForReranking();
+    embedding.catch(() => {});
+    return [await rerankedResults(repository), await embedding];
   };
   const start = performance.now();
   const working = Promise.allSettled([work()]);
@@ -51,7 +51,7 @@ for (let round = 0; round <= Number(rounds); round++) {
   for (const outcome of await working) {
     if (outcome.status === 'fulfilled') continue;
     const error: unknown = outcome.reason;
-    // The model that reranks is gone: the first list stands, and says so.
+    // Without its thread, the reranker keeps the initial ranking and says so.
     const isExpected =
       error instanceof LocusError || /^(partial|failed): /.test(`${error}`.replace(/^Error: /, ''));
     assert.ok(isExpected, (error as Error).stack);

@@ -1,6 +1,6 @@
 /**
- * A window on a repository that is edited and marked while calls that change files fail: `node window-journey.ts <root> <data dir>`.
- * Prints a line of JSON: the marks that were acknowledged, what failed, and whether all edits were found at the end.
+ * Edits and marks a repository in a window while system calls that change files fail: `node window-journey.ts <root> <data dir>`.
+ * Prints a line of JSON: the acknowledged marks, the failures, and the marks at the end.
  */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const [root, dataDir] = process.argv.slice(2);
 const failures: string[] = [];
 const acknowledged: string[] = [];
 
-/** Tries until it succeeds, and notes why it did not. */
+/** Tries until it succeeds, and records each failure. */
 async function persist<T>(attempt: () => T | Promise<T>): Promise<T> {
   for (;;) {
     try {

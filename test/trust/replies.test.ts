@@ -1,6 +1,6 @@
 /**
  * A repository and an issue that imitate every kind of line that Locus prints. A reader who knows nothing but the rule of
- * docs/agents.md and docs/cli.md tells who says what: in the replies to an agent, on the terminal, in exported texts.
+ * docs/agents.md and docs/reference/cli.md tells who says what: in the replies to an agent, on the terminal, in exported texts.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -141,7 +141,7 @@ function readBy(mark: RegExp, text: string): Reading {
 const readReply = (text: string) => readBy(/^\| ?/, text);
 const readTerminal = (text: string) => readBy(/^ *\d* *\| ?/, text);
 
-/** By the rule of docs/cli.md for exported texts: code blocks, quotations, code spans, and where links lead. */
+/** By the rule of docs/reference/cli.md for exported texts: code blocks, quotations, code spans, and where links lead. */
 function readMarkdown(text: string): Reading {
   const reading: Reading = { own: [], lines: [], names: [] };
   let fence = '';

@@ -15,9 +15,9 @@ const FIRST = 5;
 const MORE = 20;
 
 /**
- * An agent that locates the issue, reads the five results from first to last, then asks for twenty and reads on.
+ * Simulates an agent that locates the issue, reads the five results from first to last, then asks for twenty and reads on.
  *
- * @param codeTokens of code that it has put into the first answer.
+ * @param codeTokens tokens of code that it requests in the first answer
  */
 export async function byLocate(
   client: Client,
@@ -32,7 +32,7 @@ export async function byLocate(
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
     return { said: JSON.stringify(args), text, value: structuredContent };
   };
-  // Nobody counts how long the index takes: that is in measurements.md.
+  // Indexing time is not part of the attempt.
   while (located.parse((await call('locate', { issue, waitSeconds: 60 })).value).partial !== null);
 
   const read = new Set<string>();
@@ -59,7 +59,7 @@ export async function byLocate(
 }
 
 function saw(count: Count, { path, name, startLine }: Result, code: string): void {
-  // Lines of a file outside of definitions are not one run.
+  // The module code of a file is not one contiguous range.
   if (name === '<module>') return;
   count.saw(path, startLine, startLine + code.split('\n').length - 1);
 }

@@ -6,20 +6,20 @@ import { titleWords } from './typed-words.ts';
 
 const run = promisify(execFile);
 
-/** Lines before and after a match that are read with it. */
+/** Number of lines before and after a match that are read with it. */
 const AROUND = 20;
-/** Files of one answer to a search, and lines of one reading, at most. */
+/** Maximum number of files in one answer to a search, and of lines in one reading. */
 const MAX_FILES = 40;
 const MAX_LINES = 250;
 const LARGEST_OUTPUT = 1 << 28;
 const NO_SOURCE = ['tests', 'test', 'testing', 'docs', 'doc', 'examples'];
 
 /**
- * An agent that searches for the words of the issue's title as `rg -c -i -w` does, in Python files outside of tests and docs,
- * the rarest first, and opens what matches from the most matches to the fewest: each time the windows around the matches
- * that it has not read. It knows which word is rare before it searches, for nothing.
+ * Simulates an agent that searches for the words of the issue's title as `rg -c -i -w` does, in Python files outside of tests
+ * and docs, rarest word first. It opens the matching files from the most matches to the fewest, and reads the lines around
+ * matches that it has not read yet. It knows in advance which word is rare, at no cost.
  *
- * @param root a bare clone; `git grep` reads its commit as `rg` would a checkout.
+ * @param root a bare clone; `git grep` reads its commit as `rg` would read a checkout
  */
 export async function byWords(
   root: string,
@@ -50,7 +50,7 @@ export async function byWords(
   return count;
 }
 
-/** Reads the windows around matches of a file, as far as they were not read before. */
+/** Reads the lines around matches of a file, except those that were read before. */
 function open(
   count: Count,
   path: string,
@@ -74,19 +74,19 @@ function open(
     count.call(`read ${path} ${matches.join(',').slice(0, 60)}`, shown.join('\n'));
 }
 
-/** The lines with a word, by path. */
+/** Returns the lines with a word, by path. */
 async function matchesOf(
   root: string,
   commit: string,
   word: string,
 ): Promise<Map<string, number[]>> {
   const args = ['-n', '-i', '-w', '-F', '-I', '-z', '-e', word, commit, '--', '*.py'];
-  // It fails where nothing matches.
+  // git grep fails if nothing matches.
   const options = { maxBuffer: LARGEST_OUTPUT };
   const output = await run('git', ['-C', root, 'grep', ...args], options).catch(() => null);
   const matches = new Map<string, number[]>();
   for (const line of output?.stdout.split('\n') ?? []) {
-    // `commit:path`, the line's number and the line, with a zero after each of the first two.
+    // Format: `commit:path`, line number and line, with a NUL after each of the first two.
     const [place, number] = line.split('\0');
     const path = place?.slice(commit.length + 1) ?? '';
     if (number === undefined || path.split('/').some((part) => NO_SOURCE.includes(part))) continue;

@@ -2,10 +2,10 @@ import { readMessage } from '../../../demo/messages.ts';
 import { listCommits } from '../../../src/engine/lab.ts';
 
 const LISTED = 400;
-/** Characters of one that says something. */
+/** Minimum number of characters of a message. Shorter ones say too little. */
 const SHORTEST = 40;
 
-/** The newest commit messages of a clone that say something, at most `count`. */
+/** Returns at most `count` of the newest commit messages of a clone, without those that are too short. */
 export async function commitMessages(root: string, count: number): Promise<string[]> {
   const messages: string[] = [];
   for (const commit of await listCommits(root, 'HEAD', LISTED)) {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { EncoderDocument } from '../../../src/engine/lab.ts';
 
 /**
- * Chunks of the Python files under `root`, cut at lines that begin a `def` or `class`: close enough
- * in number and size to the engine's own, without its parser. Each has the two that follow it as callees.
+ * Reads the chunks of the Python files under `root`, cut at lines that begin a `def` or `class`. This needs no parser, and is
+ * close enough to the engine's chunks in number and size. Each chunk has the two that follow it as callees.
  */
 export async function readDocuments(root: string): Promise<EncoderDocument[]> {
   const files = await readdir(root, { recursive: true });

@@ -4,9 +4,9 @@ import type { EvaluationInstance } from '../../../src/services/evaluation/datase
 import type { Lines } from './attempt.ts';
 
 /**
- * The lines that a fix changed, in the files before it: those deleted, and the two around an insertion.
+ * Returns the lines that a fix changed, in the files before it: deleted lines, and the two lines around an insertion.
  *
- * @param root a clone that has the instance's commit.
+ * @param root a clone that has the instance's commit
  */
 export async function editedLines(root: string, instance: EvaluationInstance): Promise<Lines> {
   const { base_commit: commit, patch } = instance;

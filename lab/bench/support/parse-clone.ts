@@ -6,7 +6,7 @@ import {
   type SourceFile,
 } from '../../../src/engine/lab.ts';
 
-/** All files of a clone at a revision as the call resolver takes them, by path, in its order. */
+/** Parses all files of a clone at a revision for the call resolver. Returns them by path, in its order. */
 export async function parseClone(clone: string, revision: string): Promise<Map<string, GraphFile>> {
   const tree = await openTree(clone, { revision });
   const pool = new ParserPool();

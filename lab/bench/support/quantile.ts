@@ -1,6 +1,6 @@
 import { present } from '../../../src/shared/present.ts';
 
-/** The value that a share of the values lies below; 0.5 is the median. At least one value, in any order. */
+/** Returns the quantile of one or more values, in any order. A share of 0.5 gives the median. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return present(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))], 'a value');

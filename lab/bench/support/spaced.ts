@@ -1,6 +1,6 @@
 import { present } from '../../../src/shared/present.ts';
 
-/** So many of a list at most, evenly spaced. */
+/** Returns at most `count` items of a list, evenly spaced. */
 export function spaced<T>(list: readonly T[], count: number): T[] {
   const most = Math.min(count, list.length);
   return Array.from({ length: most }, (_, i) =>

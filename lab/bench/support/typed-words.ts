@@ -1,19 +1,19 @@
-/** What a person types into a search of text who has an issue in front of them. */
+/** Words that a person with an issue would type into a text search. */
 
-/** Words of English that no developer would search for. */
+/** English words that no developer would search for. */
 const COMMON = new Set(
   'the and for with not are was has have does when that this from into but can cannot could should would will use using used after before only all any its than then there which while where what how why get set add via out off too per due one two new old same different instead without within being been they them their wrong error fails fail failed doesn incorrect incorrectly'.split(
     ' ',
   ),
 );
 
-/** Letters of what may be pasted, with dots: `QuerySet.only`, `_encode_files`, `max_length`. */
+/** Names that may be pasted, dots included: `QuerySet.only`, `_encode_files`, `max_length`. */
 const CODE = /[A-Za-z_][A-Za-z0-9_.]{2,79}/g;
 const ADDRESS = /https?:\/\/\S+/g;
-/** Candidates for pasting, the first ones. */
+/** Maximum number of names to paste. The first ones count. */
 const MAX_PASTED = 12;
 
-/** Of the first line: three letters or more, each once, in small letters. */
+/** Returns the words of the first line with three or more letters, in lower case, without duplicates. */
 export function titleWords(issue: string): string[] {
   const [title = ''] = issue.trim().split('\n');
   const words = (title.match(/[A-Za-z_][A-Za-z0-9_]{2,}/g) ?? []).map((word) => word.toLowerCase());
@@ -21,8 +21,8 @@ export function titleWords(issue: string): string[] {
 }
 
 /**
- * What looks like a name in code: with an underscore, a capital inside, or a dot between words; of a dotted one the last part. In
- * the order of the text, each once.
+ * Returns the words that look like names in code: with an underscore, an inner capital, or a dot between words. Only the last
+ * part of a dotted name counts. The names are in the order of the text, without duplicates.
  */
 export function pastable(issue: string): string[] {
   const names = (issue.replaceAll(ADDRESS, ' ').match(CODE) ?? []).flatMap((text) => {

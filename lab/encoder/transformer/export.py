@@ -114,13 +114,13 @@ def card(encoder, options, made, measured, stages):
         "",
         f"A transformer encoder: {shape['layers']} layers of {shape['dimensions']} dimensions and {shape['heads']} heads, "
         f"{shape['vocabulary']:,} tokens, {weights / 1e6:.1f} million weights. "
-        "[docs/training.md](../../docs/training.md#a-transformer) says how such encoders are trained.",
+        "[docs/reference/training.md](../../docs/reference/training.md#the-transformer) says how such encoders are trained.",
         "",
         "## Input",
         "",
         f"`[C] path signature body` of at most {made['maxTokens']} tokens, with up to {made['maxCallees']} callees, "
         f"`[DOWN] path \\n text`, of {made['maxCalleeTokens']} tokens each; an issue is `[Q] title text code trace` of at "
-        f"most {made['maxQueryTokens']}. [docs/models.md](../../docs/models.md) is exact; `tokenizer.json` cuts texts.",
+        f"most {made['maxQueryTokens']}. [docs/reference/models.md](../../docs/reference/models.md) is exact; `tokenizer.json` cuts texts.",
         "",
         "## Files",
         "",

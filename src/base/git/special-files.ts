@@ -178,7 +178,7 @@ const IGNORE_FILES = new Set(['.gitignore', '.gitattributes', '.mailmap']);
 
 /**
  * Finds a special file in place of an ignore, attributes or mailmap file, in or above a folder. Returns null if there is none, or early if
- * `isEnough` returns true.
+ * `shouldStop` returns true.
  */
 export async function findSpecialIgnoreFile(
   folder: string,

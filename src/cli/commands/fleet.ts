@@ -13,7 +13,7 @@ import type { RunAction } from '../session.ts';
 
 const EXAMPLES = `
 Searches all repositories of an organization together. Object storage holds the list of repositories, Milvus the index, and workers on
-any number of machines do the indexing. docs/fleet.md explains the setup.
+any number of machines do the indexing. docs/how-to/set-up-a-fleet.md explains the setup.
 
 Examples:
   locus fleet use s3://bucket/locus --engine https://milvus.example.org:19530 --token - < token

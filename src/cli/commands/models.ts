@@ -4,7 +4,7 @@ import { badInput } from '../../shared/errors.ts';
 import type { RunAction } from '../session.ts';
 
 const EXAMPLES = `
-A model is a folder with a model.json (docs/models.md). Put your own models into the folder "models" of the data directory.
+A model is a folder with a model.json (docs/reference/models.md). Put your own models into the folder "models" of the data directory.
 
 Examples:
   locus models                  list the models; a dot marks the one in use

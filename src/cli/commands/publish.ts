@@ -15,13 +15,13 @@ import type { RunAction, Session } from '../session.ts';
 import { formatBytes, formatCounted } from '../terminal.ts';
 
 const EXAMPLES = `
-docs/shared-index.md explains what is uploaded. One folder or bucket can hold the indexes of any number of repositories.
+docs/reference/shared-index.md explains what is uploaded. One folder or bucket can hold the indexes of any number of repositories.
 
 Examples:
   locus publish . --to /mnt/shared/locus
   locus publish . --to s3://acme-locus/index             with the credentials of the AWS tools
   locus publish . --to 's3://locus/x?endpoint=https://minio.example.com'
-  LOCUS_PUBLISHER_KEY="$KEY" locus publish . --to …      in CI; docs/shared-index.md explains the key`;
+  LOCUS_PUBLISHER_KEY="$KEY" locus publish . --to …      in CI; docs/how-to/share-an-index.md explains the key`;
 
 interface Options extends RepositoryCliOptions {
   to: string;

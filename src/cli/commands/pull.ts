@@ -15,7 +15,7 @@ import type { RunAction, Session } from '../session.ts';
 import { formatBytes, formatCounted, formatDuration } from '../terminal.ts';
 
 const EXAMPLES = `
-An index is used only if it is signed with your own key, or a key given by --key or locus shared. See docs/shared-index.md.
+An index is used only if it is signed with your own key, or a key given by --key or locus shared. See docs/how-to/share-an-index.md.
 
 Examples:
   locus pull .                                            from the storage that locus shared sets

@@ -43,7 +43,7 @@ Examples:
 
 /** Output of `show --json`: the chunk, and its rank if an issue was given. */
 interface ShownChunk extends ChunkDetail {
-  /** Null if it is not among the first `MOST_RESULTS`; absent without an issue. */
+  /** Null if it is not among the first `MAX_RESULTS`; absent without an issue. */
   ranked?: Pick<RankedChunk, 'rank' | 'score' | 'evidence'> | null;
   /** Editor in which it was opened; absent without `--open`. */
   opened?: string;

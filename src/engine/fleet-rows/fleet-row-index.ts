@@ -1,6 +1,6 @@
 /**
  * Index of the rows that a vector engine found, in several repositories, so that Locus can compute its own signals. It lacks all
- * other chunks, so signals that read them are incomplete (docs/fleet.md).
+ * other chunks, so signals that read them are incomplete (docs/reference/fleet.md).
  */
 
 import { formatAddress } from '../../shared/address.ts';

@@ -13,7 +13,7 @@ import { computeChecksum } from './checksum.ts';
 
 /** Model that made the embeddings. */
 export interface EmbeddingModel {
-  /** Id and version, as returned by `modelKey`. */
+  /** Id and version, as returned by `getModelKey`. */
   key: string;
   dimensions: number;
 }

@@ -57,7 +57,7 @@ export function Tooltip({ text, keys, children }: TooltipProps) {
   );
 }
 
-/** A key combination, see `keysOf` in platform/keys.ts. */
+/** A key combination, see `getKeys` in platform/keys.ts. */
 export function Keys({ keys }: { keys: string[] }) {
   return (
     <span className={styles.kbd}>

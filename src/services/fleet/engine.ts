@@ -272,7 +272,7 @@ const nameCollection = (model: string): string => `locus_${model.replace(/[^A-Za
 /**
  * Layouts of a collection. A server spreads repositories over partitions by their keys, so that a search of a few repositories reads
  * only their partitions. Milvus Lite searches all partitions and writes a file for each on every write, and Python limits it long
- * before vector products do (docs/fleet.md). So it gets one partition, and compares all embeddings.
+ * before vector products do (docs/reference/fleet.md). So it gets one partition, and compares all embeddings.
  */
 const LAYOUTS = {
   lite: { partitions: 1, dense: { index_type: 'FLAT', params: {} } },

@@ -73,7 +73,7 @@ export async function resolveFleet(
   }
   throw badInput(
     'No fleet is set up.',
-    'Set one up with locus fleet use <objects> --engine <address>, or give --objects and --engine, or LOCUS_FLEET_OBJECTS and LOCUS_FLEET_ENGINE. See docs/fleet.md.',
+    'Set one up with locus fleet use <objects> --engine <address>, or give --objects and --engine, or LOCUS_FLEET_OBJECTS and LOCUS_FLEET_ENGINE. See docs/how-to/set-up-a-fleet.md.',
   );
 }
 

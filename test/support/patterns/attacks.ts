@@ -1,14 +1,14 @@
 import { pumpsOf } from './pumps.ts';
 import { type Part, parsePattern } from './syntax.ts';
 
-/** A text that is made to be slow to match: `head`, `word` again and again, `tail`. */
+/** Text that is designed to be slow to match: `head`, many repetitions of `word`, `tail`. */
 export interface Attack {
   head: string;
   word: string;
   tail: string;
 }
 
-/** Words that patterns for source code and issues know. */
+/** Words that occur in patterns for source code and issues. */
 const WORDS = [
   ...[' ', '\t', '\n', ' \n', '\r\n', 'a', 'A', '0', '_', '.', '/', '\\', '-', ':', ',', '#', '*'],
   ...[
@@ -51,14 +51,14 @@ const WORDS = [
 const TAILS = ['', '\n', '!', 'a', ' ', '\0'];
 
 /**
- * Attacks on a pattern: its pumps, and words that it has or that many have, between its own words.
- * @param every of the words, each so many-th is tried; of the pumps, all are.
+ * Lists attacks on a pattern: its pumps, its own words, and words that occur in many patterns.
+ * @param every keeps only every n-th attack by words; attacks by pumps are all kept
  */
 export function attacksOn(pattern: RegExp, every = 1): Attack[] {
   const pumps = pumpsOf(pattern).flatMap(({ prefix, word }) =>
     TAILS.map((tail) => ({ head: prefix, word, tail })),
   );
-  const own = [...new Set(textsOf(parsePattern(pattern.source)))];
+  const own = [...new Set(findWords(parsePattern(pattern.source)))];
   const heads = ['', own[0] ?? ''];
   const words = [...WORDS, ...own, ...own.map((text) => `${text} `), own.join('')];
   const guesses = [...new Set(words)].flatMap((word) =>
@@ -67,12 +67,12 @@ export function attacksOn(pattern: RegExp, every = 1): Attack[] {
   return [...pumps, ...guesses.filter((_, i) => i % every === 0)];
 }
 
-/** The attack at a length in characters, or a few less. */
+/** Writes an attack of about a length in characters. */
 export function textOf({ head, word, tail }: Attack, length: number): string {
   return head + word.repeat(Math.floor(length / word.length)) + tail;
 }
 
-/** Looks for a pattern as often as it occurs in a text; answers how often that is. */
+/** Returns the number of matches of a pattern in a text. */
 export function countMatches({ source, flags }: RegExp, text: string): number {
   const pattern = new RegExp(
     source,
@@ -81,44 +81,44 @@ export function countMatches({ source, flags }: RegExp, text: string): number {
   let matches = 0;
   for (let from = 0; pattern.test(text); from = pattern.lastIndex) {
     matches++;
-    // An empty match would be found again where it is.
+    // Otherwise an empty match would be found again.
     if (pattern.lastIndex === from) pattern.lastIndex++;
   }
   return matches;
 }
 
-/** The words in a pattern: neighbouring characters that stand for themselves. */
-function textsOf(part: Part): string[] {
+/** Returns the words in a pattern: runs of literal characters. */
+function findWords(part: Part): string[] {
   switch (part.kind) {
     case 'character':
-      return [literalOf(part.source)].filter((text) => text !== '');
+      return [readLiteral(part.source)].filter((text) => text !== '');
     case 'choice':
-      return part.parts.flatMap(textsOf);
+      return part.parts.flatMap(findWords);
     case 'repeat':
     case 'look':
-      return textsOf(part.part);
+      return findWords(part.part);
     case 'sequence':
-      return wordsIn(part.parts);
+      return findWordsInSequence(part.parts);
     default:
       return [];
   }
 }
 
-function wordsIn(parts: Part[]): string[] {
+function findWordsInSequence(parts: Part[]): string[] {
   const words: string[] = [];
   let word = '';
   for (const part of parts) {
-    const text = part.kind === 'character' ? literalOf(part.source) : '';
+    const text = part.kind === 'character' ? readLiteral(part.source) : '';
     word += text;
     if (text !== '') continue;
-    words.push(word, ...textsOf(part));
+    words.push(word, ...findWords(part));
     word = '';
   }
   return [...words, word].filter((text) => text !== '');
 }
 
-/** The one character that a part of a pattern stands for; '' for classes. */
-function literalOf(source: string): string {
+/** Returns the literal character of a part of a pattern; '' for classes. */
+function readLiteral(source: string): string {
   if (source.length === 1) return source === '.' ? '' : source;
   return /^\\[^\w]$/.test(source) ? source[1] : '';
 }

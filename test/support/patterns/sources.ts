@@ -2,14 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 
-/** A regular expression literal of a source file. */
+/** Regular expression literal in a source file. */
 export interface Literal {
   /** `path:line` */
   place: string;
   pattern: RegExp;
 }
 
-/** Every regular expression of the sources under `root`: the literals, and where one is made of a text at run time. */
+/** Finds all regular expressions in the sources under `root`: literals, and calls of `RegExp` with their paths. */
 export function patternsOf(root: string): { literals: Literal[]; made: string[] } {
   const literals: Literal[] = [];
   const made: string[] = [];
@@ -17,7 +17,7 @@ export function patternsOf(root: string): { literals: Literal[]; made: string[] 
     const text = readFileSync(join(root, path), 'utf8');
     const { program, errors } = parseSync(path, text);
     if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
-    for (const node of nodesOf(program)) {
+    for (const node of walkNodes(program)) {
       const line = text.slice(0, node.start).split('\n').length;
       if (node.type === 'Literal' && node.regex) {
         const pattern = new RegExp(node.regex.pattern, node.regex.flags);
@@ -32,7 +32,7 @@ export function patternsOf(root: string): { literals: Literal[]; made: string[] 
   return { literals, made };
 }
 
-/** What of a syntax tree's node is looked at (ESTree). */
+/** Node of a syntax tree (ESTree), with the fields that are used here. */
 interface SyntaxNode {
   type: string;
   start: number;
@@ -41,8 +41,8 @@ interface SyntaxNode {
   callee?: { name?: string };
 }
 
-function* nodesOf(value: unknown): Generator<SyntaxNode> {
+function* walkNodes(value: unknown): Generator<SyntaxNode> {
   if (typeof value !== 'object' || value === null) return;
   if (typeof (value as SyntaxNode).type === 'string') yield value as SyntaxNode;
-  for (const child of Object.values(value)) yield* nodesOf(child);
+  for (const child of Object.values(value)) yield* walkNodes(child);
 }

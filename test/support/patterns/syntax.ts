@@ -1,6 +1,6 @@
-/** Reads a JavaScript regular expression into a tree, as far as its cost depends on it. */
+/** Parses JavaScript regular expressions into trees of the parts that determine their cost. */
 
-/** A part of a pattern. Look-arounds and back references keep what their cost depends on. */
+/** Part of a pattern. Look-arounds and back references are reduced to what determines their cost. */
 export type Part =
   /** One character; `source` is a pattern of its own. */
   | { kind: 'character'; source: string }
@@ -16,7 +16,7 @@ export type Part =
 const QUANTIFIER = /^(?:\*|\+|\?|\{(\d+)(,(\d*))?\})/;
 const ESCAPE = /^\\(?:u\{[0-9a-f]+\}|u[0-9a-f]{4}|x[0-9a-f]{2}|[pP]\{[^}]+\}|c[a-z]|k<[^>]+>|.)/isu;
 
-/** @throws Error on syntax that this reader does not know. */
+/** Parses a pattern. @throws Error if the syntax is unknown */
 export function parsePattern(source: string): Part {
   const reader = new Reader(source);
   const part = reader.choice();
@@ -50,14 +50,14 @@ class Reader {
     const found = QUANTIFIER.exec(this.#source.slice(this.at));
     if (!found) return part;
     this.at += found[0].length;
-    const [min, max] = boundsOf(found);
+    const [min, max] = readBounds(found);
     return { kind: 'repeat', part, min, max, lazy: this.#eat('?') };
   }
 
   #atom(): Part {
     const rest = this.#source.slice(this.at);
     if (rest[0] === '(') return this.#group();
-    if (rest[0] === '[') return this.#character(classLength(rest));
+    if (rest[0] === '[') return this.#character(measureClass(rest));
     if (rest[0] === '^' || rest[0] === '$') return this.#assertion(rest[0]);
     if (rest[0] !== '\\') return this.#character(String.fromCodePoint(rest.codePointAt(0)!).length);
     if (rest[1] === 'b' || rest[1] === 'B') return this.#assertion(`\\${rest[1]}`);
@@ -97,7 +97,7 @@ class Reader {
   }
 }
 
-function boundsOf([text, least, range, most]: RegExpExecArray): [number, number] {
+function readBounds([text, least, range, most]: RegExpExecArray): [number, number] {
   if (text === '*') return [0, Number.POSITIVE_INFINITY];
   if (text === '+') return [1, Number.POSITIVE_INFINITY];
   if (text === '?') return [0, 1];
@@ -106,7 +106,7 @@ function boundsOf([text, least, range, most]: RegExpExecArray): [number, number]
   return [min, most === '' ? Number.POSITIVE_INFINITY : Number(most)];
 }
 
-function classLength(text: string): number {
+function measureClass(text: string): number {
   for (let i = 1; i < text.length; i++) {
     if (text[i] === '\\') i++;
     else if (text[i] === ']') return i + 1;

@@ -92,6 +92,8 @@ export interface RelatedWord {
   weight: number;
   /** Word of the issue. */
   of: string;
+  /** Cosine similarity of the two words. */
+  similarity: number;
 }
 
 /** Finds the words related to weighted words. A word related to several gets the largest weight that one of them gives. */
@@ -99,9 +101,10 @@ export function findRelatedWords(words: ReadonlyMap<string, number>): Map<string
   const related = new Map<string, RelatedWord>();
   for (const [of, own] of words) {
     for (const [word, relation] of RELATED.get(of) ?? []) {
-      const weight = own * Number(relation);
+      const similarity = Number(relation);
+      const weight = own * similarity;
       if (words.has(String(word)) || weight <= (related.get(String(word))?.weight ?? 0)) continue;
-      related.set(String(word), { weight, of });
+      related.set(String(word), { weight, of, similarity });
     }
   }
   return related;

@@ -31,7 +31,7 @@ export class DualEncoder implements Reranker {
   readonly #rowsModel: EmbeddingModel;
   readonly #open: () => Promise<Encoder>;
   #encoder: Promise<Encoder> | null = null;
-  /** Vectors by `rowKeys`; 30,000 of 384 dimensions take 12 MB. */
+  /** Vectors by `createKeyFunction`; 30,000 of 384 dimensions take 12 MB. */
   readonly #cache = new LRUCache<string, QuantizedVector>({ max: 30_000 });
   #stored: StoredVectors | null = null;
 

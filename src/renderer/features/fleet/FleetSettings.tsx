@@ -162,7 +162,7 @@ function Form({
         )}
         To add repositories, run <code>locus fleet add</code>. To index them, run{' '}
         <code>locus fleet index</code> on this or other machines. To install Milvus, and for what is
-        sent where, see docs/fleet.md.
+        sent where, see docs/how-to/set-up-a-fleet.md.
       </p>
       <p role="alert" className="bad">
         {failure && formatFailure(failure)}

@@ -56,12 +56,24 @@ export function EvidencePanel() {
   );
 }
 
+/** Maximum number of reasons outside the details. */
+const MAX_REASONS = 3;
+
 function Evidence({ chunk }: { chunk: RankedChunk }) {
   const { rank, address } = chunk;
   const signals = Object.entries(chunk.evidence)
     .filter(([, { contribution }]) => Math.abs(contribution) >= 0.005)
     .sort(([, a], [, b]) => Math.abs(b.contribution) - Math.abs(a.contribution));
   const isOpen = useDetails(({ open }) => open);
+  const reasons = pickReasons(chunk.evidence, signals.length);
+  const list = (some: readonly Reason[]) =>
+    some.length > 0 && (
+      <ul>
+        {some.map((reason) => (
+          <ReasonItem key={reason.signal} chunk={chunk} reason={reason} />
+        ))}
+      </ul>
+    );
   return (
     <>
       <header className={styles.head}>
@@ -73,11 +85,7 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className={styles.scroll} tabIndex={0} aria-label="Reasons">
-        <ul>
-          {pickReasons(chunk.evidence, signals.length).map((reason) => (
-            <ReasonItem key={reason.signal} chunk={chunk} reason={reason} />
-          ))}
-        </ul>
+        {list(reasons.slice(0, MAX_REASONS))}
         {chunk.changedTogether && <RelatedFunctions related={chunk.changedTogether} />}
         <details
           className={styles.details}
@@ -85,6 +93,7 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
           onToggle={({ currentTarget }) => useDetails.setState({ open: currentTarget.open })}
         >
           <summary>Details</summary>
+          {list(reasons.slice(MAX_REASONS))}
           <Numbers chunk={chunk} signals={signals} />
         </details>
       </section>

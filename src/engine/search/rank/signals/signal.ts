@@ -43,8 +43,8 @@ export interface ExplainedValue {
 }
 
 interface Explanation {
-  /** Reason for a result, as a clause. Code and text of the issue are between backquotes. */
-  sentence: string;
+  /** Reason for a result, as a clause. Code and text of the issue are between backquotes. Null if no reason is convincing. */
+  sentence: string | null;
   /** Text in the issue that the reason is about. */
   spans?: IssueSpan[];
   words?: WordScore[];

@@ -31,6 +31,11 @@ export const MEANING_SIGNALS = withFamily('meaning', [
   },
 ]);
 
+/** Minimum similarity of a pair of words in a sentence. Weaker pairs look arbitrary, such as `respond` and `middleware`. */
+const MIN_SHOWN_SIMILARITY = 0.33;
+/** Maximum number of pairs of words in a sentence. */
+const MAX_PAIRS = 3;
+
 export const WORD_SIGNALS = withFamily('words', [
   /** BM25F of the issue's words over path, name, signature, docstring and body. */
   {
@@ -68,18 +73,19 @@ export const WORD_SIGNALS = withFamily('words', [
     format: formatBm25,
     explain({ slot, candidates: { index, words } }) {
       const { terms } = index.lexical.explainScore(slot, words.related);
-      const found = pickInformativeWords(
-        terms.map(({ term, score }) => ({
-          term,
-          score,
-          of: present(words.relations.get(term), `what “${term}” is related to`).of,
-        })),
+      const related = terms.map(({ term, score }) => {
+        return { term, score, ...present(words.relations.get(term), `a relation of “${term}”`) };
+      });
+      const convincing = pickInformativeWords(
+        related.filter(({ similarity }) => similarity >= MIN_SHOWN_SIMILARITY),
       );
+      const found = pickInformativeWords(related);
+      if (convincing.length === 0) return { sentence: null, words: found };
       const issueWords = new Set(
-        found.flatMap(({ of }) => (of === undefined ? [] : quoteText(of))),
+        convincing.slice(0, MAX_PAIRS).map(({ of = '' }) => quoteText(of)),
       );
-      const relatedTo = [...issueWords].slice(0, 3).join(', ') || "the issue's words";
-      const sentence = `mentions ${listWords(found, 'words')}, related to ${relatedTo}`;
+      const listed = listWords(convincing.slice(0, MAX_PAIRS), '');
+      const sentence = `mentions ${listed}, related to ${[...issueWords].join(', ')}`;
       return { sentence, words: found };
     },
   },
