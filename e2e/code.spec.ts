@@ -51,7 +51,7 @@ describe('around the code', () => {
     return (await crumbs.allInnerTexts()).map((text) => text.trim().split('\n')[0] ?? '');
   }
 
-  it('lists who refers to a function, and goes there by key and by click', async () => {
+  it('lists references to a function, and goes to them by key and by click', async () => {
     const page = await openWindow();
     await page.keyboard.press('Shift+F12');
     await code(page).getByText('3 references to').waitFor();
@@ -77,7 +77,7 @@ describe('around the code', () => {
     await editor(page).and(page.locator(':focus')).waitFor({ state: 'attached' });
   });
 
-  it('lists who refers to what is called at the cursor, and says where nobody does', async () => {
+  it('lists references to the function called at the cursor, and says if there are none', async () => {
     const page = await openWindow();
     await page.locator('[role=option][data-name="Cart.total"]').click();
     await code(page).getByText('lines 7–10').waitFor();
@@ -96,7 +96,7 @@ describe('around the code', () => {
     await code(page).getByText('No references to Cart.without_tax').waitFor();
   });
 
-  it('goes through the outline of the file by typing, and along the way to the cursor', async () => {
+  it('navigates the outline of the file by typing, and the breadcrumbs of the cursor', async () => {
     const page = await openWindow();
     await page.locator('[role=option][data-name="Cart.total"]').click();
     await way(page, 'total');
@@ -114,7 +114,7 @@ describe('around the code', () => {
     await way(page, 'Cart');
   });
 
-  it('tells who changed the line of the cursor, also while it is not committed', async () => {
+  it('shows who changed the line of the cursor, even if it is not committed', async () => {
     const path = join(scene.root, 'shop/tax.py');
     writeFileSync(path, FILES['shop/tax.py'].replace('2)', '4)'));
     git(scene.root, 'commit', '-q', '-a', '-m', 'Prices have four digits\n\nOf a cent, too.');

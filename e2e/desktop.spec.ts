@@ -49,7 +49,7 @@ const say = (page: Page, event: object) =>
     event,
   );
 
-it('the desktop app opens folders, runs commands from its menus and hears what is open', async () => {
+it('the desktop app opens folders, runs commands from its menus and shows what is open', async () => {
   const page = await scene.stage.open();
   await page.addInitScript(playDesktop);
   await page.reload();

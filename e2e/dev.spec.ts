@@ -32,7 +32,7 @@ describe('npm run dev', () => {
     removeFolder(root);
   });
 
-  it('shows the app, hot reload connected, nothing forbidden by its policy', async () => {
+  it('shows the app with hot reload and without violations of its policy', async () => {
     const page = await browser.newPage();
     const said: string[] = [];
     const complaints: string[] = [];
@@ -53,7 +53,7 @@ describe('npm run dev', () => {
     assert.deepEqual(complaints, []);
   });
 
-  it('lets nobody to the engine without the token, nor pages to another name', async () => {
+  it('refuses engine requests without the token, and pages under another host name', async () => {
     const { origin, host, port } = new URL(server.url);
     const socket = new WebSocket(`ws://${host}/engine`, { origin });
     const [error] = (await once(socket, 'error')) as unknown as [Error];

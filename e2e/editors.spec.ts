@@ -49,7 +49,7 @@ describe('a machine without an editor', () => {
   });
   after(() => environment.release());
 
-  it('leads from the message to the settings of editors', async () => {
+  it('leads from the message to the editor settings', async () => {
     const page = await openRepository(scene);
     await opened(page);
     await page.keyboard.press('ControlOrMeta+Alt+o');
@@ -82,7 +82,7 @@ describe('a machine with an editor', () => {
     removeFolder(bin);
   });
 
-  it('offers it in the settings, and opens files in it at their line', async () => {
+  it('offers the editor in the settings, and opens files in it at a line', async () => {
     const page = await openRepository(scene);
     await opened(page);
     await page.keyboard.press('ControlOrMeta+,');
@@ -118,7 +118,7 @@ describe('a machine with an editor', () => {
     return { page, link };
   };
 
-  it('copies a link for colleagues, which leads to the function here', async () => {
+  it('copies a deep link that opens the function', async () => {
     const { page, link } = await linked();
     assert.match(link, /^locus:\/\/open\?repository=github\.com\/acme\/shop&commit=/);
     assert.ok(!link.includes(scene.root));
@@ -136,7 +136,7 @@ describe('a machine with an editor', () => {
     await checkAccessibility(page, 'a link to a repository that is not known');
   });
 
-  it('refuses a link that is malformed, and opens nothing', async () => {
+  it('refuses a malformed deep link and opens nothing', async () => {
     const page = await scene.stage.open({ colorScheme: 'dark' });
     const link = encodeURIComponent('locus://open?commit=1234567&path=../x');
     await page.goto(`http://127.0.0.1:${scene.stage.server.port}/?link=${link}`);

@@ -44,7 +44,7 @@ describe('the desktop app', { skip }, () => {
     removeFolder(repository);
   });
 
-  it('opens the folder it was started with, and finds where to edit', async () => {
+  it('opens the folder it was started with, and finds the function to edit', async () => {
     assert.equal(await page.evaluate(() => location.origin), 'app://locus');
     await page.getByText('Up to date').waitFor({ timeout: 120_000 });
     await pasteIssue(page, 'the total price forgets the tax');
@@ -67,7 +67,7 @@ describe('the desktop app', { skip }, () => {
     assert.equal(await page.evaluate(() => window.open('app://locus/')), null);
   });
 
-  it('starts the engine again when it is killed, and goes on', async () => {
+  it('restarts a killed engine and continues', async () => {
     const killed = await app.evaluate(({ app: main }) => {
       const engine = main.getAppMetrics().find(({ name }) => name === 'Locus Engine');
       return engine ? process.kill(engine.pid, 'SIGKILL') : false;
@@ -78,7 +78,7 @@ describe('the desktop app', { skip }, () => {
     assert.match(readFileSync(join(data, 'logs/locus.log'), 'utf8'), /ended unasked/);
   });
 
-  it('is there once: a second launch ends, and the first opens its folder', async () => {
+  it('runs once: a second launch ends, and the first app opens its folder', async () => {
     const { args, executablePath, env } = launchOptions(join(root, 'demo/repository'));
     const second = spawn(executablePath, args, { env, stdio: 'ignore' });
     await once(second, 'exit');

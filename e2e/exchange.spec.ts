@@ -53,7 +53,7 @@ describe('lists', () => {
     );
   const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
 
-  it('show what they will look like before they are copied or saved', async () => {
+  it('are previewed before they are copied or saved', async () => {
     const page = await searched({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.keyboard.press('ControlOrMeta+E');
     await page.getByRole('dialog', { name: 'Export list' }).waitFor();
@@ -91,7 +91,7 @@ describe('lists', () => {
     assert.equal(JSON.parse(json).format, 'locus-export');
   });
 
-  it('are waited for with a wheel, and show code as it is written', async () => {
+  it('show a spinner while loading, and code exactly as it is written', async () => {
     const page = await searched();
     let give = (_: unknown) => {};
     const list = new Promise((done) => (give = done));
@@ -115,7 +115,7 @@ describe('lists', () => {
     );
   });
 
-  it('are a prompt within a budget of tokens', async () => {
+  it('can be a prompt within a budget of tokens', async () => {
     const page = await searched();
     await page.keyboard.press('ControlOrMeta+E');
     await page.getByText('Prompt', { exact: true }).click();
@@ -130,7 +130,7 @@ describe('lists', () => {
     await checkAccessibility(page, 'a prompt');
   });
 
-  it('open against other code, and say what became of each chunk', async () => {
+  it('open with other code, and say how each chunk changed', async () => {
     const list = JSON.parse(json);
     list.chunks[0].mark = 'edit';
     list.chunks[0].note = 'Add the tax <b>here</b>.';
@@ -181,7 +181,7 @@ describe('lists', () => {
     await preview(page).getByText('Add the tax').waitFor();
   });
 
-  it('without code say that there is nothing to compare with, and lead to the code as it is', async () => {
+  it('without code say that there is nothing to compare, and lead to the current code', async () => {
     const list = JSON.parse(json);
     for (const chunk of list.chunks) delete chunk.code;
     const page = await searched({ colorScheme: 'dark' });
@@ -201,7 +201,7 @@ describe('lists', () => {
     await page.locator('[data-pane=side]').getByText('sum(1.2 * item.price').waitFor();
   });
 
-  it('that are none are refused with a way out', async () => {
+  it('are refused with a remedy if they are invalid', async () => {
     const page = await searched();
     await page.keyboard.press('ControlOrMeta+Shift+E');
     const dialog = page.getByRole('dialog', { name: 'Open list' });

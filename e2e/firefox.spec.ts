@@ -49,7 +49,7 @@ describe('in Firefox', () => {
     await page.keyboard.insertText(text);
   }
 
-  it('a folder is opened and searched, results are walked, marked and exported, by keyboard', async () => {
+  it('a folder is opened and searched, and results are visited, marked and exported, by keyboard', async () => {
     const page = await stage.open();
     await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
     await press(page, 'ControlOrMeta+o');
@@ -119,7 +119,7 @@ describe('in Firefox', () => {
     await dialog.getByText(/^Downloaded as the-tax-is-too-low.*\.json$/).waitFor();
   });
 
-  it('settings hold over a reload', async () => {
+  it('settings survive a reload', async () => {
     const page = await openRepository({ stage, root });
     await page.getByRole('button', { name: 'Settings' }).click();
     const dialog = page.getByRole('dialog', { name: 'Settings' });

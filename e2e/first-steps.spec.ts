@@ -80,7 +80,7 @@ describe('first steps', () => {
     await code.getByText('value.startswith').waitFor();
   });
 
-  it('may be typed before the folders are listed', async () => {
+  it('allow typing before the folders are listed', async () => {
     const page = await scene.stage.open();
     const first = Promise.withResolvers<unknown>();
     await answerInstead(page, { 'folders.list': () => first.promise });
@@ -100,7 +100,7 @@ describe('first steps', () => {
     );
   });
 
-  it('stay at the choice where a folder is not there', async () => {
+  it('stay at the choice of a folder if it is missing', async () => {
     const page = await scene.stage.open({ hash: hashFor(scene.root) });
     await page.getByText('Up to date').waitFor({ timeout: 120_000 });
     await page.keyboard.press('ControlOrMeta+O');
@@ -115,7 +115,7 @@ describe('first steps', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('go on where they stopped after a reload', async () => {
+  it('continue after a reload', async () => {
     const page = await scene.stage.open({ hash: hashFor(scene.root) });
     const names = await rankedNames(page);
     assert.ok(names.includes('parse_cookie'));

@@ -40,7 +40,7 @@ class Cart:
 const NAME = 'git.example.test/acme/shop';
 const ISSUE = 'The total of the cart forgets the tax';
 
-describe('all repositories', () => {
+describe('searches of all repositories', () => {
   const home = temporaryFolder('locus-fleet-');
   const objects = join(home, 'objects');
   const { PATH } = process.env;
@@ -100,7 +100,7 @@ describe('all repositories', () => {
     await row(page, 'Cart.total').waitFor();
   }
 
-  it('say where the words go before any does, what was found, and what became of each', async () => {
+  it('say where the words are sent before sending them, and show results and failures', async () => {
     const page = await stage.open();
     const asked = await answerInstead(page, answered());
     await page.getByRole('button', { name: 'Search all repositories' }).click();
@@ -165,7 +165,7 @@ describe('all repositories', () => {
     await checkAccessibility(page, 'set up by the environment');
   });
 
-  it('open by keyboard where the repository is here, with the issue and the function', async () => {
+  it('open a local repository by keyboard, with the issue and the function', async () => {
     const root = join(home, 'here');
     git(home, 'clone', '--quiet', source, root);
     git(root, 'remote', 'set-url', 'origin', url);
@@ -193,7 +193,7 @@ describe('all repositories', () => {
     await inEditor(page, ISSUE);
   });
 
-  it('open from the menu by cloning, which can be given up', async () => {
+  it('open a repository from the menu by cloning, which can be canceled', async () => {
     const into = join(home, 'clones');
     mkdirSync(into);
     const other = join(home, 'other');
@@ -241,7 +241,7 @@ describe('all repositories', () => {
     assert.deepEqual(readdirSync(into), ['shop']);
   });
 
-  it('say what failed, and search again', async () => {
+  it('report failures, and can be repeated', async () => {
     let failing = true;
     const page = await stage.open();
     const error = {
@@ -282,7 +282,7 @@ describe('without a fleet', () => {
     removeFolder(home);
   });
 
-  it('one is set up from the palette, changed, and turned off, by keyboard', async () => {
+  it('one can be set up from the palette, changed, and turned off, by keyboard', async () => {
     const page = await stage.open();
     await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Search all repositories' }).count(), 0);
@@ -340,7 +340,7 @@ describe('without a fleet', () => {
     await box('List of repositories').and(page.locator(':focus')).waitFor();
   });
 
-  it('one that another window sets up is known to this one, and what is damaged is said', async () => {
+  it('one that another window sets up appears in this window, and damage is reported', async () => {
     const [page, other] = [await stage.open(), await stage.open()];
     const offered = page.getByRole('button', { name: 'Search all repositories' });
     const dialog = other.getByRole('dialog', { name: 'All repositories' });

@@ -261,7 +261,7 @@ describe('pages of other sites', () => {
   }
 
   for (const host of [EVIL, '127.0.0.1', 'localhost']) {
-    it(`at ${host} read, run and show a target that is permissive`, async () => {
+    it(`at ${host} can read, run and show a permissive target (control)`, async () => {
       const own = { script: '/a.js', style: '/a.css', image: '/a.svg' };
       const { led, statuses, framed } = await attackFrom(host, permissive.port, own);
       assert.deepEqual(led, ALL);
@@ -269,7 +269,7 @@ describe('pages of other sites', () => {
       assert.deepEqual(statuses, [200]);
     });
 
-    it(`at ${host} get nothing of Locus`, async () => {
+    it(`at ${host} get nothing from Locus`, async () => {
       const engine = locus.enginePid;
       const { led, statuses, framed } = await attackFrom(host, locus.port, files);
       assert.deepEqual(led, []);
@@ -285,7 +285,7 @@ describe('pages of other sites', () => {
     });
   }
 
-  it('cannot take its place under another name for this machine', async () => {
+  it('cannot impersonate Locus under another name of this machine', async () => {
     const rebound = await context.newPage();
     const open = (port: number) => rebound.goto(`http://${EVIL}:${port}/`);
     assert.equal((await open(permissive.port))?.status(), 200);
@@ -322,7 +322,7 @@ function isLetIn(port: number, { cookie = '' }: IncomingMessage['headers']): Pro
 }
 
 describe('a server on another port of this machine', () => {
-  it('is sent nothing by the browser that lets it into Locus, as it is with a cookie', async (t) => {
+  it('gets no credentials for Locus from the browser, unlike with a cookie', async (t) => {
     const folder = temporaryFolder('locus-e2e-');
     const locus = await startServer({
       port: 0,

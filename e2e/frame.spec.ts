@@ -48,7 +48,7 @@ describe('the frame', () => {
   const banner = (page: Page) => page.getByRole('banner');
   const named = (page: Page, name: string) => page.locator(`[role=option][data-name="${name}"]`);
 
-  it('searches a tag, says so, and goes back to the files by one click', async () => {
+  it('searches a tag, shows the tag, and returns to the files with one click', async () => {
     const page = await openRepository(scene);
     await banner(page).getByText('Working tree').waitFor();
     await banner(page).getByText('main', { exact: true }).waitFor();
@@ -84,7 +84,7 @@ describe('the frame', () => {
     await named(page, 'add_tax').waitFor();
   });
 
-  it('finds a commit by any name that git knows', async () => {
+  it('finds a commit by any of its git names', async () => {
     const page = await openRepository(scene);
     await page.keyboard.press('ControlOrMeta+Alt+g');
     const picker = page.getByRole('dialog', { name: 'Choose version' });
@@ -127,7 +127,7 @@ describe('the frame', () => {
     await banner(page).getByText('Working tree').waitFor();
   });
 
-  it('finds commands by what else they are called', async () => {
+  it('finds commands by their synonyms', async () => {
     const page = await openRepository(scene);
     for (const [word, title] of [
       ['import', 'Import list'],
@@ -150,7 +150,7 @@ describe('the frame', () => {
     await page.getByRole('dialog').getByRole('option', { name: 'Settings…' }).waitFor();
   });
 
-  describe('goes where the browser goes', () => {
+  describe('follows the browser’s history', () => {
     let other: string;
     before(() => {
       other = gitRepository({ 'other.py': 'def other():\n    return 1\n' });
@@ -163,7 +163,7 @@ describe('the frame', () => {
     const isAt = (page: Page, root: string) =>
       page.waitForFunction((hash) => location.hash === hash, hashFor(root));
 
-    it('last, whichever folder is opened sooner', async () => {
+    it('to the last address, whichever folder opens first', async () => {
       const page = await openRepository(scene);
       const held = Promise.withResolvers<void>();
       const answered = Promise.withResolvers<void>();
@@ -196,7 +196,7 @@ describe('the frame', () => {
       await isAt(page, scene.root);
     });
 
-    it('past an address that names its folder otherwise', async () => {
+    it('past an address with another form of the folder’s path', async () => {
       const page = await openRepository(scene);
       await enter(page, `${other}/`);
       await shows(page, other);
@@ -205,14 +205,14 @@ describe('the frame', () => {
       await shows(page, scene.root);
     });
 
-    it('and stays at what is open where a folder is gone', async () => {
+    it('and keeps the open repository if a folder is missing', async () => {
       const page = await openRepository(scene);
       await enter(page, join(scene.root, 'gone'));
       await page.getByRole('button', { name: '1 error' }).waitFor();
       await isAt(page, scene.root);
     });
 
-    it('with the note kept that is being written', async () => {
+    it('and keeps a note that is being written', async () => {
       const page = await openRepository(scene);
       await pasteIssue(page, COOKIES);
       await named(page, 'parse_cookie').click();
@@ -227,7 +227,7 @@ describe('the frame', () => {
       assert.equal(await field.count(), 0);
     });
 
-    it('without the dialog that was about another repository', async () => {
+    it('and closes a dialog about another repository', async () => {
       const page = await openRepository(scene);
       await enter(page, other);
       await shows(page, other);
@@ -240,7 +240,7 @@ describe('the frame', () => {
   });
 
   for (const width of [640, 1000]) {
-    it(`has its title bar at ${width} px`, async () => {
+    it(`shows its title bar at ${width} px`, async () => {
       const viewport = { width, height: 800 };
       const page = await openRepository(scene, { viewport });
       await page.keyboard.press('ControlOrMeta+Alt+g');

@@ -107,7 +107,7 @@ describe('a hostile repository', () => {
     assert.deepEqual(foreign, [], where);
   }
 
-  it('is listed with its names as they are', async () => {
+  it('is listed with its names unchanged', async () => {
     const names = await rankedNames(page);
     for (const name of ['pay_invoice', 'reversed_invoice', 'emoji_invoice', 'فاتورة_invoice']) {
       assert.ok(names.includes(name), `${name} in ${names.join(' ')}`);
@@ -150,7 +150,7 @@ describe('a hostile repository', () => {
     await tab('Preview');
   });
 
-  it('is shown in what is found by name', async () => {
+  it('is shown in the list of functions found by name', async () => {
     await page.keyboard.press('ControlOrMeta+p');
     await page.keyboard.type('invoice');
     const dialog = page.getByRole('dialog');
@@ -160,7 +160,7 @@ describe('a hostile repository', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('may have a file of 50,000 lines: its end is read and typed beside without waiting', async () => {
+  it('may have a file of 50,000 lines without delaying scrolling or typing', async () => {
     await choose('step_9990');
     const code = page.getByRole('tabpanel', { name: 'Preview' });
     await code.getByText('lines 49951–').waitFor();

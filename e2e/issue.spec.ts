@@ -65,7 +65,7 @@ describe('the issue', () => {
     return dialog;
   }
 
-  it('is searched as it stands, and shows recognized names', async () => {
+  it('is searched unchanged, and shows recognized names', async () => {
     const page = await openWindow();
     await pasteIssue(page, COOKIES);
     await rankedNames(page);
@@ -82,7 +82,7 @@ describe('the issue', () => {
     await code.getByText(/^lines \d+–11$/).waitFor();
   });
 
-  it('leads to what it names with keys alone', async () => {
+  it('leads to the functions that it names, by keyboard', async () => {
     const page = await openWindow();
     await pasteIssue(page, COOKIES);
     await rankedNames(page);
@@ -100,7 +100,7 @@ describe('the issue', () => {
     await page.getByText('No function or file names recognized').waitFor();
   });
 
-  it('can be a file that is dropped, but only a text', async () => {
+  it('can be a dropped file, but only of text', async () => {
     const page = await openWindow();
     const drop = async (name: string, type: string, content: string | Buffer) => {
       const data = await page.evaluateHandle(
@@ -126,7 +126,7 @@ describe('the issue', () => {
     await page.locator('[data-name="parse_cookie"]').waitFor();
   });
 
-  it('is found again: by words, with another name, at the top, and after it was deleted', async () => {
+  it('can be found by words, renamed, pinned, and restored after deletion', async () => {
     const page = await openWindow();
     await pasteIssue(page, COOKIES);
     await rankedNames(page);
@@ -190,7 +190,7 @@ describe('the issue', () => {
     assert.match(await textOf(page), /last/);
   });
 
-  it('that is deleted while it is open leaves the editor empty, and comes back', async () => {
+  it('leaves the editor empty when it is deleted while open, and can be restored', async () => {
     const page = await openWindow();
     await pasteIssue(page, TAX);
     await rankedNames(page);
@@ -207,7 +207,7 @@ describe('the issue', () => {
     assert.match(await textOf(page), /forgets/);
   });
 
-  it('is asked for in a text that is whole, however narrow its pane is', async () => {
+  it('shows its whole placeholder, however narrow its pane is', async () => {
     const page = await openWindow({ viewport: { width: 1000, height: 800 } });
     await page.getByRole('button', { name: 'New issue' }).click();
     const text = page.locator('[data-pane=issue] .editorPlaceholder');
@@ -216,7 +216,7 @@ describe('the issue', () => {
     assert.ok(await text.evaluate((one) => one.scrollHeight <= one.clientHeight));
   });
 
-  it('takes the focus that was led to it before its editor was there', async () => {
+  it('takes the focus even if it was requested before the editor was loaded', async () => {
     const page = await openWindow();
     let arrive = () => {};
     const held = new Promise<void>((done) => (arrive = done));

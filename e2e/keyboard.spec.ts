@@ -78,7 +78,7 @@ describe('the keyboard alone', () => {
     );
   });
 
-  it('leads along the code, through a comparison and the menu of the repository', async () => {
+  it('leads through the code, a comparison and the menu of the repository', async () => {
     const page = await openRepository(scene);
     const best = (name: string) =>
       page.locator(`[role=option][data-name="${name}"][aria-posinset="1"]`);
@@ -113,7 +113,7 @@ describe('the keyboard alone', () => {
     await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
   });
 
-  it('hears of the line that Enter chooses, also where lines come and go while it types', async () => {
+  it('gets an announcement of the line that Enter chooses, even while typing changes the lines', async () => {
     const page = await openRepository(scene);
     await press(page, 'ControlOrMeta+p');
     const input = page.getByRole('combobox');
@@ -131,7 +131,7 @@ describe('the keyboard alone', () => {
     }
   });
 
-  it('finds each command under keys of its own', async () => {
+  it('has a unique shortcut for each command', async () => {
     const page = await openRepository(scene);
     await press(page, 'F1');
     await page.getByRole('region', { name: 'Shortcuts' }).waitFor();

@@ -33,7 +33,7 @@ def quote_cookie(value):
 
 const PATH = '/api/v1/repos/acme/shop/issues/7';
 
-describe('an issue by link', () => {
+describe('an issue URL', () => {
   let forge: CodeHostServer;
   let behave: Behaviour;
   const scene = onStage(FILES);
@@ -100,7 +100,7 @@ describe('an issue by link', () => {
     assert.equal(forge.asked.length, 1);
   });
 
-  it('comes with its comments when they are wanted', async () => {
+  it('is fetched with its comments on request', async () => {
     const page = await pasted(link());
     await bar(page).getByLabel('Include comments').check();
     await button(page, 'Fetch once').click();
@@ -111,7 +111,7 @@ describe('an issue by link', () => {
     await editor(page).getByText('Comment by hubot').waitFor();
   });
 
-  it('is fetched at once from a host that was agreed to, until that is taken back', async () => {
+  it('is fetched at once from an allowed host, until the consent is withdrawn', async () => {
     const page = await pasted(link());
     await button(page, 'Always fetch from this host').click();
     await fetched(page);
@@ -159,7 +159,7 @@ describe('an issue by link', () => {
     assert.equal(forge.asked.length, 0);
   });
 
-  it('fails with what happened and what to do, and can be tried again', async () => {
+  it('fails with a message and a remedy, and can be retried', async () => {
     let broken = true;
     const sound = behave;
     behave = (asked, response) => (broken ? answer(response, 404, {}) : sound(asked, response));
@@ -179,7 +179,7 @@ describe('an issue by link', () => {
     await fetched(page);
   });
 
-  it('can be cancelled', async () => {
+  it('can be canceled', async () => {
     behave = () => {};
     const page = await pasted(link());
     await button(page, 'Fetch once').click();
@@ -190,7 +190,7 @@ describe('an issue by link', () => {
     await button(page, 'Fetch once').waitFor();
   });
 
-  it('is refused where it cannot be fetched', async () => {
+  it('is refused if the host is not supported', async () => {
     const page = await pasted('https://github.com/acme/shop/discussions/7');
     await bar(page).getByText('This is a link to a discussion, which is not fetched').waitFor();
     await pasteIssue(page, '#7');

@@ -40,7 +40,7 @@ const LOOKS: Record<string, BrowserContextOptions> = {
   'colours of the system': { forcedColors: 'active' },
 };
 
-describe('looks', () => {
+describe('the look', () => {
   let stage: Stage;
   let home: string;
   let root: string;
@@ -118,7 +118,7 @@ describe('looks', () => {
     }
   });
 
-  it('of a list that has nothing yet, and of evidence before anything is selected', async () => {
+  it('of an empty list, and of evidence before anything is selected', async () => {
     let isEmpty = false;
     const page = await openAnswered((method, message) => {
       if (method !== 'search' || !message.result || !isEmpty) return;
@@ -137,7 +137,7 @@ describe('looks', () => {
   });
 
   for (const [look, options] of Object.entries(LOOKS)) {
-    it(`of a list that says how sure it is: ${look}`, async () => {
+    it(`of a list with its confidence: ${look}`, async () => {
       let confidence: number | null = 0.68;
       const page = await openAnswered((method, message) => {
         if (method === 'search' && message.result) message.result.confidence = confidence;
@@ -154,7 +154,7 @@ describe('looks', () => {
     });
   }
 
-  it('of a folder that is not there', async () => {
+  it('of a missing folder', async () => {
     const page = await stage.open();
     await page.getByRole('button', { name: 'Open folder' }).click();
     const picker = page.getByRole('dialog', { name: 'Open folder' });
@@ -167,7 +167,7 @@ describe('looks', () => {
     await checkAccessibility(page, 'a folder that is not there');
   });
 
-  it('of notes, and of the welcome screen with what went wrong', async () => {
+  it('of notes, and of the welcome screen with an error', async () => {
     const page = await openSearched({});
     process.kill(stage.server.enginePid!, 'SIGKILL');
     await page.getByRole('button', { name: /1 note/ }).click();

@@ -17,7 +17,7 @@ class Cart:
 describe('the mouse alone', () => {
   const scene = onStage(FILES);
 
-  it('leads through the tabs beside the code, and to what is most like a function', async () => {
+  it('leads through the tabs beside the code, and to similar functions', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, 'add_tax is wrong: the price with tax');
     await page.locator('[role=option][data-name="add_tax"][aria-posinset="1"]').click();

@@ -66,7 +66,7 @@ describe('a repository that was moved', () => {
     assert.equal(await welcome.getByText('The folder is missing').count(), 0);
   });
 
-  it('is not taken from a window that still shows it', async () => {
+  it('is not relocated while another window shows it', async () => {
     const work = await openRepository({ stage, root: now });
     renameSync(now, old);
     await work.getByText('is no longer there').first().waitFor();

@@ -102,7 +102,7 @@ describe('neighbors', () => {
     assert.fail(`${key} leads nowhere`);
   }
 
-  it('stand around the selected chunk: callers to the left, callees to the right', async () => {
+  it('surround the selected function: callers to the left, callees to the right', async () => {
     const page = await openAt('parse_cookie');
     await page.getByRole('tab', { name: 'Neighbors' }).click();
     const graph = graphIn(page);
@@ -132,7 +132,7 @@ describe('neighbors', () => {
     await graph.getByRole('button', { name: /^strip_comma function, center/ }).waitFor();
   });
 
-  it('are walked with the keyboard alone', async () => {
+  it('can be visited by keyboard', async () => {
     const page = await openAt('parse_cookie');
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Control+Alt+b');
@@ -189,7 +189,7 @@ describe('neighbors', () => {
     assert.equal(await callers.count(), 35);
   });
 
-  it('can be read as a tree', async () => {
+  it('can be shown as a tree', async () => {
     const page = await openAt('parse_cookie');
     await page.getByRole('tab', { name: 'Neighbors' }).click();
     await page.getByRole('button', { name: '2 steps' }).click();
@@ -218,7 +218,7 @@ describe('neighbors', () => {
     await page.getByRole('button', { name: /^unquote function/, pressed: true }).waitFor();
   });
 
-  it('are followed by what is most like the selected function, with the mouse', async () => {
+  it('are followed by similar functions, by mouse', async () => {
     const page = await openAt('parse_cookie');
     await page.getByRole('tab', { name: 'Neighbors' }).click();
     await page.getByRole('button', { name: 'Similar', exact: true }).click();
@@ -252,7 +252,7 @@ describe('neighbors', () => {
     await list.waitFor();
   });
 
-  it('are followed by what is most like the selected function, with the keyboard', async () => {
+  it('are followed by similar functions, by keyboard', async () => {
     const page = await openAt('parse_cookie');
     await page.keyboard.press('Control+Alt+m');
     const list = page.getByRole('list', { name: 'Functions similar to parse_cookie' });
@@ -285,7 +285,7 @@ describe('neighbors', () => {
     );
   });
 
-  it('are followed by the tests that reach the selected function, with the keyboard', async () => {
+  it('are followed by the tests that reach the selected function, by keyboard', async () => {
     const page = await openAt('unquote');
     await page.keyboard.press('Control+Alt+u');
     const list = page.getByRole('list', { name: 'Tests that reach unquote' });
@@ -311,7 +311,7 @@ describe('neighbors', () => {
     await checkAccessibility(page, 'tests that reach a function');
   });
 
-  it('say what it means where no test reaches the selected function', async () => {
+  it('explain what it means that no test reaches the selected function', async () => {
     const page = await openAt('unquote_all');
     await page.getByRole('tab', { name: 'Neighbors' }).click();
     await page.getByRole('button', { name: 'Tests', exact: true }).click();
@@ -347,7 +347,7 @@ describe('neighbors', () => {
     await input.getByText('Model input for parse_cookie').waitFor();
   });
 
-  it('say in words what the limits kept from the model', async () => {
+  it('say which parts were cut from the model input', async () => {
     const page = await openAt('unquote_all');
     await page.getByRole('tab', { name: 'Model input' }).click();
     const input = page.getByRole('region', { name: 'Model input' });

@@ -61,7 +61,7 @@ describe('the npm package', {
   });
   after(() => removeFolder(folder));
 
-  it('holds what runs, and nothing of development', () => {
+  it('contains the program and no development files', () => {
     const names = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8', maxBuffer: 1e8 })
       .trim()
       .split('\n')
@@ -101,7 +101,7 @@ describe('the npm package', {
     }
   });
 
-  it('has every script that is started, each where it is started', () => {
+  it('has every script at the path from which it is started', () => {
     const lib = join(folder, 'packed/npm/lib');
     const started = readdirSync(lib)
       .filter((name) => name.endsWith('.js'))
@@ -160,7 +160,7 @@ describe('the npm package', {
       const locus = (...args: string[]) =>
         spawnSync(bin, args, { env, cwd: folder, encoding: 'utf8', maxBuffer: 1e8 });
 
-      it('is on the PATH, with its manual', () => {
+      it('is on the PATH, with its manual page', () => {
         const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
         assert.equal(locus('--version').stdout, `${version}\n`);
         assert.match(locus().stdout, /^Usage: locus /);
@@ -170,7 +170,7 @@ describe('the npm package', {
         assert.match(stdout, /complete -F _locus locus/);
       });
 
-      it('has everything that doctor looks at', () => {
+      it('has everything that doctor checks', () => {
         const { checks } = JSON.parse(locus('doctor', '--json').stdout);
         const broken = checks.filter(({ state }: { state: string }) => state === 'problem');
         assert.deepEqual(broken, []);
@@ -189,7 +189,7 @@ describe('the npm package', {
           assert.equal(states.get(name), 'ok', name);
       });
 
-      it('indexes and searches, in threads of its own, reading nothing of the checkout', async () => {
+      it('indexes and searches in threads, without reading the checkout', async () => {
         const run = trace([bin, 'index', repository], {
           folder: join(folder, `trace-${tag}`),
           calls: OPENING,
@@ -224,7 +224,7 @@ describe('the npm package', {
         assert.equal(results[0].qualifiedName, 'rounded');
       });
 
-      it('answers agents, and prints their skill', async () => {
+      it('answers agents and prints their skill', async () => {
         assert.match(locus('mcp', '--skill').stdout, /^---\nname: locus\n/);
         const client = new Client({ name: 'an agent', version: '1' });
         const args = ['mcp', '--repo', repository];
@@ -240,7 +240,7 @@ describe('the npm package', {
         }
       });
 
-      it('serves its pages, and searches over their socket', async () => {
+      it('serves its pages and searches over their WebSocket', async () => {
         const serve = spawn(
           bin,
           ['serve', '--no-open', '--port', '0', '--root', folder, '--json'],
@@ -274,7 +274,7 @@ describe('the npm package', {
         }
       });
 
-      it('opens the window at a terminal: a browser, and none is no failure', async () => {
+      it('opens a browser from a terminal, and works without one', async () => {
         const opened = join(folder, `opened-${tag}`);
         const browsers = join(folder, `browsers-${tag}`);
         writeFiles(browsers, { 'xdg-open': `#!/bin/sh\necho "$1" > ${opened}\n` });
@@ -295,7 +295,7 @@ describe('the npm package', {
         await atTerminal(bin, { ...env, PATH: alone });
       });
 
-      it('opens the window in Electron where that is installed beside it', async () => {
+      it('opens the window in Electron if it is installed beside it', async () => {
         const electron = join(prefix, 'lib/node_modules/electron');
         const told = join(folder, `electron-${tag}`);
         writeFiles(electron, {

@@ -53,14 +53,14 @@ describe('the package', { skip: process.platform !== 'linux' && 'it is made on L
   });
   after(() => removeFolder(folder));
 
-  it('has the fuses blown', () => {
+  it('has its fuses set', () => {
     const program = readFileSync(join(folder, 'dist/linux-unpacked/locus'), 'latin1');
     const states = program.slice(program.indexOf(FUSES) + FUSES.length + 2);
     // Run as Node, cookies encrypted, NODE_OPTIONS, --inspect, integrity, only from the archive, -, file: privileges.
     assert.match(states, /^010011.0/);
   });
 
-  it('keeps main process, preload script and pages in the archive, and what is checked there', () => {
+  it('keeps main process, preload script and pages in the archive, which is checked for integrity', () => {
     const header: Folder = require('@electron/asar').getRawHeader(
       join(resources, 'app.asar'),
     ).header;
@@ -78,7 +78,7 @@ describe('the package', { skip: process.platform !== 'linux' && 'it is made on L
     assert.equal(entryAt(header, 'src/main'), undefined);
   });
 
-  it('has the licences of all that it holds', () => {
+  it('has the licenses of all its components', () => {
     assert.match(readFileSync(join(resources, 'LICENSE'), 'utf8'), /MIT License/);
     const notices = readFileSync(join(resources, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     const packed = globSync('app.asar.unpacked/node_modules/{*,@*/*}/package.json', {

@@ -52,14 +52,14 @@ describe('packages of a repository in a window', () => {
     removeFolder(root);
   });
 
-  it('are said by each row', async () => {
+  it('are shown in each row', async () => {
     await pasteIssue(page, ISSUE);
     assert.equal((await rankedNames(page))[0], 'parseCookie');
     await page.getByRole('option').first().getByTitle('In the package @acme/api').waitFor();
     await checkAccessibility(page, 'a list of several packages');
   });
 
-  it('filter the list by the keyboard, in the request', async () => {
+  it('can filter the list by keyboard', async () => {
     await page.getByRole('button', { name: /Filter by path/ }).click();
     await page.getByRole('checkbox', { name: '@acme/shop' }).focus();
     await page.keyboard.press('Space');

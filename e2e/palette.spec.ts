@@ -39,7 +39,7 @@ describe('the palette', () => {
   const activeElement = (page: Page) =>
     page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane'));
 
-  it('runs a command from the keyboard and puts it first the next time', async () => {
+  it('runs a command by keyboard and lists it first the next time', async () => {
     const page = await opened();
     await page.keyboard.press('ControlOrMeta+Shift+P');
     await page.getByRole('dialog', { name: 'Commands' }).waitFor();
@@ -56,7 +56,7 @@ describe('the palette', () => {
     await page.locator('html:not([data-contrast])').waitFor();
   });
 
-  it('gives the focus back where it was, or to what the command focuses', async () => {
+  it('returns the focus, unless the command moves it', async () => {
     const page = await opened();
     await page.keyboard.press('ControlOrMeta+2');
     assert.equal(await activeElement(page), 'results');
@@ -95,7 +95,7 @@ describe('the palette', () => {
     await focusIn(page, 'side');
   });
 
-  it('shows hostile names as text and says when there is nothing', async () => {
+  it('shows hostile names as text and says if there are no matches', async () => {
     const page = await opened();
     await page.keyboard.press('ControlOrMeta+P');
     await page.keyboard.type('evil_');
@@ -108,7 +108,7 @@ describe('the palette', () => {
     await page.getByText('No matching functions or files').waitFor();
   });
 
-  it('lists every shortcut on a question mark, except while typing', async () => {
+  it('lists all shortcuts when the question mark key is pressed, except while typing', async () => {
     const page = await opened();
     await page.getByRole('textbox', { name: 'Issue' }).focus();
     await page.keyboard.type('?');

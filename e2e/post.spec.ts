@@ -42,7 +42,7 @@ describe('posting a list to its issue', () => {
   const field = (page: Page) => page.getByRole('textbox', { name: 'Post to issue' });
   const shown = (page: Page) => page.getByRole('region', { name: 'Text to post' });
 
-  it('shows where it goes and all of it, and does nothing until told to', async () => {
+  it('shows the target and the whole text, and posts nothing before confirmation', async () => {
     const page = await exporting();
     assert.equal(await page.getByRole('button', { name: 'Post', exact: true }).isDisabled(), true);
     await field(page).fill('https://gitlab.com/a/b/-/issues/1');
@@ -74,7 +74,7 @@ describe('posting a list to its issue', () => {
     await checkAccessibility(page, 'a list that was posted');
   });
 
-  it('tells what gh says, and can be tried again', async () => {
+  it('shows the message of gh, and can be retried', async () => {
     gh.behave('echo "please run: gh auth login" >&2; exit 4');
     const page = await exporting({ colorScheme: 'dark' });
     await field(page).fill('#7');
@@ -92,7 +92,7 @@ describe('posting a list to its issue', () => {
     await page.getByText('Posted: https://github.com/acme/shop/issues/7#issuecomment-1').waitFor();
   });
 
-  it('is for Markdown only', async () => {
+  it('is available for Markdown only', async () => {
     const page = await exporting();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('JSON', { exact: true }).click();

@@ -112,7 +112,7 @@ describe('the preview', () => {
     await code(page).getByText('shop/cart.py').waitFor();
   });
 
-  it('goes to what a call calls, and back and forward, with keys', async () => {
+  it('goes to the called function, back and forward by keyboard', async () => {
     const page = await openWindow();
     await choose(page, 'Cart.total');
     await shown(page, '10–72');
@@ -131,7 +131,7 @@ describe('the preview', () => {
     await code(page).getByText('shop/tax.py').waitFor();
   });
 
-  it('goes to what a call calls with Ctrl and a click', async () => {
+  it('goes to the called function with Ctrl and a click', async () => {
     const page = await openWindow();
     await choose(page, 'Cart.total');
     await shown(page, '10–72');
@@ -157,7 +157,7 @@ describe('the preview', () => {
     assert.match(readFileSync(opened(), 'utf8'), /shop\/cart\.py/);
   });
 
-  it('stays calm with 50,000 lines and with a line of 4,000 characters', async () => {
+  it('stays responsive with 50,000 lines and with a line of 4,000 characters', async () => {
     const page = await openWindow();
     await pasteIssue(page, '`ship_parcel_abroad` loses the parcel');
     await choose(page, 'ship_parcel_abroad');
@@ -169,7 +169,7 @@ describe('the preview', () => {
     await code(page).locator('.view-line').getByText('wide_price').waitFor();
   });
 
-  it('follows a file that changes, and says when the chunk or the file is gone', async () => {
+  it('shows changes of the file, and says if the function or the file is missing', async () => {
     const page = await openWindow();
     await choose(page, 'round_price');
     await shown(page, '6–7');

@@ -62,7 +62,7 @@ describe('reasons', () => {
     }
   }
 
-  it('are on every row, with the line of code that has the words, for screen readers too', async () => {
+  it('are on every row with the matching line of code, also for screen readers', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
     const row = option(page, 'Retry.delay');
@@ -100,7 +100,7 @@ describe('reasons', () => {
     await checkAccessibility(page, 'a file that is not read');
   });
 
-  it('light up what they speak of, in the issue and in the code', async () => {
+  it('highlight their words in the issue and in the code', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
     // Reasons do not move after reranking.
@@ -139,7 +139,7 @@ describe('reasons', () => {
     await page.getByRole('tooltip').getByText(/%/).first().waitFor();
   });
 
-  it('go out with their list, and do not light up the text that is pasted over theirs', async () => {
+  it('disappear with their list, and highlight nothing in newly pasted text', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
     await option(page, 'Retry.delay').getByText('the reranker finds it similar').waitFor();
@@ -154,7 +154,7 @@ describe('reasons', () => {
     assert.deepEqual(await litIn(page, 'issue'), []);
   });
 
-  it('of code outside of definitions are those of its file, as on its row', async () => {
+  it('of module code are those of its file, as on its row', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
     const row = page.getByRole('option', { name: 'unrelated.py' }).first();
@@ -165,7 +165,7 @@ describe('reasons', () => {
     await page.keyboard.press('w');
   });
 
-  it('quote the issue under the names that are seen, however long its paths are', async () => {
+  it('stay visible below the names when they quote an issue with long paths', async () => {
     const page = await openRepository(scene);
     const folder = '/srv/environments/production/lib/python3.11/site-packages/acme_retries/shop';
     await pasteIssue(page, ISSUE.replace('"shop/', `"${folder}/`));

@@ -29,7 +29,7 @@ const LATE_MS = 1500;
 const READ = /read[/\\]embeddings-.*\.rows8$/;
 const READY = { name: 'Apply reranked order' };
 
-describe('a list that a model reads', () => {
+describe('a reranked list', () => {
   let dataDir = '';
   const scene = onStage(FILES, (folder) => {
     dataDir = folder;
@@ -42,7 +42,7 @@ describe('a list that a model reads', () => {
     await page.routeWebSocket(/./, (socket) => {
       const server = socket.connectToServer();
       server.onMessage((message) => {
-        const late = String(message).includes('"state":"refined"');
+        const late = String(message).includes('"state":"reranked"');
         setTimeout(() => socket.send(message), late ? LATE_MS : 0);
       });
     });
@@ -81,7 +81,7 @@ describe('a list that a model reads', () => {
     await page.mouse.move(0, 0);
   }
 
-  it('is shown at once and then refined, and says how much was read', async () => {
+  it('is shown at once and then reranked, and says how many results were reranked', async () => {
     const page = await opened();
     await chooseReranking(page, 'off');
     await pasteIssue(page, ISSUE);
@@ -98,7 +98,7 @@ describe('a list that a model reads', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('moves its rows once, or without motion for who wants none', async () => {
+  it('moves its rows once, and without animation if the user prefers reduced motion', async () => {
     for (const [reducedMotion, motion] of [
       ['no-preference', 'yes'],
       ['reduce', 'no'],
@@ -118,7 +118,7 @@ describe('a list that a model reads', () => {
     }
   });
 
-  it('does not move under the pointer, nor once a row was opened; then it waits to be asked', async () => {
+  it('does not move under the pointer or after a row was opened, but offers the new order', async () => {
     const page = await opened();
     await pasteIssue(page, ISSUE);
     await page.getByText(/of \d+ reranked/).waitFor();
@@ -143,7 +143,7 @@ describe('a list that a model reads', () => {
     await page.getByRole('button', READY).waitFor({ state: 'detached' });
   });
 
-  it('says that the refined order is ready without moving a row, also in a narrow pane', async () => {
+  it('says that the reranked order is ready without moving a row, also in a narrow pane', async () => {
     const page = await opened({ viewport: { width: 1000, height: 800 } });
     await pasteIssue(page, ISSUE);
     await page.getByText(/of \d+ reranked/).waitFor();
@@ -156,7 +156,7 @@ describe('a list that a model reads', () => {
     assert.equal(await top(), before);
   });
 
-  it('has all functions read in advance, where somebody wants that and nobody searches', async () => {
+  it('uses background embedding if it is turned on and no search is running', async () => {
     const page = await opened();
     await openSettings(page);
     const ahead = page.getByRole('combobox', { name: 'Background embedding' });

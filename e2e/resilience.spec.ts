@@ -32,7 +32,7 @@ const status = (page: Page) => page.getByRole('region', { name: 'Status' });
 const upToDate = (page: Page) => page.getByText('Up to date').waitFor({ timeout: 120_000 });
 const row = (page: Page, name: string) => page.locator(`[role=option][data-name="${name}"]`);
 
-describe('a person goes on working', () => {
+describe('work continues', () => {
   const scene = onStage(SHOP);
   const roots: string[] = [];
   const repository = (files: Record<string, string>) => {
@@ -53,7 +53,7 @@ describe('a person goes on working', () => {
     for (const root of roots) removeFolder(root);
   });
 
-  it('when another server answers, which does not know the window', async () => {
+  it('when a new server answers that has no state of the window', async () => {
     const place = { stage: scene.stage, root: repository(SHOP) };
     const page = await openRepository(place, { complaint: /\b40[13]\b/ });
     let lose = async () => {};
@@ -103,7 +103,7 @@ describe('a person goes on working', () => {
     await page.locator('[role=option][aria-posinset="1"][data-name="empty_cart"]').waitFor();
   });
 
-  it('when the folder is deleted while it is open, and again once it is back', async () => {
+  it('when the open folder is deleted and later restored', async () => {
     const root = repository(SHOP);
     const page = await openWithIssue(root);
     const away = `${root}-away`;
@@ -135,7 +135,7 @@ describe('a person goes on working', () => {
     await row(page, 'wrap_gift').waitFor();
   });
 
-  describe('with the list and the code as the files are, when they change', () => {
+  describe('with an up-to-date list and code, when files change', () => {
     /** Returns the shop's files with `lines` lines inserted at the top of the cart's file. */
     const shift = (root: string, lines: number) =>
       writeFileSync(join(root, 'shop/cart.py'), '#more\n'.repeat(lines) + SHOP['shop/cart.py']);
@@ -212,7 +212,7 @@ describe('a person goes on working', () => {
       await isShifted(page, 7);
     });
 
-    it('while the folder is elsewhere', async () => {
+    it('while the folder is moved away', async () => {
       const root = repository(SHOP);
       const page = await openWithIssue(root);
       await isShifted(page, 0);
@@ -248,7 +248,7 @@ describe('a person goes on working', () => {
       await isShifted(await openRepository({ stage: scene.stage, root }), 5);
     });
 
-    it('in one of several repositories', async () => {
+    it('in a workspace', async () => {
       const roots = [repository(SHOP), repository({ 'other.py': 'def other():\n    return 1\n' })];
       const page = await openWithIssue(JSON.stringify(roots));
       await isShifted(page, 0);

@@ -93,7 +93,7 @@ describe('the ranked list', () => {
   const focusList = (page: Page) => page.keyboard.press('ControlOrMeta+2');
   const selectedCount = (page: Page) => page.locator('[role=option][aria-selected=true]').count();
 
-  it('says why a chunk is where it is, and where in the issue that stands', async () => {
+  it('explains the rank of a function, and shows the words in the issue', async () => {
     const page = await searched();
     await option(page, 'parse_cookie').click();
     await page.keyboard.press('w');
@@ -148,7 +148,7 @@ describe('the ranked list', () => {
     await option(page, 'unquote_value').getByText('gone').waitFor({ state: 'detached' });
   });
 
-  it('is refined by marks, and can be seen without', async () => {
+  it('is improved by marks, and can be shown without them', async () => {
     const page = await scene.stage.open({ hash: hashFor(scene.root) });
     // Parameters of the latest search request.
     let asked = '';
@@ -179,7 +179,7 @@ describe('the ranked list', () => {
     await option(page, 'parse_cookie').getByLabel('Marked: Not relevant').waitFor();
   });
 
-  it('is in another order with marks, and says how far they moved each chunk', async () => {
+  it('is reordered by marks, and says how far they moved each function', async () => {
     const page = await searched();
     const before = 3;
     const name = (await rankedNames(page))[before - 1];
@@ -204,7 +204,7 @@ describe('the ranked list', () => {
       .waitFor({ state: 'detached' });
   });
 
-  it('goes on from where a result was that is not relevant, as the list does not go along', async () => {
+  it('continues at the same rank after a result was marked as not relevant', async () => {
     const page = await searched();
     await settled(page);
     const names = await rankedNames(page);
@@ -233,7 +233,7 @@ describe('the ranked list', () => {
     }
   }
 
-  it('selects and marks several at once, without a mouse', async () => {
+  it('selects and marks several results at once by keyboard', async () => {
     const page = await searched();
     await focusList(page);
     await page.keyboard.press('Home');
@@ -264,7 +264,7 @@ describe('the ranked list', () => {
     assert.equal(await selectedCount(page), 3);
   });
 
-  it('selects nothing above a row whose range began at one that is filtered out', async () => {
+  it('selects no rows above the current one if the start of the range is filtered out', async () => {
     const page = await searched();
     await option(page, 'parse_cookie').click();
     await focusList(page);
@@ -304,7 +304,7 @@ describe('the ranked list', () => {
     await option(page, 'parse_cookie').waitFor();
   });
 
-  it('is grouped by file, and files fold', async () => {
+  it('can be grouped by file, and files can be folded', async () => {
     const page = await searched();
     await focusList(page);
     await page.keyboard.press('g');
@@ -320,7 +320,7 @@ describe('the ranked list', () => {
     await file.waitFor({ state: 'detached' });
   });
 
-  it('cuts a name off at its owner, and not at its own end', async () => {
+  it('truncates long names in the owner, not at the end', async () => {
     const page = await searched({ viewport: { width: 1000, height: 800 } });
     const name = option(page, 'QuotedCookieValuesOfTheVisitorsCart.cut_short');
     await name.waitFor();
@@ -349,7 +349,7 @@ describe('the ranked list', () => {
     await page.keyboard.press('w');
   });
 
-  it('has a menu on a chunk', async () => {
+  it('has a context menu for a function', async () => {
     const page = await searched();
     await option(page, 'parse_cookie').click({ button: 'right' });
     const menu = page.getByRole('menu', { name: 'Selected results' });

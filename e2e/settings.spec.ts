@@ -19,7 +19,7 @@ describe('the settings', () => {
     return page;
   }
 
-  it('change the look at once and stay after a reload, all from the keyboard', async () => {
+  it('change the look at once and survive a reload, by keyboard', async () => {
     const page = await settings('Appearance');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
@@ -38,7 +38,7 @@ describe('the settings', () => {
     );
   });
 
-  it('leave files out of the index', async () => {
+  it('can exclude files from the index', async () => {
     const page = await settings('Indexing');
     await page.getByRole('textbox', { name: 'Excluded files' }).fill('vendor/\n');
     await page.getByRole('button', { name: 'Apply' }).click();
@@ -48,7 +48,7 @@ describe('the settings', () => {
     await page.getByText('in 2 files').waitFor();
   });
 
-  it('know the user’s editor', async () => {
+  it('show the user’s editor', async () => {
     const page = await settings('Editor');
     const choice = page.getByRole('combobox', { name: 'Open files in' });
     await choice.selectOption({ label: 'Custom command' });
@@ -60,7 +60,7 @@ describe('the settings', () => {
     await choice.selectOption('system');
   });
 
-  it('clear an index only when told twice', async () => {
+  it('clear an index only after confirmation', async () => {
     const page = await settings('Data and logs');
     const clear = page.getByRole('button', { name: `Clear the index of ${basename(scene.root)}` });
     await clear.click();

@@ -56,7 +56,7 @@ describe('the shared index', () => {
     for (const one of [publisher, root]) removeFolder(one);
   });
 
-  it('is set up, taken with the next repository, and turned off', async () => {
+  it('is set up, used with the next repository, and turned off', async () => {
     const page = await stage.open();
     await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
     await page.keyboard.press('ControlOrMeta+k');

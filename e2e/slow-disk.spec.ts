@@ -59,7 +59,7 @@ describe('on a slow disk', () => {
   const filesRead = (page: Page) =>
     page.getByRole('progressbar').evaluate((bar) => (bar as HTMLProgressElement).value);
 
-  it('progress shows, typing works, what is read is ranked, and indexing pauses and goes on', async () => {
+  it('progress is shown, typing works, indexed files are ranked, and indexing can pause and resume', async () => {
     const page = await stage.open({ hash: hashFor(root) });
     await page.getByRole('progressbar').waitFor();
     const early = await filesRead(page);

@@ -22,7 +22,7 @@ describe('the status bar', () => {
     return page;
   }
 
-  it('says what is indexed and which files are not, and why', async () => {
+  it('says what is indexed, and which files are not and why', async () => {
     const page = await opened();
     await page.getByRole('button', { name: /in 1 file/ }).focus();
     await page.keyboard.press('Enter');
@@ -71,7 +71,7 @@ describe('the status bar', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('says when the engine was started again', async () => {
+  it('says when the engine was restarted', async () => {
     const page = await opened();
     process.kill(scene.stage.server.enginePid!, 'SIGKILL');
     // One crash shows one message, also after the new engine is connected.
@@ -82,7 +82,7 @@ describe('the status bar', () => {
     await page.getByText('Up to date').waitFor({ timeout: 120_000 });
   });
 
-  it('a folder that is dropped in a browser is answered with what to do instead', async () => {
+  it('explains what to do when a folder is dropped in a browser', async () => {
     const page = await scene.stage.open();
     await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
     await dropFolder(page);

@@ -57,7 +57,7 @@ async function changed(page: Page, step: () => Promise<void>): Promise<void> {
   }
 }
 
-describe('the tree, the colours and the way back', () => {
+describe('the tree, the colors and the history of searches', () => {
   const scene = onStage(FILES);
   const tree = (page: Page) => page.getByRole('tree', { name: 'Ranked results by folder' });
   const item = (page: Page, name: string | RegExp) => tree(page).getByRole('treeitem', { name });
@@ -94,7 +94,7 @@ describe('the tree, the colours and the way back', () => {
     }
   };
 
-  it('colour names by what they are, in light and dark, and tint words that are rare', async () => {
+  it('color names by their kind, in light and dark, and tint rare words', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await openRepository(scene, { colorScheme });
       await pasteIssue(page, COOKIES);
@@ -115,7 +115,7 @@ describe('the tree, the colours and the way back', () => {
     }
   });
 
-  it('show the results by folder, walked by the keyboard as any tree', async () => {
+  it('show the results by folder, in a tree with the usual keys', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, COOKIES);
     await best(page, 'parse_cookie').waitFor();
@@ -161,7 +161,7 @@ describe('the tree, the colours and the way back', () => {
     await page.close();
   });
 
-  it('open and close folders by the mouse, and show what is clicked', async () => {
+  it('open and close folders by mouse, and show clicked results', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, COOKIES);
     await best(page, 'parse_cookie').waitFor();
@@ -178,7 +178,7 @@ describe('the tree, the colours and the way back', () => {
     await page.close();
   });
 
-  it('have notes written below their rows in the tree, also in a folder that is closed', async () => {
+  it('keep notes below their rows in the tree, also in a closed folder', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, COOKIES);
     await page.locator('[role=option][data-name=parse_cookie]').click();
@@ -208,7 +208,7 @@ describe('the tree, the colours and the way back', () => {
     assert.equal(await field.count(), 0);
   });
 
-  it('lead back through searches and what was selected in each, and forward again', async () => {
+  it('lead back and forward through searches and their selections', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, COOKIES);
     await best(page, 'parse_cookie').waitFor();
@@ -251,7 +251,7 @@ describe('the tree, the colours and the way back', () => {
     await page.close();
   });
 
-  it('lead back to what was selected, though its search was repeated and answered only under the next issue', async () => {
+  it('lead back to the selection even if its repeated search was answered after the next issue', async () => {
     const page = await openRepository(scene);
     let held: (() => void)[] | null = null;
     await page.routeWebSocket(/\/engine$/, (socket) => {

@@ -85,7 +85,7 @@ describe('the verifier', () => {
     assert.equal(model.asked.length, 0);
   });
 
-  it('puts the list in the model’s order, and gives the engine’s back', async () => {
+  it('shows the list in the model’s order, and restores the engine’s', async () => {
     const page = await ranking(model);
     const engine = await rankedNames(page);
     assert.equal(engine[0], 'parse_cookie');
@@ -114,7 +114,7 @@ describe('the verifier', () => {
     assert.equal(await page.getByText('It splits the header.').count(), 0);
   });
 
-  it('forgets its verdicts with the issue they are about', async () => {
+  it('removes its verdicts when the issue changes', async () => {
     const page = await ranking(model);
     await verify(page);
     await bar(page).getByText('Verifier’s order:').waitFor();
@@ -122,7 +122,7 @@ describe('the verifier', () => {
     await bar(page).waitFor({ state: 'detached' });
   });
 
-  it('can be cancelled, and the list stays', async () => {
+  it('can be canceled, and the list stays', async () => {
     const silent = await fakeEndpoint(() => {});
     const page = await ranking(silent);
     const engine = await rankedNames(page);
@@ -139,7 +139,7 @@ describe('the verifier', () => {
     await silent.close();
   });
 
-  it('leaves the engine’s order when it fails, and says what to do', async () => {
+  it('keeps the engine’s order when it fails, and says what to do', async () => {
     const broken = await fakeEndpoint((_, response) => response.writeHead(200).end('<h1>Hi</h1>'));
     const page = await ranking(broken);
     const engine = await rankedNames(page);
@@ -153,7 +153,7 @@ describe('the verifier', () => {
     await broken.close();
   });
 
-  it('shows what the model says as text', async () => {
+  it('shows the model’s answer as plain text', async () => {
     const hostile = await fakeEndpoint(({ chunks }, response) =>
       complete(response, {
         chunks: [
@@ -171,7 +171,7 @@ describe('the verifier', () => {
     await hostile.close();
   });
 
-  it('sends nothing to another machine before the user agreed to what is sent', async () => {
+  it('sends nothing to another machine without the user’s consent', async () => {
     const page = await ranking({ address: 'http://models.invalid/v1', name: 'big' });
     await verify(page);
     const dialog = page.getByRole('dialog', { name: 'Send code to models.invalid?' });
@@ -201,7 +201,7 @@ describe('the verifier', () => {
     await dialog.waitFor();
   });
 
-  it('takes a key, sends it to its address, and never shows it again', async () => {
+  it('stores a key, sends it only to its address, and never shows it again', async () => {
     const page = await ranking(model);
     await page.keyboard.press('ControlOrMeta+,');
     await page.getByRole('tab', { name: 'Verifier' }).click();

@@ -115,7 +115,7 @@ describe('the window', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('leads from V to the settings of the verifier', async () => {
+  it('leads from the V key to the settings of the verifier', async () => {
     const page = await openSearched(1440);
     await page.keyboard.press('ControlOrMeta+2');
     await page.keyboard.press('v');
@@ -125,7 +125,7 @@ describe('the window', () => {
       .waitFor();
   });
 
-  it('grows as a whole', async () => {
+  it('scales as a whole', async () => {
     const page = await openSearched(1440);
     await zoomTo(page, 1.4);
     const sizes = await page
@@ -166,7 +166,7 @@ describe('the window', () => {
     await zoomTo(page, 1);
   });
 
-  it('keeps the line at the top of the code where it is', async () => {
+  it('keeps the first visible line of the code in place', async () => {
     const page = await openSearched(1440);
     await page.locator('[role=option][data-name="Cart.total"]').click();
     const code = page.getByRole('tabpanel', { name: 'Preview' }).locator('.view-lines');
@@ -180,7 +180,7 @@ describe('the window', () => {
     await zoomTo(page, 1);
   });
 
-  it('has the whole names of what is open, and its tabs’ focus, where a field could be narrower', async () => {
+  it('shows complete names and the focus of tabs rather than wide fields', async () => {
     const page = await openSearched(900);
     for (const name of [basename(scene.root), 'Working tree']) {
       const text = page.getByRole('banner').getByText(name, { exact: true });
@@ -197,7 +197,7 @@ describe('the window', () => {
     assert.ok(Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth) <= 0);
   });
 
-  it('pins the headers of what the code stands in', async () => {
+  it('pins the headers of the enclosing code', async () => {
     const page = await openSearched(1440);
     const pinned = page.getByRole('tabpanel', { name: 'Preview' }).locator('.sticky-line-content');
     for (const [name, headers] of [
@@ -251,7 +251,7 @@ describe('the window', () => {
     });
   }
 
-  it('has dialogs no larger than what is in them, and cuts nothing of them off', async () => {
+  it('has dialogs of the size of their content, and cuts nothing off', async () => {
     const page = await openSearched(1440);
     for (const [width, zoomed] of [
       [1440, 1],
@@ -276,7 +276,7 @@ describe('the window', () => {
     }
   });
 
-  it('shows one pane at a time where there is no room for more, and all of them to the keyboard', async () => {
+  it('shows one pane at a time if there is no room for more, and reaches all by keyboard', async () => {
     const page = await openSearched(600);
     const seen = (name: string) => page.locator(`[data-pane=${name}]`).isVisible();
     assert.deepEqual(

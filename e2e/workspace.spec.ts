@@ -27,7 +27,7 @@ const SHOP = {
 };
 const ISSUE = 'A Cookie header without names fails\n\n`parse_cookie` raises a ValueError.';
 
-describe('several repositories in a window', () => {
+describe('the repositories of a workspace', () => {
   let top: string;
   let stage: Stage;
   let page: Page;
@@ -45,7 +45,7 @@ describe('several repositories in a window', () => {
     removeFolder(top);
   });
 
-  it('are found in a folder, ticked and opened', async () => {
+  it('are found in a folder, selected and opened', async () => {
     await page.getByRole('button', { name: 'Open workspace…' }).click();
     await page.getByRole('textbox', { name: 'Folder with repositories' }).fill(top);
     await page.keyboard.press('Enter');
@@ -56,7 +56,7 @@ describe('several repositories in a window', () => {
     await page.getByText('2 of 2 repositories').waitFor({ timeout: 120_000 });
   });
 
-  it('make one list, in which each row says its repository', async () => {
+  it('have one list, in which each row names its repository', async () => {
     await pasteIssue(page, ISSUE);
     assert.equal((await rankedNames(page))[0], 'parse_cookie');
     await page.getByRole('option').first().getByTitle('In the repository web').waitFor();
@@ -73,7 +73,7 @@ describe('several repositories in a window', () => {
     await page.getByRole('radio', { name: /Marked 1/ }).waitFor();
   });
 
-  it('are filtered by repository', async () => {
+  it('can be filtered', async () => {
     await page.getByRole('button', { name: /Filter by path/ }).click();
     await page.getByRole('checkbox', { name: 'shop' }).check();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -90,7 +90,7 @@ describe('several repositories in a window', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('are in the list of recent ones together', async () => {
+  it('are one entry in the list of recent repositories', async () => {
     await page.getByRole('button', { name: /shop and web/ }).click();
     await page.getByRole('menuitem', { name: 'Close repository' }).click();
     await page.getByRole('button', { name: /shop and web.*functions/ }).click();

@@ -1,4 +1,4 @@
-/** What commands share that write a file for each repository of a data set of issues. */
+/** Shared parts of commands that write a file for each repository of a data set of issues. */
 import {
   closeSync,
   existsSync,
@@ -18,17 +18,17 @@ import {
 
 interface Options {
   dataset: string;
-  /** The folder of clones. */
+  /** Folder of clones. */
   repos: string;
   out: string;
   'data-dir'?: string;
-  /** Candidates of a list, at most. */
+  /** Maximum number of candidates in a list. */
   most?: string;
-  /** A folder of lists that were written before. */
+  /** Folder of existing lists. */
   lists?: string;
 }
 
-/** Ends the process with how to use the command when an option is missing. */
+/** Parses the options. Prints the usage and ends the process if one is missing. */
 export function readOptions(command: string): Options {
   const option = { type: 'string' } as const;
   const { values } = parseArgs({
@@ -50,9 +50,9 @@ export function readOptions(command: string): Options {
 }
 
 /**
- * Writes `<owner>__<name>.jsonl` for each repository that has a clone; a file has its name when it is complete, and is not
- * written again. A repository that fails is told and left out.
- * @param write writes the lines of a repository's issues, by handing each to `line`
+ * Writes `<owner>__<name>.jsonl` for each repository that has a clone. A file has this name only when it is complete, and is not
+ * written again. Reports and skips a repository that fails.
+ * @param write writes the lines of a repository's issues, by passing each to `line`
  */
 export async function writeByRepository(
   { dataset, repos, out }: Options,
@@ -65,9 +65,9 @@ export async function writeByRepository(
   const instances = parseDataset(readFileSync(dataset, 'utf8'), dataset);
   for (const [repo, ofRepo] of Map.groupBy(instances, (instance) => instance.repo)) {
     const file = join(out, `${getCloneName(repo)}.jsonl`);
-    if (existsSync(file)) console.error(`${repo}: ${file} is there already`);
+    if (existsSync(file)) console.error(`${repo}: ${file} exists already`);
     else if (!existsSync(join(repos, getCloneName(repo))))
-      console.error(`${repo}: no clone, ${ofRepo.length} issues left out`);
+      console.error(`${repo}: no clone, ${ofRepo.length} issues skipped`);
     else await writeFile(file, repo, (line) => write(ofRepo, line));
   }
 }
@@ -83,7 +83,7 @@ async function writeFile(
     await write((content) => writeSync(output, `${JSON.stringify(content)}\n`));
     renameSync(partial, file);
   } catch (error) {
-    console.error(`${repo} is left out: ${(error as Error).message}`);
+    console.error(`${repo}: skipped, ${(error as Error).message}`);
   } finally {
     closeSync(output);
   }

@@ -1,9 +1,9 @@
-"""What each part of the recipe does: short trainings of equal length, each without one part.
+"""Measures the effect of each part of the recipe with short trainings of equal length, each without one part.
 
     python3 lab/encoder/ablations.py --rows <folder> --out <folder> --steps 600
 
-Prints a Markdown table: measures on commits of the repositories that were held out, and on real issues. Trainings that
-are in the folder already are not repeated. Without pairs of words: rows of `training-rows --pair-buckets 0`.
+Prints a Markdown table of metrics on commits of held-out repositories and on real issues. Trainings that are already in the
+folder are not repeated. To train without pairs of words, use rows of `training-rows --pair-buckets 0`.
 """
 
 import argparse

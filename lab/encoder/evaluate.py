@@ -1,4 +1,4 @@
-"""Step 4: measures a bag encoder on real issues and on commits, alone, as docs/evaluation.md defines the measures.
+"""Step 4: measures a bag encoder alone on real issues and on commits. docs/evaluation.md defines the metrics.
 
     python3 lab/encoder/evaluate.py --run <folder> --rows <folder of training-rows>
     python3 lab/encoder/evaluate.py --model models/bag-1 --rows <folder that training-rows --model models/bag-1 wrote>
@@ -18,17 +18,17 @@ BATCH = 4096
 
 
 def embed_texts(encoder, texts, numbers):
-    """Unit vectors of some texts, float32 [texts, d]."""
+    """Returns unit vectors of some texts: float32 [texts, d]."""
     table = encoder.table()
     batches = [texts.take(numbers[start : start + BATCH]) for start in range(0, len(numbers), BATCH)]
     return torch.cat([torch.zeros(0, encoder.dimensions), *(encoder.embed(Bag(batch), table) for batch in batches)])
 
 
 def commit_ranks(embed, rows, **options):
-    """{commit: ranks of what it edited}, by message alone, for the commits of the repositories to tune on.
+    """Returns {commit: ranks of its edited chunks} for the commits of the repositories to tune on, by their messages alone.
 
-    embed(texts, numbers): unit vectors. options: of rows.Repository. Candidates are the chunks of the snapshot nearest in
-    time. Of what was edited, every other version is left out.
+    embed(texts, numbers): returns unit vectors. options: those of rows.Repository. Candidates are the chunks of the snapshot
+    nearest in time, without other versions of the edited chunks.
     """
     ranks = {}
     for of in load_rows([rows], TUNE, **options):
@@ -42,7 +42,7 @@ def commit_ranks(embed, rows, **options):
 
 
 def issue_ranks(embed, rows, **options):
-    """{instance: ranks of what its fix edited}"""
+    """Returns {instance: ranks of the chunks that its fix edited}."""
     ranks = {}
     for of in load_issues(rows, **options):
         codes, queries = embed(of.documents, np.arange(of.chunks)), embed(of.queries, of.messages())
@@ -53,7 +53,7 @@ def issue_ranks(embed, rows, **options):
 
 
 def ranks_of(codes, candidates, edited, query):
-    """Ranks from 1 of the edited among the candidates, ties against them. codes: unit vectors of all chunks."""
+    """Returns the ranks, from 1, of the edited chunks among the candidates. In ties, the others come first. codes: unit vectors of all chunks."""
     scores = (codes[candidates] @ query).numpy()
     place = {number: i for i, number in enumerate(candidates)}
     return [int((scores >= scores[place[number]]).sum()) for number in edited]
@@ -74,7 +74,7 @@ def summary(ranks):
 
 
 def measure(encoder, rows, without=()):
-    """{"commits" or "issues": {instance: ranks}}, of what the rows have. without: names of fields that are left out."""
+    """Returns {"commits" or "issues": {instance: ranks}}, as far as the rows have them. without: names of fields to leave out."""
 
     def embed(texts, numbers):
         return embed_texts(encoder, texts, numbers)
@@ -85,9 +85,9 @@ def measure(encoder, rows, without=()):
 
 
 def cross_validated(by_setting):
-    """Ranks of each repository's issues with the setting that is best for all other repositories.
+    """Ranks each repository's issues with the setting that is best for all other repositories.
 
-    by_setting: {setting: {instance: ranks}}. Returns {instance: ranks} and the settings chosen, by repository.
+    by_setting: {setting: {instance: ranks}}. Returns {instance: ranks}, and the chosen setting by repository.
     """
     repositories = {instance.rsplit("-", 1)[0] for ranks in by_setting.values() for instance in ranks}
     chosen, held_out = {}, {}
@@ -110,17 +110,17 @@ def compare(runs, rows, settings, callees):
         by_setting[setting] = measure(load_runs(runs, setting, callees)[0], rows)["issues"]
         print("identity", setting, summary(by_setting[setting]), flush=True)
     held_out, chosen = cross_validated(by_setting)
-    print("each repository with the setting that is best for the others", summary(held_out), chosen)
+    print("each repository with the best setting for the others", summary(held_out), chosen)
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     measured = options.add_mutually_exclusive_group(required=True)
-    measured.add_argument("--run", nargs="+", help="several are averaged")
-    measured.add_argument("--model", help="folder of a model as it was exported")
-    options.add_argument("--rows", required=True, help="of the run's or the model's tokens")
-    options.add_argument("--identity", default="0", help="one number, or several with commas, to choose from")
-    options.add_argument("--callees", type=float, default=1, help="what the weight of callees is multiplied with")
+    measured.add_argument("--run", nargs="+", help="runs; several are averaged")
+    measured.add_argument("--model", help="folder of an exported model")
+    options.add_argument("--rows", required=True, help="folder of rows with the tokens of the run or model")
+    options.add_argument("--identity", default="0", help="one number, or several to choose from, separated by commas")
+    options.add_argument("--callees", type=float, default=1, help="factor of the weight of callees")
     options = options.parse_args()
     settings = [float(x) for x in options.identity.split(",")]
     if options.run and len(settings) > 1:

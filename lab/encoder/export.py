@@ -1,9 +1,10 @@
-"""Step 3: writes a trained encoder as a model folder of Locus, and the embeddings that a test compares it with.
+"""Step 3: exports a trained encoder as a model folder of Locus, with embeddings for a test.
 
     python3 lab/encoder/export.py --run <folder> --out models/<id> --id <id> --version <x.y.z> [--fixture <file>]
 
-Vectors are int8, all of one length. What length they have is part of their weights, so that the graph multiplies no
-vector by it. Those of buckets are not in the file: they are random, and whoever loads the model makes them (made_rows of runs.py).
+Vectors are int8, all of the same length. The original lengths become part of the weights, so that the graph need not multiply
+vectors by them. Vectors of buckets are not in the file: they are random, and are generated when the model is loaded (made_rows
+in runs.py).
 """
 
 import argparse
@@ -22,12 +23,12 @@ from rows import Texts, read_start
 from runs import load_runs, made_rows
 
 LARGEST = 127
-# The standard deviation of all rows of vectors in int8: what is beyond 3.8 of them is cut off.
+# Standard deviation of the int8 vectors. Values beyond 3.8 standard deviations are clipped.
 DEVIATION = 33
 
 
 def quantise(vectors):
-    """int8 [n, d], rows of the same length. What is learned of lengths becomes part of the weights."""
+    """Rounds vectors to int8 [n, d], in rows of the same length. Learned lengths become part of the weights."""
     length = DEVIATION * vectors.shape[1] ** 0.5
     rows = vectors * (length / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9))
     return np.clip(np.round(rows), -LARGEST, LARGEST).astype(np.int8)
@@ -87,7 +88,7 @@ def graph(encoder, vocabulary):
 
 
 def make_buckets(encoder, vocabulary):
-    """Gives the buckets the vectors that they have where the model is loaded. Those of training were as random."""
+    """Replaces the vectors of buckets by those that are generated when the model is loaded. Both are random."""
     rows, vectors = vocabulary.buckets, encoder.vectors.clone()
     made = made_rows(rows.stop - rows.start, encoder.dimensions)
     vectors[rows] = torch.from_numpy(made) * (vectors[rows].norm(dim=1, keepdim=True) / encoder.dimensions**0.5)
@@ -115,7 +116,7 @@ def digest(file):
 
 
 def fill_fixture(encoder, file):
-    """Gives the documents and issues of a fixture the embeddings that their tokens, [[id, type, count]], have here."""
+    """Adds embeddings to the documents and issues of a fixture, from their tokens, [[id, type, count]]."""
     with open(file, encoding="utf-8") as stream:
         fixture = json.load(stream)
     for made in (*fixture["documents"], *fixture["issues"]):
@@ -128,13 +129,13 @@ def fill_fixture(encoder, file):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--run", required=True, nargs="+", help="several are averaged")
+    options.add_argument("--run", required=True, nargs="+", help="runs; several are averaged")
     options.add_argument("--out", required=True)
     options.add_argument("--id", required=True)
     options.add_argument("--version", required=True)
     options.add_argument("--identity", type=float, default=0)
-    options.add_argument("--callees", type=float, default=1, help="what the weight of callees is multiplied with")
-    options.add_argument("--fixture", help="file of texts and their tokens, which is given their embeddings")
+    options.add_argument("--callees", type=float, default=1, help="factor of the weight of callees")
+    options.add_argument("--fixture", help="file of texts and their tokens; their embeddings are added")
     options = options.parse_args()
     encoder, vocabulary = load_runs(options.run, options.identity, options.callees)
     make_buckets(encoder, vocabulary)

@@ -1,10 +1,10 @@
 /**
- * Writes what an encoder sees of real issues and of the code they were filed against, so that training can be
- * judged by them: `npm run -s lab -- training-issues --dataset <jsonl> --repos <folder of clones> --out <folder>`
+ * Writes the texts of real issues and of the code they were filed against, as encoders get them, to measure trained
+ * encoders: `npm run -s lab -- training-issues --dataset <jsonl> --repos <folder of clones> --out <folder>`
  *
- * One `<owner>__<name>.jsonl` a repository. Its first lines are documents, as the engine gives them to encoders, each
- * content once: `{"path", "text", "signatureEnd", "doc", "callees"}`. Its last lines are issues:
- * `{"instance", "repo", "issue", "candidates", "edited"}`, the numbers being lines of documents from 0.
+ * Writes one `<owner>__<name>.jsonl` for each repository. Its first lines are documents, as the engine gives them to encoders,
+ * each content once: `{"path", "text", "signatureEnd", "doc", "callees"}`. Its last lines are issues:
+ * `{"instance", "repo", "issue", "candidates", "edited"}`. The numbers are lines of documents, from 0.
  */
 
 import { hash } from 'node:crypto';
@@ -34,7 +34,7 @@ function issueOf({ instance, index, store, edited }: Snapshot, documents: Docume
   };
 }
 
-/** Documents of all snapshots of a repository, each written when it is first seen. */
+/** Documents of all snapshots of a repository. Each is written when it first occurs. */
 class Documents {
   count = 0;
   readonly #write: (content: object) => void;
@@ -45,7 +45,7 @@ class Documents {
     this.#write = write;
   }
 
-  /** The line of a chunk's document. Chunk ids are those of file versions, so one id has one text. */
+  /** Returns the line of a chunk's document. Chunk ids belong to file versions, so one id has one text. */
   lineOf(store: Store, index: RepositoryIndex, slot: number, heads: Map<number, string>): number {
     const ids = [slot, ...getContextCallees(index, slot)]
       .map((known) => index.getChunk(known).id)

@@ -1,4 +1,4 @@
-/** Makes issues of commits: what an encoder is asked in training. */
+/** Makes issues from commits, as queries for training encoders. */
 import { createTextQuery, type EncoderQuery } from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 import type { CommitLine } from '../mining/format.ts';
@@ -64,7 +64,7 @@ const SYSTEMS = [
   'platform linux -- Python 3.8.10, pytest-5.4.1, py-1.8.1, pluggy-0.13.1',
   'OS-release: 3.10.0',
 ];
-/** Number of systems that are not Python's. */
+/** Number of systems, at the start of the list, that fit runtimes other than Python. */
 const PLAIN_SYSTEMS = 3;
 
 const PACKAGES =
@@ -102,13 +102,13 @@ const LIBRARY_FRAMES = [
 ];
 const PATH_PREFIXES = ['', '', '/home/user/', '/usr/lib/python3.7/site-packages/'];
 
-/** A real issue, or a commit's message without what only commits have. */
+/** Returns a query from a real issue, or from a commit's message without the parts that only commits have. */
 export function messageQuery({ issue, m }: Pick<CommitLine, 'issue' | 'm'>): EncoderQuery {
   if (issue) return createTextQuery(m);
   return fieldsQuery({ ...splitMessage(m), code: '', trace: '' });
 }
 
-/** An issue that might have led to the commit. A real issue stays as it is. */
+/** Makes an issue that might have led to the commit. A real issue stays unchanged. */
 export function madeIssue(commit: CommitLine, around: CodeAround, random: Random): EncoderQuery {
   if (commit.issue) return messageQuery(commit);
   const { title, text } = splitMessage(commit.m);
@@ -120,7 +120,7 @@ export function madeIssue(commit: CommitLine, around: CodeAround, random: Random
   const foreign = isTraced && runtime ? foreignTrace(commit, around, random) : undefined;
   const prose = random.chance(0.4) ? random.some(PROSE, random.whole(0, 4)) : [];
   const system = random.chance(0.25) ? environment(random, runtime?.versions) : [];
-  // Many issues do not fence their code.
+  // Many issues have code without fences.
   const isFenced = random.chance(0.7);
   const loose = [
     ...[headings[0], text, ...prose, ...headings.slice(1), ...system, foreign?.text],
@@ -134,7 +134,7 @@ export function madeIssue(commit: CommitLine, around: CodeAround, random: Random
   });
 }
 
-/** A query of these fields. Kinds of models that know only texts get none. */
+/** Returns a query of these fields, with their joined text for models without fields. */
 export function fieldsQuery(fields: EncoderQuery['fields']): EncoderQuery {
   return { text: Object.values(fields).join('\n'), fields };
 }
@@ -147,7 +147,7 @@ function splitMessage(message: string): { title: string; text: string } {
   };
 }
 
-/** Lines about the reporter's machine. `versions` are those of another runtime than Python. */
+/** Makes lines about the reporter's machine. `versions` are those of a runtime other than Python. */
 function environment(random: Random, versions?: readonly string[]): string[] {
   if (versions) return [random.one(versions), random.one(SYSTEMS.slice(0, PLAIN_SYSTEMS))];
   const python = `Python ${random.whole(2, 3)}.${random.whole(3, 11)}.${random.whole(0, 12)}`;
@@ -158,7 +158,7 @@ function environment(random: Random, versions?: readonly string[]): string[] {
   return [python, random.one(SYSTEMS), ...packages];
 }
 
-/** Chunks that a trace goes through, the outermost first: to an edited one, or past it. */
+/** Returns the chunks of a trace, outermost first. It ends in an edited chunk or leads past it. */
 function buildChain({ pos, sib }: CommitLine, around: CodeAround, random: Random): number[] {
   const chain = [random.one(pos)];
   while (chain.length < 4 && random.chance(0.75)) {
@@ -172,7 +172,7 @@ function buildChain({ pos, sib }: CommitLine, around: CodeAround, random: Random
   return chain.length > 1 && random.chance(0.35) && unedited.length > 0 ? unedited : chain;
 }
 
-/** Fields of a trace of another runtime than Python's, whose frames no encoder tells apart yet. */
+/** Makes the fields of a trace of a runtime other than Python. Encoders cannot parse its frames yet. */
 function foreignTrace(
   commit: CommitLine,
   around: CodeAround,
@@ -185,7 +185,7 @@ function foreignTrace(
   return createTextQuery(['', ...fence, ...lines, ...fence].join('\n')).fields;
 }
 
-/** The traceback that was mined with the commit, or one that leads to an edited chunk, or past it. */
+/** Returns the traceback that was mined with the commit, or makes one that leads to an edited chunk or past it. */
 function traceback(commit: CommitLine, around: CodeAround, random: Random): string[] {
   if (commit.trace && random.chance(0.5)) return commit.trace.split('\n');
   const frames = [
@@ -209,7 +209,7 @@ function traceback(commit: CommitLine, around: CodeAround, random: Random): stri
   ];
 }
 
-/** A run of the lines that the commit added to tests. */
+/** Returns consecutive lines that the commit added to tests. */
 function reproduction(tests: readonly string[], random: Random): string[] {
   const lines = tests.filter((line) => /^\s*[^\s#]/.test(line));
   const size = random.whole(3, 15);

@@ -1,9 +1,9 @@
 /**
- * Measures models alone on real issues, as they run in the engine:
+ * Measures encoders alone on real issues, as they run in the engine:
  * `npm run -s lab -- training-measure --issues <folder of lab/encoder/issues.ts> models/<id> [models/<other>]`
  *
- * Candidates, truth and measures are those of docs/evaluation.md; the ranking is the encoder's similarity and nothing
- * else. Of two models, also prints the paired differences, the second less the first.
+ * Candidates, edited chunks and metrics are those of docs/evaluation.md. The encoder's similarity alone ranks. For two models,
+ * also prints the paired differences, second minus first.
  */
 
 import { createReadStream, readdirSync } from 'node:fs';
@@ -42,7 +42,7 @@ interface Issue {
   edited: number[];
 }
 
-/** Embeddings of a repository's documents, and its issues. */
+/** Embeds a repository's documents, and reads its issues. */
 async function readRepository(file: string, encoder: Encoder) {
   const vectors: Float32Array[] = [];
   const issues: Issue[] = [];
@@ -61,7 +61,7 @@ async function readRepository(file: string, encoder: Encoder) {
   return { vectors, issues };
 }
 
-/** Ranks from 1 of what each issue's fix edited; equal similarities rank before. */
+/** Returns the ranks, from 1, of the edited chunks of each issue. Candidates with equal similarity rank before them. */
 async function ranksOf(folder: string, modelFolder: string): Promise<Map<string, number[]>> {
   const encoder = await createEncoder({ modelFolder, device: 'cpu' });
   const ranks = new Map<string, number[]>();

@@ -1,4 +1,4 @@
-"""The bag encoder: a text's embedding is the normalised, weighted sum of its words' vectors."""
+"""The bag encoder: a text's embedding is the normalized, weighted sum of its words' vectors."""
 
 import os
 
@@ -19,15 +19,16 @@ class Vocabulary:
         with open(os.path.join(folder, start["tokenizer"]["file"]), encoding="utf-8") as stream:
             self.words = stream.read().split()
         self.word_buckets = start["tokenizer"]["hashBuckets"]
-        self.issue = start["marks"]["issue"]  # The first mark.
+        self.issue = start["marks"]["issue"]  # The first mark
         self.buckets = slice(len(self.words), self.issue)
         self.size = start["marks"]["lengths"] + start["marks"]["lengthCount"]
 
 
 class Bags(torch.autograd.Function):
-    """Sums of weighted rows: out[b] = sum of weights[t] * rows[ids[t]] over the tokens t of bag b.
+    """Sums weighted rows: out[b] = sum of weights[t] * rows[ids[t]] over the tokens t of bag b.
 
-    torch's own backward of embedding_bag scatters token by token; sorted by row, it is an embedding_bag again.
+    The backward pass of torch's embedding_bag scatters token by token, which is slow. With tokens sorted by row, the backward
+    pass is an embedding_bag again.
     """
 
     @staticmethod
@@ -52,8 +53,8 @@ class Bags(torch.autograd.Function):
 class Bag:
     """rows.Texts as tensors.
 
-    bag: int64 [tokens], the text of a token. field_of: int64 [tokens], its field among the fields of all texts.
-    offsets: int64 [texts], where the tokens of a text begin.
+    bag: int64 [tokens], number of each token's text. field_of: int64 [tokens], its field among the fields of all texts.
+    offsets: int64 [texts], start of each text's tokens.
     """
 
     def __init__(self, texts):
@@ -70,10 +71,10 @@ SHORTEST = 1e-8
 
 
 def balance(weights, norms, bag, power):
-    """Weights of tokens, float [tokens], divided by the length of their field to the power of power.
+    """Divides weights of tokens, float [tokens], by the length of their field to the power of power.
 
-    A field's length is what its sum would have if its words' vectors stood at right angles to each other; norms, float
-    [tokens], are the lengths of these. So a long body leaves something to path and signature.
+    The length of a field is that of its sum if all its words' vectors were orthogonal. norms: float [tokens], the lengths of
+    these vectors. The division keeps a long body from outweighing path and signature.
     """
     squares = torch.zeros(len(bag.offsets) * QUERY_FIELD).index_add(0, bag.field_of, (weights * norms).square())
     return weights * (squares.clamp(min=SHORTEST) ** (-power / 2))[bag.field_of]
@@ -83,7 +84,7 @@ CLASSES = 16
 
 
 def weight_table(token, change, shared, classes):
-    """What softplus makes token weights of: float [FIELDS, n].
+    """Returns the inputs of softplus for the weights of tokens: float [FIELDS, n].
 
     token: float [2, n], by side. change: float [FIELDS, n]. shared: float [FIELDS, CLASSES]. classes: int64 [n].
     """
@@ -92,23 +93,23 @@ def weight_table(token, change, shared, classes):
 
 
 def weigh(bag, table, field, ids):
-    """The weight of each of a bag's tokens: float [tokens]. ids: their places in the table."""
+    """Returns the weight of each token of a bag: float [tokens]. ids: columns of the tokens in the table."""
     own = table.reshape(-1)[bag.fields * table.shape[1] + ids]
     return F.softplus(own) * torch.exp(field[bag.fields]) * bag.counts
 
 
 class Encoder:
-    """Parameters: a vector per token, and what makes a token's weight: one number per side, its change by field, one
-    for all tokens of a class by field, and one for the field; a temperature.
+    """Parameters of the bag encoder: a vector for each token, a temperature, and the parts of a token's weight. The parts are one
+    number per side, its change by field, one for all tokens of a class by field, and one for the field.
 
-    classes: int64 [tokens]; tokens of one class are about as common. vectors: float [tokens, d]. power: of balance.
+    classes: int64 [tokens]; tokens of one class are about equally common. vectors: float [tokens, d]. power: as in balance().
     """
 
     def __init__(self, classes, vectors, power):
         tokens = len(classes)
         self.classes, self.power = classes, power
         self.use(vectors)
-        # By side: words of code, words of issues.
+        # By side: words of code, words of issues
         self.token = torch.zeros(2, tokens)
         self.change = torch.zeros(FIELDS, tokens)
         self.shared = torch.zeros(FIELDS, CLASSES)
@@ -127,14 +128,14 @@ class Encoder:
 
     @torch.no_grad()
     def embed(self, bag, table=None):
-        """Unit vectors [texts, dimensions]. table: that of the encoder, for callers that embed often."""
+        """Returns unit vectors [texts, dimensions]. table: that of the encoder; pass it to avoid computing it for each call."""
         weights = self.weights(bag, self.table() if table is None else table)
         weights = balance(weights, self.norms[bag.ids], bag, self.power)
         sums = F.embedding_bag(bag.ids, self.vectors, bag.offsets, mode="sum", per_sample_weights=weights)
         return F.normalize(sums, dim=1)
 
     def weights(self, bag, table):
-        """The weight of each of a bag's tokens before its fields are balanced: float [tokens]."""
+        """Returns the weight of each token of a bag before its fields are balanced: float [tokens]."""
         return weigh(bag, table, self.field, bag.ids)
 
     def state(self):

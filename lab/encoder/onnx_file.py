@@ -1,4 +1,4 @@
-"""Writes ONNX models, and reads their constants: a protocol buffer (onnx.proto3) of the few fields an encoder needs."""
+"""Writes ONNX models and reads their constants, as a protocol buffer (onnx.proto3) with the few fields that an encoder needs."""
 
 import struct
 
@@ -10,12 +10,12 @@ MICROSOFT = "com.microsoft"
 
 
 def model(nodes, constants, inputs, output, opset=17, given=None):
-    """The bytes of a model.
+    """Returns the bytes of a model.
 
-    nodes: (operator, inputs, output or outputs, {attribute: int, float or list of ints}); an operator of onnxruntime's
-    own begins with "com.microsoft.". constants: {name: array}. inputs: {name: (FLOAT, INT64 or UINT8, dims)}. output:
-    (name, dims). A dim is a number or the name of one. given: {name: (dtype, shape)}, constants that whoever loads the
-    model gives it, as the external data of that name.
+    nodes: (operator, inputs, output or outputs, {attribute: int, float or list of ints}); the names of onnxruntime's own
+    operators begin with "com.microsoft.". constants: {name: array}. inputs: {name: (FLOAT, INT64 or UINT8, dims)}. output:
+    (name, dims). A dim is a number or the name of one. given: {name: (dtype, shape)}, constants that are supplied when the
+    model is loaded, as external data of that name.
     """
     graph = b"".join(
         [
@@ -96,7 +96,7 @@ def _varint(value):
 
 
 def read_constants(data):
-    """The constants of a model that model() wrote, less those that it is given: {name: array}. Raises a ValueError or
+    """Returns the constants of a model that model() wrote, without `given` ones: {name: array}. Raises ValueError or
     KeyError for other bytes."""
     graph = _read(_read(memoryview(data))[7][0])
     tensors = [_read(tensor) for tensor in graph[5]]
@@ -110,7 +110,7 @@ def _read_tensor(fields):
 
 
 def _read(message):
-    """{field: [each of its values, a number or a memoryview of the content]}."""
+    """Returns {field: [values]}. A value is a number or a memoryview of the content."""
     fields, at = {}, 0
     while at < len(message):
         key, at = _read_varint(message, at)
@@ -118,19 +118,19 @@ def _read(message):
         if key & 7 == 2:
             content = message[at : at + value]
             if len(content) < value:
-                raise ValueError("the model is cut off")
+                raise ValueError("the model is truncated")
             value, at = content, at + len(content)
         elif key & 7 != 0:
-            raise ValueError("not a model that was written here")
+            raise ValueError("not a model that this module wrote")
         fields.setdefault(key >> 3, []).append(value)
     return fields
 
 
 def _read_varint(message, at):
-    """A number, and where it ends."""
+    """Returns a number, and the position after it."""
     value = 0
-    for shift, byte in enumerate(message[at : at + 10]):  # No number of 64 bits takes more.
+    for shift, byte in enumerate(message[at : at + 10]):  # A 64-bit number has at most 10 bytes.
         value |= (byte & 127) << 7 * shift
         if byte < 128:
             return value, at + shift + 1
-    raise ValueError("the model is cut off")
+    raise ValueError("the model is truncated")

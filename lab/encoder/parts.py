@@ -1,4 +1,4 @@
-"""The parts that words share with others: stems, and the common words that rarer ones are put together of."""
+"""Finds the parts that words share with others: stems, and the common words that rarer ones are composed of."""
 
 import collections
 
@@ -7,20 +7,20 @@ import numpy as np
 try:
     import snowballstemmer
 except ImportError:
-    raise SystemExit("training needs snowballstemmer: apt install python3-snowballstemmer") from None
+    raise SystemExit("snowballstemmer is missing. Install it: apt install python3-snowballstemmer") from None
 
 MOST = 3
 PREFIXES = ("de", "un", "re", "non", "pre", "sub", "multi", "in", "dis", "auto", "inter")
-# Words are put together only of words as common as this, by line of the vocabulary, and twice as common as they are:
-# `format` is a word of its own, not `for` and `mat`.
+# Components are among the first COMMON words of the vocabulary, and at least twice as common as the composed word. So
+# `format` is not composed of `for` and `mat`.
 COMMON = 4000
 SHORTEST, SHORTEST_PART, SHORTEST_REST = 7, 3, 4
 
 
 def shared_parts(words, tokens):
-    """The parts that each word shares with another: int64 [tokens, MOST], numbers from 1, 0 for none.
+    """Returns the parts that each word shares with another: int64 [tokens, MOST], numbers from 1, or 0 for no part.
 
-    words: the vocabulary, the most common first, whose lines are the first ids of tokens. All other tokens have none.
+    words: the vocabulary, most common first. Its lines are the first ids of tokens. All other tokens have no parts.
     """
     stem = snowballstemmer.stemmer("english").stemWords
     lines = {word: line for line, word in enumerate(words)}
@@ -37,9 +37,9 @@ def shared_parts(words, tokens):
 
 
 def components(word, lines):
-    """The more common words that a word is put together of: `data` and `frame` of `dataframe`, `load` of `preload`.
+    """Returns the more common words that a word is composed of: `data` and `frame` of `dataframe`, `load` of `preload`.
 
-    lines: {word: its line in the vocabulary}.
+    lines: {word: line in the vocabulary}.
     """
     limit = min(COMMON, lines[word] / 2)
     if len(word) < SHORTEST or lines[word] < COMMON / 2:

@@ -1,4 +1,4 @@
-/** Random choices that depend on a name alone, so that the same data gives the same rows everywhere. */
+/** Random choices that depend only on a name, so that the same data gives the same rows everywhere. */
 import { crc32 } from 'node:zlib';
 import { present } from '../../src/shared/present.ts';
 
@@ -9,7 +9,7 @@ export class Random {
     this.#state = crc32(name);
   }
 
-  /** A number from 0 to below 1, by mulberry32 (Ettinger, 2017). */
+  /** Returns a number in [0, 1), by mulberry32 (Ettinger, 2017). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let x = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -22,7 +22,7 @@ export class Random {
     return this.next() < share;
   }
 
-  /** A whole number between the two, both included. */
+  /** Returns an integer from `low` to `high`, both included. */
   whole(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -31,7 +31,7 @@ export class Random {
     return present(items[this.whole(0, items.length - 1)], 'an item to choose');
   }
 
-  /** At most so many different items, in random order. */
+  /** Returns at most `count` different items, in random order. */
   some<T>(items: readonly T[], count: number): T[] {
     const left = [...items];
     const size = Math.min(count, left.length);

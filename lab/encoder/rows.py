@@ -1,4 +1,4 @@
-"""Rows of tokens that the task `training-rows` writes, as trainings draw from them. docs/reference/training.md has the format."""
+"""Reads rows of tokens that the task `training-rows` writes. docs/reference/training.md describes the format."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import struct
 
 import numpy as np
 
-# Types of tokens: fields of a chunk, then those of an issue.
+# Token types: fields of a chunk, then fields of an issue
 PATH, SIGNATURE, BODY, CALLEES, TITLE, TEXT, CODE, TRACE = range(8)
 TYPES, FIELDS = 8, 4
 # Fields that a training may leave out, by name.
@@ -19,7 +19,7 @@ _DTYPES = {"U8": np.uint8, "U16": np.uint16, "I32": np.int32, "I64": np.int64, "
 
 
 def read_tensors(file):
-    """The metadata and the arrays of a safetensors file, {name: text} and {name: array}; arrays are read when they are used."""
+    """Returns the metadata and the arrays of a safetensors file, {name: text} and {name: array}. Arrays are read on use."""
     with open(file, "rb") as stream:
         (size,) = struct.unpack("<Q", stream.read(8))
         header = json.loads(stream.read(size))
@@ -32,8 +32,8 @@ def read_tensors(file):
 
 
 class Texts:
-    """Texts of one kind, in one array. ids, types, counts: of each token, counts None where tokens have none. sizes: tokens
-    of each text.
+    """Texts of one kind, in one array. ids, types, counts: values for each token; counts is None if tokens have none. sizes: number
+    of tokens of each text.
     """
 
     def __init__(self, ids, types, counts, sizes):
@@ -52,46 +52,46 @@ class Texts:
         return len(self.sizes)
 
     def of(self, number):
-        """Ids and types of a text."""
+        """Returns the ids and types of a text."""
         part = slice(self.starts[number], self.starts[number] + self.sizes[number])
         return self.ids[part], self.types[part]
 
     def take(self, numbers):
-        """Some texts."""
+        """Returns the texts with these numbers."""
         sizes = self.sizes[numbers]
         at = np.repeat(self.starts[numbers] - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
         return Texts(self.ids[at], self.types[at], None if self.counts is None else self.counts[at], sizes)
 
     def kept(self, keep):
-        """The texts without the tokens that keep, bool [tokens], leaves out."""
+        """Returns the texts with only the tokens for which keep, bool [tokens], is true."""
         sizes = np.bincount(self.text()[keep], minlength=len(self))
         counts = None if self.counts is None else self.counts[keep]
         return Texts(self.ids[keep], self.types[keep], counts, sizes)
 
     def text(self):
-        """The number of each token's text, int64 [tokens]."""
+        """Returns the number of each token's text: int64 [tokens]."""
         return np.repeat(np.arange(len(self)), self.sizes)
 
     def place(self):
-        """Each token's place in its text, int64 [tokens]."""
+        """Returns each token's position in its text: int64 [tokens]."""
         return np.arange(len(self.ids)) - np.repeat(self.starts, self.sizes)
 
 
 def joined(parts):
-    """The texts of several Texts, one after the other."""
+    """Concatenates several Texts."""
     return Texts(*(np.concatenate([getattr(of, name) for of in parts]) for name in ("ids", "types", "counts", "sizes")))
 
 
 class Repository:
-    """One repository's chunks, and the commits or issues that they answer. about, arrays: of its file.
+    """Chunks of a repository, and the commits or issues that they answer. about, arrays: metadata and arrays of its file.
 
-    tokens: of a chunk, at most. without: types of tokens that chunks lack. The first token of a chunk stays where tokens
-    have no counts: it is the mark that opens it.
+    tokens: maximum number of tokens of a chunk. without: types of tokens to remove from chunks. If tokens have no counts, the
+    first token of a chunk stays, since it is the mark of a chunk.
 
-    documents: Texts of the chunks, then of the chunks of the docstring pairs without their docstrings. queries: of each
-    commit `variants` texts, its message and issues made of it, then the docstrings. commits: [{"row", "snap", "pos", "sib",
-    "neg", "candidates"}], the lists being numbers of chunks. pools: numbers of the chunks of each snapshot. keys: chunks of
-    one place, in whatever version, have one. docstrings: the chunk of each pair. instances: ids of issues.
+    documents: Texts of the chunks, then of the chunks of docstring pairs without their docstrings. queries: `variants` texts for
+    each commit, its message and issues made from it, then the docstrings. commits: [{"row", "snap", "pos", "sib", "neg",
+    "candidates"}], with lists of numbers of chunks. pools: numbers of the chunks of each snapshot. keys: one key for all versions
+    of a chunk. docstrings: the chunk of each pair. instances: ids of issues.
     """
 
     def __init__(self, about, arrays, tokens=None, without=()):
@@ -114,25 +114,25 @@ class Repository:
         self.by_snapshot = [[row for row, of in enumerate(snaps) if of == snapshot] for snapshot in range(3)]
 
     def documents_keys(self):
-        """Keys of all documents, int64."""
+        """Returns the keys of all documents: int64."""
         return np.concatenate([self.keys, self.keys[self.docstrings]]).astype(np.int64)
 
     def messages(self):
-        """Numbers of the queries that are messages as they are, int64 [commits]."""
+        """Returns the numbers of the queries that are unchanged messages: int64 [commits]."""
         return np.arange(len(self.commits)) * self.variants
 
     def query(self, commit, rng, plain):
-        """The number of a query of a commit: its message, in the share `plain` of the calls, or an issue made of it."""
+        """Returns the number of a query of a commit: its message with probability `plain`, else an issue made from it."""
         is_plain = self.variants == 1 or rng.random() < plain
         return commit["row"] * self.variants + (0 if is_plain else rng.randrange(1, self.variants))
 
     def docstring(self, pair):
-        """The number of the query that is a pair's docstring."""
+        """Returns the number of the query for a pair's docstring."""
         return len(self.commits) * self.variants + pair
 
 
 def load_rows(folders, part, **options):
-    """The repositories of a part of the split in some folders that have something to learn from. options: of Repository."""
+    """Returns the repositories of a part of the split that have data to learn from. options: those of Repository."""
     made = []
     for folder in folders:
         for name in sorted(os.listdir(folder)):
@@ -144,7 +144,7 @@ def load_rows(folders, part, **options):
 
 
 def load_issues(folder, **options):
-    """The repositories in a folder that are only measured on, one after the other."""
+    """Yields the repositories of a folder that are only for measurement."""
     issues = os.path.join(folder, "issues")
     for name in sorted(os.listdir(issues) if os.path.exists(issues) else []):
         if name.endswith(ENDING):
@@ -158,7 +158,7 @@ def read_start(folder):
 
 
 def copy_start(source, target):
-    """Gives a run what tells how texts become tokens, unless it has that."""
+    """Copies the tokenizer and its settings into a run, unless it has them."""
     if os.path.exists(os.path.join(target, "model.json")):
         return
     os.makedirs(target, exist_ok=True)
@@ -167,11 +167,11 @@ def copy_start(source, target):
 
 
 class Step:
-    """Queries, and documents that answer them or do not.
+    """Queries of a training step, with documents that answer them and others.
 
-    repository: that it is of. queries: numbers of its queries. documents: int64 [documents], numbers of its documents.
-    positives and allowed: bool [queries, documents], the edited ones and what counts against them; neither they nor other
-    versions of them do. commits: of the first queries.
+    repository: source of the step. queries: numbers of its queries. documents: int64 [documents], numbers of its documents.
+    positives: bool [queries, documents], the edited documents. allowed: bool [queries, documents], their negatives, which
+    exclude edited documents and other versions of them. commits: those of the first queries.
     """
 
     def __init__(self, repository, commits, queries, answers, documents):
@@ -182,7 +182,7 @@ class Step:
 
 
 def draw_commits(repository, rng, most):
-    """A snapshot, and at most so many commits of it; None where the snapshot drawn has none."""
+    """Draws a snapshot and at most `most` of its commits. Returns None if the snapshot has no commits."""
     snapshot = rng.choices(range(3), [len(of) + 1e-9 for of in repository.by_snapshot])[0]
     eligible = repository.by_snapshot[snapshot]
     commits = [repository.commits[i] for i in rng.sample(eligible, min(most, len(eligible)))]

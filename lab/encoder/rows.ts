@@ -2,16 +2,16 @@
  * Writes the rows of tokens that encoders are trained and measured on, as the engine makes them:
  * `npm run -s lab -- training-rows --data <folder of mine> --copies <folder of training-issues> --out <folder>`
  *
- * Writes one `<owner+name>.safetensors` for each repository, in `issues/` for those that are only measured on. docs/reference/training.md
- * has the format. A file is written once, so that a run that was stopped continues where it was.
+ * Writes one `<owner+name>.safetensors` for each repository; those for measurement only are in `issues/`. docs/reference/training.md
+ * describes the format. Existing files are not written again, so that a stopped run can continue.
  *
- * - `--data`, `--learn`: files of `mine`, and lists of `training-lists`, whose issues are learned from.
+ * - `--data`, `--learn`: files of `mine`, and lists of `training-lists`, to learn from.
  * - `--issues`: files of `training-issues` or `training-lists`, to measure on. Repeatable.
- * - `--copies`: files of `training-issues`; functions that are copies of these are not learned from.
- * - `--model`: a model whose tokens these are; or `--bert`: vocab.txt of a pretrained BERT. Without, words are chosen:
+ * - `--copies`: files of `training-issues`. Functions that are copies of theirs are not used for training.
+ * - `--model`: a model whose tokenizer is used; or `--bert`: vocab.txt of a pretrained BERT. By default, a vocabulary is chosen:
  *   `--words`, `--word-buckets`, `--pair-buckets`.
- * - `--variants`: issues that are made of a commit. `--query-tokens`: of an issue to learn from, at most.
- * - `--random`: chunks of a snapshot besides those that commits name. Without, all.
+ * - `--variants`: number of issues to make from a commit. `--query-tokens`: maximum tokens of an issue to learn from.
+ * - `--random`: number of random chunks of each snapshot, besides those of commits. By default, all chunks.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -26,13 +26,13 @@ import { hasBegun, openStart, type Start, startBag, startFrom, startSequence } f
 import { type Tensor, writeTensors } from './tensors.ts';
 
 const TRAINED_ON = join(import.meta.dirname, '../split/trained-on');
-/** Tokens have types: four fields of a chunk, then four of an issue. */
+/** Number of token types of a chunk, one for each field. Those of an issue follow. */
 const FIELDS = 4;
 const LARGEST_COUNT = 255;
-/** Chunks that a commit or an issue may edit to be learned from. */
+/** Maximum number of chunks that a commit or an issue may edit to be used for training. */
 const MAX_EDITED = 12;
 
-/** Rows of texts of one kind, one after the other. */
+/** Rows of several texts, concatenated. */
 class Rows {
   readonly #ids: number[] = [];
   readonly #counts: number[] = [];
@@ -65,7 +65,7 @@ class Rows {
   }
 }
 
-/** Writes a repository's file. */
+/** Writes the file of a repository. */
 async function write(source: Source, file: string, start: Start, maxQueryTokens?: number) {
   const inputs = await start.inputs(maxQueryTokens);
   const [documents, queries] = [new Rows(0), new Rows(FIELDS)];
@@ -111,7 +111,7 @@ async function write(source: Source, file: string, start: Start, maxQueryTokens?
   console.log(`${name}: ${source.documents.length} chunks, ${commits.length} queries`);
 }
 
-/** All lists one after the other, and how long each is. */
+/** Returns tensors of all lists, concatenated, and of their lengths. */
 function lists(name: string, all: readonly number[][]): Record<string, Tensor> {
   return {
     [name]: { numbers: Int32Array.from(all.flat()) },
@@ -119,7 +119,7 @@ function lists(name: string, all: readonly number[][]): Record<string, Tensor> {
   };
 }
 
-/** Leaves only the chunks that commits name and so many others of each snapshot. */
+/** Removes chunks, except those of commits and `count` others of each snapshot. */
 function thinned(source: Source, count: number): Source {
   const random = new Random(source.name);
   const named = source.commits.flatMap(({ pos, sib, neg }) => [...pos, ...sib, ...neg]);
@@ -170,7 +170,7 @@ if (!out || ((data || learn) && !values.copies)) {
   process.exit(2);
 }
 
-/** Files of a folder with this ending. */
+/** Returns the files of a folder with this ending. */
 function listFiles(folder: string | undefined, ending: string): string[] {
   const names = folder ? readdirSync(folder).filter((name) => name.endsWith(ending)) : [];
   return names.sort().map((name) => join(folder ?? '', name));
@@ -184,7 +184,7 @@ const [mined, listed] = [listFiles(data, '.zst'), listFiles(learn, '.jsonl')];
 const refused = breaches([...mined, ...listed].map(nameOf), 'train', 'tune');
 if (refused.length > 0) {
   console.error(
-    `Only what is train or tune by lab/split may be learned from: ${refused.join(', ')}`,
+    `The split in lab/split forbids training on ${refused.join(', ')}. Remove their files.`,
   );
   process.exit(1);
 }
@@ -202,7 +202,7 @@ if (!hasBegun(out)) {
 }
 const learnedFamilies = readFamilies(values.model);
 
-/** Families of the repositories that a model learned from, as far as that is written down. */
+/** Returns the families of the repositories that a model learned from, if `lab/split` records them. */
 function readFamilies(model: string | undefined): Set<string> {
   const file = join(TRAINED_ON, `${basename(resolve(model ?? ''))}.json`);
   if (!existsSync(file)) return new Set();

@@ -14,7 +14,7 @@ from word_vectors import WordVectors
 
 
 def save(folder, state):
-    """Writes a checkpoint in one step: a run that is killed meanwhile has the one from before."""
+    """Writes a checkpoint atomically. If the run is killed meanwhile, the previous checkpoint remains."""
     file = os.path.join(folder, "checkpoint.pt")
     torch.save(state, file + ".tmp")
     os.replace(file + ".tmp", file)
@@ -34,14 +34,14 @@ def log(folder, values):
 
 
 def load_runs(runs, identity=0, callees=1):
-    """The average of bag encoders that began with the same vectors, and their vocabulary.
+    """Returns the average of bag encoders that started from the same vectors, and their vocabulary.
 
-    Averaging weights does better than the best of them (Wortsman et al., Model soups, ICML 2022). runs: folders.
+    Averaged weights do better than the best run alone (Wortsman et al., Model soups, ICML 2022). runs: folders.
     """
     encoders, vocabularies = zip(*(load_run(run, identity, callees) for run in runs))
     kinds = [(e.dimensions, e.power, v.words) for e, v in zip(encoders, vocabularies)]
     if any(kind != kinds[0] for kind in kinds):
-        raise SystemExit(f"{', '.join(runs)} differ in vocabulary, dimensions or power and cannot be averaged")
+        raise SystemExit(f"{', '.join(runs)} cannot be averaged. They differ in vocabulary, dimensions or power.")
 
     def average(name):
         return sum(getattr(e, name) for e in encoders) / len(encoders)
@@ -52,11 +52,11 @@ def load_runs(runs, identity=0, callees=1):
 
 
 def load_run(run, identity=0, callees=1):
-    """The bag encoder and the vocabulary of a run.
+    """Returns the bag encoder and the vocabulary of a run.
 
-    identity: how much of its first vector is added to every vector once more. Training moves the vectors of words that
-    mean similar things together; this makes a word's own occurrence count for more again.
-    callees: what the weight of callees is multiplied with. Issues have less to do with them than messages of commits.
+    identity: multiple of the initial vector to add to every vector. Training moves the vectors of words with similar meanings
+    together; this gives occurrences of the word itself more weight again.
+    callees: factor of the weight of callees. They matter less for issues than for commit messages.
     """
     state = load(run)
     options = state["options"]
@@ -70,10 +70,10 @@ def load_run(run, identity=0, callees=1):
 
 
 class Exported(Encoder):
-    """An encoder whose weights of tokens are a table already: what export.py made of softplus, fields and lengths."""
+    """Encoder with a fixed table of token weights, which export.py computed from softplus, fields and lengths."""
 
     def __init__(self, weights, vectors, power):
-        """weights: float [FIELDS, tokens]. vectors: float [tokens, d], all of one length. power: of balance."""
+        """weights: float [FIELDS, tokens]. vectors: float [tokens, d], all of the same length. power: as in balance()."""
         super().__init__(torch.zeros(len(vectors), dtype=torch.int64), vectors, power)
         self._weights = weights
 
@@ -81,7 +81,7 @@ class Exported(Encoder):
         return self._weights
 
     def use(self, vectors):
-        # Their lengths are part of the weights.
+        # The lengths of vectors are part of the weights.
         self.vectors, self.norms = vectors, torch.ones(len(vectors))
 
     def weights(self, bag, table):
@@ -89,7 +89,7 @@ class Exported(Encoder):
 
 
 def load_exported(folder):
-    """The bag encoder of a model folder that export.py wrote, and its vocabulary."""
+    """Returns the bag encoder of a model folder that export.py wrote, and its vocabulary."""
     manifest = read_start(folder)
     with open(os.path.join(folder, manifest["files"]["cpu"]), "rb") as stream:
         constants = read_constants(stream.read())
@@ -100,15 +100,15 @@ def load_exported(folder):
     return Exported(weights, torch.from_numpy(vectors), power), Vocabulary(folder)
 
 
-# Numbers of a made row that one hash decides about.
+# Numbers of a made row that come from one hash
 BITS = 32
 
 
 def made_rows(count, dimensions):
-    """int8 [count, dimensions], each 1 or -1: vectors of buckets, which are random and learn nothing, so that no model file
-    has to hold them; the engine makes the same (made-rows.ts).
+    """Returns the vectors of buckets: int8 [count, dimensions], each number 1 or -1. They are random and not trained, so that
+    model files need not contain them. The engine makes the same ones (made-rows.ts).
 
-    They are the bits, lowest first, of a hash of a place: lowbias32 (Wellons, Prospecting for Hash Functions, 2018).
+    They are the bits, lowest first, of a hash of the position: lowbias32 (Wellons, Prospecting for Hash Functions, 2018).
     dimensions: a multiple of 32.
     """
     x = np.arange(1, count * dimensions // BITS + 1, dtype=np.uint32)

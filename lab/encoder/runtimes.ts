@@ -1,21 +1,21 @@
-/** Makes up what runtimes other than Python's print when something fails, for chunks of their languages. */
+/** Makes synthetic error output of runtimes other than Python's, for chunks of their languages. */
 import { posix } from 'node:path';
 import type { Random } from './random.ts';
 
-/** A chunk that a trace goes through. */
+/** A chunk on the path of a trace. */
 export interface Frame {
   path: string;
   qualifiedName: string;
 }
 
 interface Runtime {
-  /** Names of its errors. */
+  /** Names of its error types. */
   errors: string[];
-  /** Lines in which users describe their machine. */
+  /** Version lines with which users describe their machine. */
   versions: string[];
-  /** Lines before the frames. */
+  /** Returns the lines before the frames. */
   opening(error: string, message: string): string[];
-  /** Lines of a frame. `place` counts from 0, the innermost. */
+  /** Returns the lines of a frame. `place` is its number; 0 is the innermost. */
   frame(place: number, path: string, name: string, line: number): string[];
 }
 
@@ -46,7 +46,7 @@ const JVM_ERRORS = [
   'java.util.concurrent.TimeoutException',
 ];
 
-/** By endings of files. */
+/** Runtimes by file extension. */
 const RUNTIMES: Record<string, Runtime> = {
   java: {
     errors: JVM_ERRORS,
@@ -162,12 +162,12 @@ const BY_ENDING = new Map(
   ),
 );
 
-/** The runtime of a source file; undefined for Python's and for files of unknown languages. */
+/** Returns the runtime of a source file; undefined for Python and unknown languages. */
 export function findRuntime(path: string): Runtime | undefined {
   return BY_ENDING.get(posix.extname(path).toLowerCase());
 }
 
-/** The lines of a trace. `frames` begin with the innermost. */
+/** Makes the lines of a trace. `frames` start with the innermost. */
 export function madeTrace(runtime: Runtime, frames: readonly Frame[], random: Random): string[] {
   const prefix = random.one(PREFIXES);
   return [

@@ -1,4 +1,4 @@
-/** Reads what rows are made of: mined repositories, and repositories of real issues. */
+/** Reads the sources of rows: mined repositories, and repositories of real issues. */
 
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,41 +18,41 @@ import { type ChunkLine, type CommitLine, readTrainingData } from '../mining/for
 import { type CodeAround, fieldsQuery, madeIssue, messageQuery } from './made-issues.ts';
 import { Random } from './random.ts';
 
-/** One repository: its chunks, and the queries that they answer. Chunks are referred to by their place in `documents`. */
+/** A repository: its chunks, and the queries that they answer. Chunks are indices into `documents`. */
 export interface Source {
   /** `owner+name`. */
   name: string;
   documents: EncoderDocument[];
-  /** Chunks of one place, in whatever version, have one key. */
+  /** Key of each chunk. All versions of a chunk share one key. */
   keys: number[];
-  /** Snapshots that hold the chunk, as bits. */
+  /** Snapshots that contain each chunk, as bits. */
   snapshots: number[];
   commits: SourceCommit[];
-  /** Docstrings of chunks with those chunks without them. */
+  /** Docstrings as queries, each with its chunk without the docstring. */
   docstrings: { chunk: number; query: EncoderQuery; document: EncoderDocument }[];
-  /** True if the queries are issues, not messages of commits. */
+  /** True if the queries are issues, not commit messages. */
   isReal: boolean;
 }
 
 interface SourceCommit {
-  /** The message as it is, then issues that are made of it, as many for each commit. */
+  /** The unchanged message, then made issues, the same number for each commit. */
   queries: EncoderQuery[];
   snap: number;
-  /** Edited chunks, unedited ones of the same files, and unedited ones that rank first. */
+  /** Edited chunks (`pos`), unedited ones of the same files (`sib`), and unedited ones that rank first (`neg`). */
   pos: number[];
   sib: number[];
   neg: number[];
-  /** Id of an issue with a list; `chunks` has the chunks to rank. */
+  /** Id of an issue with a list. `chunks` has the chunks to rank. */
   instance?: string;
   candidates?: number[];
 }
 
-/** Unedited chunks that are found for a commit, of which a training step draws some. */
+/** Number of unedited chunks that BM25 finds for a commit. A training step draws some of them. */
 const HARD = 12;
-/** Docstrings of a repository, and how long one has to be to say something. */
+/** Maximum number of docstrings of a repository, and minimum length of a meaningful one. */
 const DOCSTRINGS = 1500;
 const DOCSTRING_CHARACTERS = 40;
-/** Characters that a chunk has to have besides its docstring and its path. */
+/** Minimum number of characters of a chunk besides its docstring and its path. */
 const MIN_REST = 60;
 
 /** Reads a file that the task `mine` wrote. */
@@ -102,8 +102,8 @@ export async function readMined(
 }
 
 /**
- * Reads a file of issues that `training-lists` or `training-issues` wrote. All candidates are of one snapshot; those that
- * the ranker put first without being edited are the hard negatives.
+ * Reads a file of issues that `training-lists` or `training-issues` wrote. All candidates are of one snapshot. The unedited
+ * candidates that rank first are the hard negatives.
  */
 export function readIssues(file: string, copies: ReadonlySet<string> = new Set()): Source {
   const places = new Map<string, number>();
@@ -141,7 +141,7 @@ export function readIssues(file: string, copies: ReadonlySet<string> = new Set()
   return {
     name: basename(file, '.jsonl').replace('__', '+'),
     documents,
-    // Signatures stand for names, which documents do not have.
+    // Documents have no names, so their signatures identify them.
     keys: numbered(documents.map((one) => `${one.path}\0${one.text.slice(0, one.signatureEnd)}`)),
     snapshots: isCopy.map((copied) => (copied ? 0 : 1)),
     ...{ commits, docstrings: [], isReal: true },
@@ -151,17 +151,17 @@ export function readIssues(file: string, copies: ReadonlySet<string> = new Set()
 interface IssueLine {
   instance: string;
   issue: string;
-  /** Lines of documents in what `training-issues` wrote; the best first in lists. */
+  /** Lines of documents in files of `training-issues`; candidates, best first, in lists. */
   candidates: (number | (EncoderDocument & { isEdited: boolean }))[];
-  /** Lines of documents; in lists, how many. */
+  /** Lines of documents; in lists, the number of edited chunks. */
   edited: number[] | number;
 }
 
-/** Lines of a function's body that tell copies, without comments and empty lines, and how long they have to be. */
+/** Number of lines of a function's body that identify copies, without comments and empty lines, and their minimum length. */
 const DIGEST_LINES = 12;
 const DIGEST_CHARACTERS = 100;
 
-/** Digests of all functions in a folder of `training-issues`: copies of them, as in vendored code, are not learned from. */
+/** Returns digests of all functions in a folder of `training-issues`. Copies of them, as in vendored code, are not used for training. */
 export function readCopies(folder: string): Set<string> {
   const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   const digests = files.flatMap((name) =>
@@ -170,7 +170,7 @@ export function readCopies(folder: string): Set<string> {
   return new Set(digests.filter((digest) => digest !== null));
 }
 
-/** Null where the body is too short to tell functions apart. */
+/** Returns a digest of a function, or null if its body is too short to be distinctive. */
 export function computeDigest({
   text,
   signatureEnd,
@@ -181,7 +181,7 @@ export function computeDigest({
   return told.length < DIGEST_CHARACTERS ? null : hash('sha1', told);
 }
 
-/** Commits whose messages say nothing of what was edited. */
+/** Messages that say nothing about the edit. */
 const IDLE =
   /^(merge|bump|release|revert|version|wip|fix lint|lint|black|isort|pep ?8|flake8|typo|cleanup|formatting)\b/i;
 
@@ -199,7 +199,7 @@ function numbered(names: readonly string[]): number[] {
   });
 }
 
-/** A chunk with offsets in place of lines. Files of version 1 do not say where the signature ends. */
+/** Converts a chunk to one with offsets instead of lines. Files of version 1 lack the end of the signature. */
 function parsedChunk(chunk: ChunkLine): ReturnType<typeof toParsed> {
   const parsed = toParsed(chunk);
   const [, qualifiedName, kind, text, , , , signature] = chunk;
@@ -210,7 +210,7 @@ function parsedChunk(chunk: ChunkLine): ReturnType<typeof toParsed> {
 
 const BRACKETS = /[()[\]{}]|#.*|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/g;
 
-/** The offset after the line that ends the header of a definition in Python. */
+/** Returns the offset after the line that ends the header of a Python definition. */
 function headerEnd(text: string, keyword: string, name: string): number {
   const endOfLine = (from: number) => {
     const end = text.indexOf('\n', from);
@@ -231,7 +231,7 @@ function headerEnd(text: string, keyword: string, name: string): number {
   }
 }
 
-/** Callers of a chunk that a traceback may go through, at most. */
+/** Maximum number of callers of a chunk that a traceback can use. */
 const CALLERS = 4;
 
 function codeAround(
@@ -286,7 +286,7 @@ function hardNegatives(
   };
 }
 
-/** Docstrings of random chunks, and these chunks without their docstrings. */
+/** Returns docstrings of random chunks, and these chunks without their docstrings. */
 function docstringPairs(
   documents: readonly EncoderDocument[],
   snapshots: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * The part of a model that is there before it is trained: how texts become tokens. A folder of rows has it as
- * `model.json`, without the files that only a trained model has, and a vocabulary or a tokenizer.
+ * Creates the untrained part of a model, which turns texts into tokens. A folder of rows contains it: `model.json`, without the
+ * files that only a trained model has, and a vocabulary or a tokenizer.
  */
 
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,13 +17,13 @@ import { readTrainingData } from '../mining/format.ts';
 
 /** Settings that make the inputs of a model that is trained on rows. */
 export interface Start {
-  /** Makes inputs, of queries of at most so many tokens. */
+  /** Returns an input maker for queries of at most `maxQueryTokens` tokens. */
   inputs(maxQueryTokens?: number): Promise<InputMaker>;
   /** True if tokens have counts. */
   isBag: boolean;
 }
 
-/** Opens what a folder begins with. */
+/** Opens the untrained part of a model in a folder. */
 export function openStart(folder: string): Start {
   const model = JSON.parse(readFileSync(join(folder, 'model.json'), 'utf8'));
   const files = new ModelFiles(folder, { sha256: {} });
@@ -39,7 +39,7 @@ export function openStart(folder: string): Start {
       };
 }
 
-/** Begins a folder as another model began. */
+/** Copies the untrained part of another model into a folder. */
 export function startFrom(model: string, folder: string): void {
   const given = JSON.parse(readFileSync(join(model, 'model.json'), 'utf8'));
   const kind: keyof typeof KINDS = given.kind;
@@ -50,7 +50,7 @@ export function startFrom(model: string, folder: string): void {
 
 const FIELDS = { path: 0, signature: 1, body: 2, callees: 3, title: 4, text: 5, code: 6, trace: 7 };
 
-/** Lengths of code that a bag encoder tells apart: powers of two. */
+/** Number of length classes of code in a bag encoder, by powers of two. */
 const LENGTHS = 16;
 
 export interface BagSize {
@@ -59,7 +59,7 @@ export interface BagSize {
   pairBuckets: number;
 }
 
-/** Begins a bag encoder with the words that the most of these mined repositories use. */
+/** Creates a bag encoder with the words that most of these mined repositories use. */
 export async function startBag(folder: string, files: readonly string[], size: BagSize) {
   const words = await chosenWords(files, size.words);
   writeFileSync(join(folder, 'vocab.txt'), words.map((word) => `${word}\n`).join(''));
@@ -78,12 +78,12 @@ export async function startBag(folder: string, files: readonly string[], size: B
   });
 }
 
-/** Words read of a text. */
+/** Maximum number of words that are read of a text. */
 const WORDS_READ = 1500;
-/** A word that so many repositories have is as good as one that more have. */
+/** Number of repositories with a word from which on more of them make no difference. */
 const SPREAD = 12;
 
-/** The words that the most repositories use, the most frequent first among equals. */
+/** Returns the words that most repositories use. In ties, the more frequent word comes first. */
 async function chosenWords(files: readonly string[], size: number): Promise<string[]> {
   const found = new Map<string, { spread: number; total: number }>();
   for (const file of files) {
@@ -98,7 +98,7 @@ async function chosenWords(files: readonly string[], size: number): Promise<stri
       for (const word of splitWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
     for (const [word, count] of counts) {
-      // A word in one text alone says nothing of the repository.
+      // A word in a single text is not typical of the repository.
       if (count === 1) continue;
       const { spread, total } = found.get(word) ?? { spread: 0, total: 0 };
       found.set(word, { spread: spread + 1, total: total + count });
@@ -113,7 +113,7 @@ async function chosenWords(files: readonly string[], size: number): Promise<stri
 
 const readWords = createAsciiReader(new Vocabulary([]));
 
-/** Distinct words of a text, in lower case. */
+/** Returns the distinct words of a text, in lower case. */
 function splitWords(text: string): Set<string> {
   const words = new Set<string>();
   readWords(text, WORDS_READ, (_id, _hash, end, start) => {
@@ -122,20 +122,20 @@ function splitWords(text: string): Set<string> {
   return words;
 }
 
-/** Tokens that mark a chunk, a callee and an issue, in rows of a pretrained vocabulary that no text uses. */
+/** Tokens that mark a chunk, a callee and an issue. They replace unused rows of a pretrained vocabulary. */
 const MARKS = ['[C]', '[DOWN]', '[Q]'];
 const UNKNOWN = 100;
 
 /**
- * Begins a transformer with the vocabulary of a pretrained BERT, as a Hugging Face tokenizer. WordPiece (Wu et al., 2016;
- * Devlin et al., NAACL 2019) for text and code: before a text is cut into words, it is decomposed and loses its accents, and
- * identifiers come apart at camelCase humps. Punctuation is left out: it is a third of code's tokens, and the mean over a
- * text tells it better from others without it. Only ASCII is told apart, by explicit ranges, so that no two Unicode tables
- * can disagree; lengths are bounded, which bounds the work on a text without spaces.
+ * Creates a transformer with the vocabulary of a pretrained BERT, as a Hugging Face tokenizer: WordPiece (Wu et al., 2016;
+ * Devlin et al., NAACL 2019) for text and code. Before a text is cut into words, it is decomposed, accents are removed, and
+ * identifiers are split at camelCase humps. Punctuation is left out: it is a third of code's tokens, and mean embeddings are more
+ * distinct without it. Only ASCII is classified, by explicit ranges, so that different Unicode tables cannot disagree. Lengths
+ * are bounded, which bounds the work on a text without spaces.
  */
 export function startSequence(folder: string, vocabulary: string): void {
   const tokens = readFileSync(vocabulary, 'utf8').replace(/\n$/, '').split('\n');
-  // They are no added tokens of the tokenizer: "[C]" in a text is text.
+  // They are not added tokens of the tokenizer, so that "[C]" in a text is ordinary text.
   tokens.splice(1, MARKS.length, ...MARKS);
   const split = { type: 'Split', behavior: 'Removed', invert: true };
   const replaced = (pattern: string, content: string) => ({
@@ -171,7 +171,7 @@ export function startSequence(folder: string, vocabulary: string): void {
   });
 }
 
-/** The folder has begun when it has the manifest. */
+/** Writes the manifest, last, since `hasBegun` looks for it. */
 function writeModel(folder: string, model: object): void {
   writeFileSync(join(folder, 'model.json'), `${JSON.stringify(model, null, 2)}\n`);
 }

@@ -12,7 +12,7 @@ export interface Tensor {
 const TYPES = { Uint8Array: 'U8', Uint16Array: 'U16', Int32Array: 'I32' } as const;
 type TypeName = keyof typeof TYPES;
 
-/** The file has its name when it is complete. */
+/** Writes tensors to a file. It gets its name when it is complete. */
 export function writeTensors(
   file: string,
   about: Readonly<Record<string, string>>,

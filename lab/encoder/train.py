@@ -2,9 +2,9 @@
 
     python3 lab/encoder/train.py --rows <folder of training-rows> --run <folder> --minutes 8
 
-The schedule follows the wall clock. The run folder keeps the words, checkpoint.pt and log.jsonl; started again with the same
-folder, a run that was stopped goes on from its last checkpoint. It is measured on real issues as it goes where the rows have
-some.
+The schedule follows the wall clock. The run folder contains the words, checkpoint.pt and log.jsonl. A stopped run that is
+started again with the same folder continues from its last checkpoint. If the rows have real issues, the run is measured on them
+at intervals.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from vectors import Teacher, soft_loss
 from word_vectors import RowSteps, WordVectors
 
 CHECKPOINT_SECONDS = 180
-# Edited chunks of a commit in a step, at most.
+# Maximum number of edited chunks of a commit in a step
 POSITIVES = 6
 
 
@@ -37,28 +37,28 @@ def parse():
     add("--minutes", type=float, default=8)
     add("--measure-minutes", type=float, default=5)
     add("--dimensions", type=int, default=512)
-    add("--commits", type=int, default=96, help="queries of a step")
+    add("--commits", type=int, default=96, help="queries per step")
     add("--negatives", type=int, default=800, help="random chunks of the step's repository that all its queries share")
-    add("--counted", type=int, default=0, help="negatives that count for a query, drawn from those; 0: all")
-    add("--steps", type=int, default=0, help="ends after so many steps, whatever they take, rather than by the clock")
-    add("--docstrings", type=int, default=32, help="docstring pairs of a step")
+    add("--counted", type=int, default=0, help="number of these negatives that count for a query; 0: all")
+    add("--steps", type=int, default=0, help="number of steps after which training ends, instead of --minutes")
+    add("--docstrings", type=int, default=32, help="docstring pairs per step")
     add("--across", action="store_true", help="negatives from other repositories instead")
     add("--without", default="", help="comma-separated: path, callees, siblings, issues (queries stay commit messages)")
     add("--rate", type=float, default=3e-3, help="learning rate of the vectors")
     add("--weight-rate", type=float, default=2e-2, help="learning rate of the weights")
-    add("--spread", type=int, default=16, help="repositories that a word is in when it learns at full rate")
-    add("--share", type=float, default=0.5, help="of a word's vector that the parts it shares with others begin with")
-    add("--power", type=float, default=0.5, help="how far a field's length is taken from what it counts: 0 not at all, 1 wholly")
-    add("--bucket-share", type=float, default=0, help="of a step that the vectors of buckets take")
+    add("--spread", type=int, default=16, help="number of repositories with a word from which on it learns at the full rate")
+    add("--share", type=float, default=0.5, help="initial share of a word's vector that comes from parts it shares with other words")
+    add("--power", type=float, default=0.5, help="exponent of a field's length, by which its weight is divided: 0 not at all, 1 completely")
+    add("--bucket-share", type=float, default=0, help="share of a step that is applied to the vectors of buckets")
     add("--drop", type=float, default=0.25, help="share of a query's words that are dropped")
     add("--drop-code", type=float, default=0.25, help="share of a chunk's words that are dropped")
-    add("--paraphrase", type=float, default=0.1, help="share of queries that lose words that the edited code has")
+    add("--paraphrase", type=float, default=0.1, help="share of queries without words of the edited code")
     add("--plain", type=float, default=0.3, help="share of queries that stay commit messages")
-    add("--start", help="folder of another run with the same vocabulary, whose encoder to begin with")
-    add("--seed", type=int, default=1, help="of the first vectors: only runs with the same can be averaged")
-    add("--draws", type=int, default=1, help="seed of what is drawn for the steps")
-    add("--teacher", help="folder of transformer/teach.py: learns from its likelihoods as well; without docstrings")
-    add("--soft", type=float, default=0.5, help="share of the loss that is the teacher's")
+    add("--start", help="folder of another run with the same vocabulary, whose encoder is the start")
+    add("--seed", type=int, default=1, help="seed of the initial vectors; only runs with the same seed can be averaged")
+    add("--draws", type=int, default=1, help="seed of the draws of steps")
+    add("--teacher", help="folder of transformer/teach.py; also learns from its likelihoods; needs --docstrings 0")
+    add("--soft", type=float, default=0.5, help="the teacher's share of the loss")
     add("--threads", type=int, default=1)
     return options.parse_args()
 
@@ -78,7 +78,7 @@ class Trainer:
         tokens = sum(len(r.documents.ids) for r in self.repositories)
         print(f"{len(self.repositories)} repositories, {tokens:,} tokens read in {time.time() - started:.0f} s", flush=True)
         if options.teacher and options.docstrings:
-            raise SystemExit("a teacher says nothing of docstrings: --docstrings 0")
+            raise SystemExit("A teacher has no targets for docstrings. Use --docstrings 0.")
         self.teacher = Teacher(options.teacher, self.repositories) if options.teacher else None
         shares = np.array([math.sqrt(len(r.commits)) for r in self.repositories])
         self.shares = shares / shares.sum()
@@ -97,7 +97,7 @@ class Trainer:
         self.resume()
 
     def count_repositories(self, parts):
-        """In how many of the repositories each token occurs, and each part of words; of part 0, none."""
+        """Counts the repositories of each token, and of each part of words; 0 for part 0."""
         spread, part_spread = np.zeros(len(parts)), np.zeros(parts.max() + 1)
         for repository in self.repositories:
             tokens = np.unique(repository.documents.ids)
@@ -107,7 +107,7 @@ class Trainer:
         return spread, part_spread
 
     def classes(self, spread):
-        """Words by how many repositories have them; buckets of words, buckets of pairs, and marks."""
+        """Returns the class of each token: words by their number of repositories, buckets of words, buckets of pairs, and marks."""
         words = np.arange(self.vocabulary.size) < len(self.vocabulary.words)
         classes = np.where(words, np.minimum(1.6 * np.log2(1 + spread), CLASSES - 4), CLASSES - 3).astype(np.int64)
         classes[len(self.vocabulary.words) + self.vocabulary.word_buckets :] = CLASSES - 2
@@ -115,10 +115,10 @@ class Trainer:
         return torch.from_numpy(classes)
 
     def shares_of_steps(self, spread):
-        """How much of a step the vectors and the weights of tokens take: float [tokens] each.
+        """Returns the shares of a step for the vectors and the weights of tokens: float [tokens] each.
 
-        What few repositories have would learn them by heart, and says nothing of the next repository. Its vector stays
-        random, which still finds itself; so do the vectors of buckets.
+        Tokens of few repositories would memorize them and would not generalize to others. Their vectors stay random, which
+        still matches the same token; so do the vectors of buckets.
         """
         vectors, weights = self.learning(spread), self.learning(spread)
         vectors[self.vocabulary.buckets] = self.options.bucket_share
@@ -126,18 +126,18 @@ class Trainer:
         return vectors, weights
 
     def learning(self, spread):
-        """How much of a step is taken for what so many repositories have: float32, as many."""
+        """Returns the share of a step for tokens by their number of repositories: float32, of the shape of spread."""
         share = np.clip((spread - self.options.spread / 4) / self.options.spread, 0, 1)
         return torch.from_numpy(share.astype(np.float32))
 
     def initial_weights(self):
-        """Weights to begin with: the inverse document frequency, through the inverse of softplus."""
+        """Returns the initial weights: the inverse document frequency, through the inverse of softplus."""
         frequency, documents = np.zeros(self.vocabulary.size), 0
         for repository in self.repositories[::4]:
             frequency += np.bincount(repository.documents.ids, minlength=self.vocabulary.size)
             documents += repository.chunks
         idf = np.log(1 + documents / (1 + frequency)) / 4
-        # A bucket holds many rare ones.
+        # A bucket contains many rare words.
         buckets = slice(len(self.vocabulary.words), None)
         idf[buckets] = np.maximum(idf[buckets], 1.5)
         idf[self.vocabulary.issue :] = 0.1
@@ -206,12 +206,12 @@ class Trainer:
         return loss.item()
 
     def update_vectors(self, taken, rate):
-        """Steps for the vectors of tokens and for those of their parts."""
+        """Updates the vectors of tokens and of their parts."""
         self.vectors.own.index_add_(0, taken.rows, self.own_rows.steps(taken.rows, taken.own.grad, rate))
         self.vectors.shared.index_add_(0, taken.parts, self.shared_rows.steps(taken.parts, taken.shared.grad, rate))
 
     def update_weights(self, rows, of_token, of_small, rate):
-        """Steps of RMSprop, for a token's weights over the steps that it was in."""
+        """Updates the weights by RMSprop, with means over the steps that contain the token."""
         options, encoder = self.options, self.encoder
         share, trust = self.own_rows.memory(rows)
         squares = self.weight_squares[:, rows]
@@ -228,8 +228,8 @@ class Trainer:
         encoder.temperature.clamp_(min=math.log(0.02))
 
     def draw(self):
-        """A step's texts: queries, documents, [queries, documents] masks of positives and of what counts, and what a
-        teacher says of them.
+        """Draws the texts of a step: queries, documents, [queries, documents] masks of positives and of allowed negatives, and
+        the teacher's targets.
         """
         options = self.options
         repository = self.rng.choices(self.repositories, self.shares)[0]
@@ -248,12 +248,12 @@ class Trainer:
             order = np.where(allowed, self.numpy_rng.random(allowed.shape), 2)
             allowed &= order <= np.sort(order, axis=1)[:, [min(options.counted, order.shape[1]) - 1]]
         targets = None
-        if self.teacher:  # It says nothing of documents of other repositories.
+        if self.teacher:  # It has no targets for documents of other repositories.
             targets = F.pad(self.teacher.targets(step), others[1])
         return Bag(queries), Bag(documents), torch.from_numpy(positives), torch.from_numpy(allowed), targets
 
     def draw_step(self, repository):
-        """A Step with commits of one snapshot, chunks of it at random and docstring pairs. None where it has no commit."""
+        """Draws a Step of commits of one snapshot, random chunks of it, and docstring pairs. Returns None without a commit."""
         options, rng = self.options, self.rng
         snapshot, commits = draw_commits(repository, rng, options.commits)
         if not commits:
@@ -271,13 +271,13 @@ class Trainer:
         return Step(repository, commits, queries, answers + [[repository.chunks + i] for i in pairs], documents)
 
     def elsewhere(self, repository):
-        """Negatives of other repositories, for the comparison with those of the same one."""
+        """Draws negatives of other repositories, to compare with those of the same one."""
         others = [of for of in self.rng.choices(self.repositories, self.shares, k=8) if of is not repository]
         count = self.options.negatives // 8
         return [of.documents.take(self.numpy_rng.choice(of.chunks, min(count, of.chunks), replace=False)) for of in others]
 
     def drop_words(self, queries, positives, documents):
-        """The queries without some words: all lose some at random, and some lose more of those that the edited code has."""
+        """Removes words from queries: random ones from all, and from some queries also words of the edited code."""
         rng, query = self.numpy_rng, queries.text()
         drop = np.full(len(query), self.options.drop)
         document = documents.text()
@@ -317,17 +317,17 @@ class Trainer:
             getattr(self, name).load(state[name])
         for name in self.STATE:
             setattr(self, name, state[name])
-        # Not the same draws again.
+        # Different draws than before the checkpoint.
         self.rng.seed(self.options.draws + self.step)
         self.numpy_rng = np.random.default_rng(self.options.draws + self.step)
-        print(f"goes on after step {self.step}", flush=True)
+        print(f"continues after step {self.step}", flush=True)
 
 
 def likelihood_loss(scores, positives, allowed):
-    """CoRet (Fehr et al., ACL 2025), equation 2: the mean over a query's edited chunks of -log of their likelihood.
+    """Returns the loss of CoRet (Fehr et al., ACL 2025), equation 2: the mean of -log likelihood over a query's edited chunks.
 
-    scores: float [queries, documents], divided by the temperature. positives: bool, edited chunks. allowed: bool, what
-    counts against them; neither they nor other versions of them do.
+    scores: float [queries, documents], divided by the temperature. positives: bool, edited chunks. allowed: bool, their
+    negatives, without edited chunks and other versions of them.
     """
     against = torch.logsumexp(scores.masked_fill(~allowed, -math.inf), dim=1, keepdim=True)
     losses = F.softplus(against - scores)

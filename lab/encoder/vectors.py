@@ -1,6 +1,6 @@
-"""Embeddings of a repository's texts by another encoder, as a training reads them: <name>.npz in a folder.
+"""Reads and writes embeddings of a repository's texts by another encoder, for training: <name>.npz in a folder.
 
-documents: float16 [chunks, d]. queries: float16 [commits, d], of messages as they are. Unit vectors.
+documents: float16 [chunks, d]. queries: float16 [commits, d], of unchanged messages. All are unit vectors.
 """
 
 import os
@@ -15,22 +15,22 @@ def vectors_file(folder, name):
 
 
 def write_vectors(file, documents, queries, **more):
-    """Writes float tensors in one step: the file is complete, or not there."""
+    """Writes float tensors atomically: the file is complete or missing."""
     partial = file[: -len(".npz")] + ".tmp.npz"
     np.savez(partial, documents=documents.numpy().astype(np.float16), queries=queries.numpy().astype(np.float16), **more)
     os.rename(partial, file)
 
 
 def read_vectors(folder, repository):
-    """The arrays of a repository of the same data; refuses those of another."""
+    """Returns the arrays of a repository. Exits if they were made from other data."""
     made = dict(np.load(vectors_file(folder, repository.name)))
     if (len(made["documents"]), len(made["queries"])) != (repository.chunks, len(repository.commits)):
-        raise SystemExit(f"{repository.name}: {folder} was made of other data")
+        raise SystemExit(f"{folder} was made from other data of {repository.name}. Make it again.")
     return made
 
 
 class Teacher:
-    """Targets from the encoder that `transformer teach` asked, for a step's texts. Docstrings have none."""
+    """Targets for the texts of a step, from the embeddings that `transformer teach` wrote. Docstrings have none."""
 
     def __init__(self, folder, repositories):
         self._taught = {}
@@ -48,10 +48,10 @@ class Teacher:
 
 
 def soft_loss(scores, targets, counted):
-    """Cross-entropy of a teacher's likelihoods (Hinton et al., 2015): the mean over queries.
+    """Returns the cross-entropy with a teacher's likelihoods (Hinton et al., 2015), as a mean over queries.
 
-    scores: float [queries, documents], divided by the temperature. targets: float, rows that add up to 1. counted: bool,
-    where targets may be above 0.
+    scores: float [queries, documents], divided by the temperature. targets: float, rows that add up to 1. counted: bool, true
+    where targets can be above 0.
     """
     log_likelihoods = F.log_softmax(scores.masked_fill(~counted, -torch.inf), dim=1).masked_fill(~counted, 0)
     return -(targets * log_likelihoods).sum(1).mean()

@@ -1,27 +1,27 @@
-"""Vectors of words while they are trained."""
+"""Vectors of words during training."""
 
 import collections
 
 import torch
 import torch.nn.functional as F
 
-# What a training step needs of the tokens in it. rows: int64 [n], the tokens. own: float [n, d], their own vectors. parts:
-# int64 [m], their parts, 0 among them. shared: float [m, d], vectors of these. vectors: float [n, d], own and shared
-# joined. Gradients gather in own and shared.
+# Data of the tokens in a training step. rows: int64 [n], the tokens. own: float [n, d], their own vectors. parts: int64 [m],
+# their parts, including 0. shared: float [m, d], vectors of the parts. vectors: float [n, d], own and shared vectors added.
+# Gradients accumulate in own and shared.
 Taken = collections.namedtuple("Taken", "rows own parts shared vectors")
 
 
 class WordVectors:
-    """Each token has a vector of its own, to which those of its parts are added: words of one stem begin near each other,
-    and what is learned of one of them moves the others. As the n-grams of fastText (Bojanowski et al., TACL 2017), with
-    fewer parts that mean more.
+    """Vectors of tokens. Each is the sum of the token's own vector and those of its parts, so that words of one stem start near
+    each other and learn together. Similar to the n-grams of fastText (Bojanowski et al., TACL 2017), with fewer, more meaningful
+    parts.
 
-    own: float [tokens, d]. shared: float [1 + parts, d], of which row 0 is zero. parts: int64 [tokens, most], rows of
-    shared, 0 for none.
+    own: float [tokens, d]. shared: float [1 + parts, d]; row 0 is zero. parts: int64 [tokens, most], rows of shared, 0 for no
+    part.
     """
 
     def __init__(self, parts, dimensions, share, seed):
-        """share: of a vector's squared length, what its parts have at the beginning."""
+        """share: initial share of a vector's squared length that comes from its parts."""
         generator = torch.Generator().manual_seed(seed)
         self.parts = parts
         self.own = torch.randn(len(parts), dimensions, generator=generator) / dimensions**0.5
@@ -31,13 +31,13 @@ class WordVectors:
         self.shared[0] = 0
 
     def joined(self):
-        """The vectors of all tokens: float [tokens, d]."""
+        """Returns the vectors of all tokens: float [tokens, d]."""
         return self.own + join_parts(self.shared, self.parts)
 
     def take(self, rows):
-        """Of these tokens, int64 [n], what a training step needs: Taken."""
+        """Returns the Taken data of these tokens, int64 [n], for a training step."""
         parts_of_rows = self.parts[rows]
-        # 0 is put before them for join_parts, for which row 0 is none.
+        # 0 is prepended, since row 0 means no part in join_parts.
         parts, places = torch.unique(F.pad(parts_of_rows.reshape(-1), (1, 0)), return_inverse=True)
         own, shared = self.own[rows].requires_grad_(), self.shared[parts].requires_grad_()
         vectors = own + join_parts(shared, places[1:].reshape(parts_of_rows.shape))
@@ -51,18 +51,18 @@ class WordVectors:
 
 
 def join_parts(shared, parts):
-    """The sum of each token's parts over the root of their number: float [n, d]."""
+    """Returns the sum of each token's parts, divided by the root of their number: float [n, d]."""
     many = (parts > 0).sum(1, keepdim=True).clamp(min=1)
     return F.embedding_bag(parts, shared, mode="sum") / many.sqrt()
 
 
 class RowSteps:
-    """Steps of RMSprop for a table of which a training step touches few rows: one scale for a row, counted over the steps that
-    the row was in.
+    """RMSprop for a table of which a training step changes few rows. Each row has one scale, a mean over the steps that contain
+    the row.
     """
 
     def __init__(self, share):
-        """share: float [rows], how much of a step each row takes."""
+        """share: float [rows], share of a step for each row."""
         self.share = share
         self.seen = torch.zeros(len(share))
         self.squares = torch.zeros(len(share))
@@ -79,7 +79,7 @@ class RowSteps:
     def memory(self, rows):
         """Returns the weight of the newest step in a row's mean, and the trust in that mean: float [n] each."""
         seen = self.seen[rows]
-        # The first steps of a row know its scale badly, so they are shorter.
+        # The scale of a row is uncertain in its first steps, so they are shorter.
         return 1 / seen.clamp(max=200), (seen / 10).clamp(max=1)
 
     def state(self):

@@ -1,10 +1,11 @@
 /**
- * A fleet's search against local ones of the same repositories: `node lab/fleet/compare.ts --data <folder> [--each 2] <clone> …`, with the
- * folder of `lab/fleet/workers.ts`, which indexed the clones.
+ * Compares searches in a fleet with local searches of the same repositories: `node lab/fleet/compare.ts --data <folder>
+ * [--each 2] <clone> …`, with the folder of `lab/fleet/workers.ts`, which indexed the clones.
  *
- * Issues are the messages of each clone's newest commits, answers the functions that these edited. A local search of all of the clones
- * (as `locus search --workspace`, first lists) is made twice: with all signals, which know the very commit by its message, and without those
- * of history. Printed is how often an answer is among the first, and how much of the fleet's first ten the local list has.
+ * Issues are the messages of each clone's newest commits; answers are the functions that the commits edited. All clones are
+ * searched locally twice (as with `locus search --workspace`, initial rankings only): with all signals, which recognize the
+ * commit by its message, and without those of history. Prints how often an answer is among the first results, and how many of the
+ * fleet's first ten results the local list has.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -75,7 +76,7 @@ const members = positionals.map((place) => {
 });
 type Member = (typeof members)[number];
 
-/** The index of the worker that made it. */
+/** Finds the index of a clone among those of the workers. */
 function indexOf(clone: string): string {
   const folders = [3, 2, 1].map((n) => getIndexFolder(join(data, `worker-${n}`, 'fleet'), clone));
   return present(folders.find(existsSync), `an index of ${clone}`);
@@ -83,7 +84,7 @@ function indexOf(clone: string): string {
 
 interface Question {
   issue: string;
-  /** `name path::qualifiedName` */
+  /** Answers in the form `name path::qualifiedName`. */
   answers: Set<string>;
 }
 
@@ -133,7 +134,7 @@ try {
   for (const { store } of members) store.close();
 }
 
-/** The newest commits that edited a few functions that are still there. */
+/** Returns the newest commits that edited a few functions which still exist. */
 async function questionsOf({ clone, name, index }: Member): Promise<Question[]> {
   const found: Question[] = [];
   const byName = new Map<number, string>();
@@ -158,7 +159,7 @@ async function ofFleet(issue: string): Promise<string[]> {
   return results.map((one) => `${one.repository} ${one.path}::${one.qualifiedName}`);
 }
 
-/** As `searchWorkspace` merges first lists. */
+/** Merges initial rankings as `searchWorkspace` does. */
 async function locally(issue: string, ranker: LinearModel): Promise<string[]> {
   const read = readIssue(issue);
   const vectors = await encodeIssue(encoder, read);

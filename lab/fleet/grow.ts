@@ -71,32 +71,32 @@ const queries = await encodeQueries(
   sample,
 );
 if (queries.length === 0) {
-  console.error(`${first} has no commit messages to search with: clone it with its history`);
+  console.error(`${first} has no commit messages to search with. Clone it with its history.`);
   process.exit(2);
 }
 
-/** Of the disk, in MiB. */
+/** Minimum free disk space in MiB. */
 const MIN_FREE = 2_500;
 
 interface Point {
   rows: number;
   repositories: number;
-  /** Since the point before, by the clock and of the server's processor time. */
+  /** Rows per second since the previous point, by wall clock and by the server's processor time. */
   rowsASecond: number;
   rowsAProcessorSecond: number;
-  /** Medians, in milliseconds. */
+  /** Median times in milliseconds. */
   search: number;
   searchProcessor: number;
   searchOne: number;
   ids: number;
-  /** MiB. */
+  /** Memory and disk in MiB. */
   memory: number;
   disk: number;
 }
 
 const stored = mkdtempSync(join(dataDir, 'milvus-'));
 const server = await startMilvusLite(stored);
-// Where memory runs out, this is what goes.
+// If memory runs out, the system ends the server first.
 writeFileSync(`/proc/${server.pid}/oom_score_adj`, '1000');
 const engine = await FleetEngine.open({ address: server.address, model, dimensions });
 const points: Point[] = [];
@@ -156,7 +156,7 @@ async function encodeQueries(texts: readonly string[], known: TermSample) {
   }
 }
 
-/** As several workers do: the server has the next rows while it stores some. */
+/** Sends rows as several workers do: the server receives the next rows while it stores others. */
 async function putAll(rows: readonly FleetRow[]): Promise<void> {
   const batches = Array.from({ length: Math.ceil(rows.length / 1_000) }, (_, i) =>
     rows.slice(1_000 * i, 1_000 * (i + 1)),
@@ -167,7 +167,7 @@ async function putAll(rows: readonly FleetRow[]): Promise<void> {
   await Promise.all([worker(), worker(), worker()]);
 }
 
-/** The rows of the clones as those of another repository. */
+/** Copies the rows of the clones as those of another repository. */
 function copyOf(number: number): FleetRow[] {
   const repository = keyOf(number);
   return contents.map((content) => ({
@@ -208,19 +208,19 @@ async function measured() {
   };
 }
 
-/** User and system time of a process, see proc(5): clock ticks are hundredths. */
+/** Returns the user and system time of a process in seconds. Clock ticks are hundredths, see proc(5). */
 function processorSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Resident, in MiB. */
+/** Returns the resident memory of a process in MiB. */
 function memoryOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-/** Free on the disk of a folder, in MiB. */
+/** Returns the free space on the disk of a folder in MiB. */
 function freeOf(path: string): number {
   const { bavail, bsize } = statfsSync(path);
   return (bavail * bsize) / 2 ** 20;

@@ -1,11 +1,11 @@
 /**
- * Workers that are killed, on real repositories: `node lab/fleet/workers.ts --data <folder> [--check] <clone> [<clone> ...]`
+ * Tests workers that are killed, on real repositories: `node lab/fleet/workers.ts --data <folder> [--check] <clone> [<clone> ...]`
  *
- * Starts Milvus Lite's server and three workers of `locus fleet index`, each with a data directory of its own, and kills two of them
- * (SIGKILL) while they work: the first when a quarter of the repositories is done, the second at the half. When the third has ended,
- * compares what the engine has of each repository with the rows that its index makes, and says what is missing or too much; with
- * `--check` it does that alone.
- * Everything stays in `--data`: `LOCUS_FLEET_OBJECTS`, `LOCUS_FLEET_ENGINE` and `LOCUS_DATA_DIR` to search it are printed.
+ * Starts Milvus Lite's server and three workers of `locus fleet index`, each with its own data directory, and kills two of them
+ * (SIGKILL) while they work: the first after a quarter of the repositories, the second after half. When the third has ended,
+ * compares the engine's rows of each repository with the rows of its index, and prints the number of missing and extra ones.
+ * `--check` only compares.
+ * Everything stays in `--data`. Prints `LOCUS_FLEET_OBJECTS`, `LOCUS_FLEET_ENGINE` and `LOCUS_DATA_DIR` to search it.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -70,7 +70,7 @@ try {
       );
     }
     const code = await ended(workers[2]);
-    console.log(`worker 3 ended with ${code} after ${seconds(begin)} s, ${await done()} done`);
+    console.log(`worker 3 exited with ${code} after ${seconds(begin)} s, ${await done()} done`);
   }
 
   async function done(): Promise<number> {
@@ -81,7 +81,7 @@ try {
     return count;
   }
 
-  /** Compares the engine's rows with those that an index made now has. */
+  /** Compares the engine's rows with those of a new index. */
   async function check(): Promise<void> {
     const manifest = await loadManifest(await findModelFolder());
     let [rows, missing, extra] = [0, 0, 0];
@@ -89,7 +89,7 @@ try {
       const clone = realpathSync(place);
       const key = makeRepositoryKey({ name: clone.replace(/^\/+/, ''), ref: null });
       const { indexed } = (await fleet.catalog.readState(key)).value;
-      if (!indexed) throw new Error(`${place} is not indexed`);
+      if (!indexed) throw new Error(`${place} is not indexed.`);
       const own = { dataDir: undefined, folder: indexedBy(clone) };
       const { contents } = await indexCommit(clone, indexed.commit, own);
       const model = `${manifest.id}@${manifest.version}`;
@@ -101,18 +101,18 @@ try {
     }
     const counted = await fleet.engine.count(null);
     console.log(
-      `${positionals.length} repositories, ${rows} rows expected, ${missing} missing, ${extra} too much; the engine counts ${counted}`,
+      `${positionals.length} repositories, ${rows} rows expected, ${missing} missing, ${extra} extra; the engine counts ${counted}`,
     );
   }
 } finally {
   await server.stop();
 }
 
-/** The folder of the worker that indexed a clone. */
+/** Returns the folder of the worker that indexed a clone. */
 function indexedBy(clone: string): string {
   const folders = [3, 2, 1].map((n) => join(data, `worker-${n}`, 'fleet'));
   const own = folders.find((folder) => existsSync(getIndexFolder(folder, clone)));
-  if (own === undefined) throw new Error(`no worker indexed ${clone}`);
+  if (own === undefined) throw new Error(`No worker indexed ${clone}. Run without --check first.`);
   return own;
 }
 

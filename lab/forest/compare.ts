@@ -1,4 +1,4 @@
-/** Rankings of the same lists next to each other. */
+/** Compares rankings of the same lists. */
 import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { perfectRecall, reciprocalRank } from '../../src/services/evaluation/metrics.ts';
 import {
@@ -10,17 +10,17 @@ import {
 import { at } from '../ranker/at.ts';
 import type { RankedIssue } from './issue.ts';
 
-/** Scores by candidate. */
+/** Computes the score of each candidate. */
 export type Scores<Issue = RankedIssue> = (issue: Issue) => Float64Array;
 
-/** Of the ranks of what is edited, null for what is not there. */
+/** Metrics of the ranks of edited chunks. The rank of a missing chunk is null. */
 const MEASURES: Record<string, (ranks: (number | null)[]) => number> = {
   'perfect recall@5': (ranks) => perfectRecall(ranks, 5),
   'perfect recall@20': (ranks) => perfectRecall(ranks, 20),
   MRR: reciprocalRank,
 };
 
-/** Ties are broken at random, or an order that the list came in would count for the ranker. */
+/** Returns the ranks of the edited chunks. Breaks ties at random, so that the order of the list does not help a ranker. */
 export function ranksIn(issue: RankedIssue, scores: Float64Array): (number | null)[] {
   const random = createRandom(issue.considered + issue.labels.length);
   const draws = Float64Array.from(scores, random);
@@ -32,8 +32,8 @@ export function ranksIn(issue: RankedIssue, scores: Float64Array): (number | nul
 }
 
 /**
- * A table of the rankers' measures, and of what each gains on the first one: the mean difference, its 95% interval and the
- * p-value of a randomisation test, paired by issue.
+ * Formats a table of the rankers' metrics, and of the gain of each over the first one: the mean difference, its 95% interval and
+ * the p-value of a randomization test, paired by issue.
  */
 export function comparison<Issue extends RankedIssue>(
   issues: readonly Issue[],

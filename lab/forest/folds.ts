@@ -1,9 +1,9 @@
-/** Cross-validation by repository family: what is measured of a family was never made with it. */
+/** Cross-validation by repository family: a family is measured with a model that was not fitted on it. */
 import { present } from '../../src/shared/present.ts';
 
 /**
- * Which fold each family is in: the largest first, each where there are fewest items yet, so that folds are alike in size.
- * @returns by family, from 0
+ * Assigns each family to a fold: the largest first, each to the fold with the fewest items, so that folds have similar sizes.
+ * @returns number of the fold by family, from 0
  */
 export function foldsOf(items: readonly { family: string }[], count: number): Map<string, number> {
   const sizes = [...Map.groupBy(items, ({ family }) => family)]
@@ -19,7 +19,7 @@ export function foldsOf(items: readonly { family: string }[], count: number): Ma
   );
 }
 
-/** By item, what `make` makes of the items of all other folds. */
+/** Calls `make` for each fold with the items of all others, and returns the results by item. */
 export function outOfFold<Item extends { family: string }, Made>(
   items: readonly Item[],
   count: number,

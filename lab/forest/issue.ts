@@ -1,4 +1,4 @@
-/** What a ranker learns from and is measured on: the candidates of an issue as columns of numbers. */
+/** Candidates of an issue as columns of numbers, to fit and measure rankers. */
 import type { List } from '../lists/list.ts';
 import { familyOf } from '../split/split.ts';
 
@@ -6,23 +6,23 @@ export interface RankedIssue {
   instance: string;
   repo: string;
   family: string;
-  /** Names of the columns: signals, and what else a list has. */
+  /** Names of the columns: signals, and additional columns of a list. */
   names: readonly string[];
-  /** By column, by candidate, best first as the list has them: as measured, NaN where there is none. */
+  /** Values by column, then by candidate in the order of the list, best first. NaN if missing. */
   values: Float64Array[];
-  /** The same standardised over all candidates of the search; 0 where there is none. */
+  /** The same, standardized over all candidates of the search; 0 if missing. */
   columns: Float64Array[];
-  /** 1 edited, 0 not. */
+  /** 1 for edited candidates, else 0. */
   labels: Int8Array;
-  /** How many edited chunks are not among the candidates. */
+  /** Number of edited chunks that are not among the candidates. */
   missed: number;
-  /** How many chunks might have been found. */
+  /** Number of chunks that were searched. */
   considered: number;
 }
 
 /**
- * The first `most` candidates of a list. Edited ones behind them count as missed: none of those around them is in the list,
- * so that nothing could be learned or measured of their place.
+ * Returns the first `most` candidates of a list. Later edited ones count as missed: their neighbors are not in the list, so
+ * that their rank is unknown.
  */
 export function issueOf(list: List, most: number): RankedIssue {
   const { instance, repo, signals: names, considered, edited } = list;

@@ -1,11 +1,13 @@
 /**
- * Learns the ranker from lists: `npm run lab -- train-lists --lists <folder> ... [--measure <folder>] ... [--against <json>] [--only <model>] ... [--write <model>] [--to <json>]`
+ * Fits the ranker to lists: `npm run lab -- train-lists --lists <folder> ... [--measure <folder>] ... [--against <json>]
+ * [--only <model>] ... [--write <model>] [--to <json>]`
  *
- * `--lists` has lists of issues of repositories that may be trained on, as `training-lists` writes them, and `--measure` lists
- * that nothing is learned from. It prints how the models of `models.ts` rank issues of repository families that they were
- * not fitted on, next to the ranker that comes with Locus (`--against`: to another one), and for each `--measure` how those
- * fitted on all lists rank the others; `--only` names those to try. `--write` puts the model of that name, fitted on all lists, into the ranker's file, or
- * into one of its own.
+ * `--lists` has lists that `training-lists` wrote, of repositories to train on. `--measure` has lists for measurement only.
+ *
+ * Prints how the models of `models.ts`, or those of `--only`, rank issues of repository families that they were not fitted on.
+ * Compares them with the ranker that comes with Locus, or with that of `--against`. For each `--measure`, prints how models that
+ * are fitted on all lists rank its issues. `--write` writes the model of that name, fitted on all lists, into the ranker's file,
+ * or into the file of `--to`.
  */
 import { parseArgs } from 'node:util';
 import { present } from '../../src/shared/present.ts';
@@ -40,7 +42,7 @@ if (!values.lists || (values.write && !LEARNERS[values.write])) {
 const learned = values.lists.flatMap(issuesOf);
 const repositories = [...new Set(learned.map(({ repo }) => repo))].sort();
 const forbidden = breaches(repositories, 'train');
-if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
+if (forbidden.length > 0) throw new Error(`The split forbids training on ${forbidden.join(', ')}. Remove their lists.`);
 const { names } = present(learned[0], 'an issue to learn from');
 const base = weightsFrom(readRanker().weights, names);
 const other = values.against ? readRankerFrom(values.against) : readRanker();

@@ -1,11 +1,11 @@
-/** The ways to learn a ranker's weights from lists. */
+/** Methods to fit a ranker's weights to lists. */
 import { at } from '../ranker/at.ts';
 import { fit, scoresOf, type Weights } from '../ranker/linear.ts';
 import type { Scores } from './compare.ts';
 import type { RankedIssue } from './issue.ts';
 import { ALIKE, UNFITTED, UNSIGNED } from './settings.ts';
 
-/** Learns weights from issues. `base` has the weights that come with Locus, by the issues' columns. */
+/** Fits weights to issues. `base` has the weights that come with Locus, by the issues' columns. */
 export type Learner = (issues: readonly RankedIssue[], base: Weights) => Weights;
 
 export const LEARNERS: Record<string, Learner> = {
@@ -26,7 +26,7 @@ export function scoreBy(weights: Weights): Scores {
   return (issue) => scoresOf(issue, weights);
 }
 
-/** Fits weights that begin alike, whatever those that come with Locus were fitted on. */
+/** Fits weights that start with equal values, independent of the weights that come with Locus. */
 function fitFromAlike(issues: readonly RankedIssue[], base: Weights): Weights {
   const { names } = at(issues, 0);
   const prior = base.map((weight, f) => {

@@ -1,13 +1,13 @@
-/** How rankers are learned from lists. */
+/** Settings of fitting rankers to lists. */
 
 import { MARK_SIGNALS } from '../../src/engine/lab.ts';
 
-/** Candidates of a list that are learned from. */
+/** Number of candidates of a list to learn from. */
 export const MOST = 100;
 
 export const FOLDS = 5;
 
-/** Lists are of sources alone, without modules and without marks: what they cannot tell keeps its weight. */
+/** Signals that keep their weight. Lists contain no tests, module code or marks, so they carry no information about these. */
 export const UNFITTED: ReadonlySet<string> = new Set([
   'role',
   'module',
@@ -15,13 +15,13 @@ export const UNFITTED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * How weights that are fitted to lists are drawn to being alike: what speaks for a chunk begins with the same weight, since a
- * sum of equal weights is hard to beat (Dawes, "The robust beauty of improper linear models", 1979), and what may speak for it
- * or against it with none. Nothing of it was learned from any issue.
+ * Prior of weights that are fitted to lists. Signals in favor of a chunk start with the same weight, since a sum of equal weights
+ * is hard to beat (Dawes, "The robust beauty of improper linear models", 1979). Signals of either sign start with 0. No issue was
+ * used for this prior.
  */
 export const ALIKE = { weight: 0.1, strength: 0.1 };
 
-/** Signals that may speak for a chunk or against it. */
+/** Signals that may count for or against a chunk. */
 export const UNSIGNED: ReadonlySet<string> = new Set([
   'length',
   'class',
@@ -32,5 +32,5 @@ export const UNSIGNED: ReadonlySet<string> = new Set([
   'wordsInDocstring',
 ]);
 
-/** How weights of a list that was read are drawn to those of the first list. */
+/** Strength of the prior that pulls the weights of the reranked list towards those of the initial ranking. */
 export const REFIT = { strength: 0.3 };

@@ -1,10 +1,10 @@
 /**
- * Fits the weight of one signal beside all others: `npm run -s lab -- train-signal --signal <name> --lists <folder> ... [--write]`
+ * Fits the weight of one signal and leaves all others unchanged: `npm run -s lab -- train-signal --signal <name> --lists <folder> ... [--write]`
  *
- * For a signal that few issues have a value of, so that refitting all weights would move the others by chance. Learned from,
- * and measured on, are those issues of `--lists` that it says something of, as `training-lists` writes them, of families to
- * train on. It prints the first list without the signal, and with a weight that was fitted to other families; `--write` puts
- * the weight, fitted to all of them, into the files of both rankers.
+ * This is for a signal with values in few issues, where refitting all weights would change the others by chance. Uses the issues
+ * of `--lists` that have values of the signal. `training-lists` wrote the lists, of families to train on. Measures the initial
+ * ranking without the signal, and with a weight that was fitted to other families. `--write` writes the weight, fitted to all
+ * families, into the files of both rankers.
  */
 import { parseArgs } from 'node:util';
 import { readLists } from '../lists/read.ts';
@@ -40,7 +40,7 @@ const issues = lists
   .filter((issue) => at(issue.values, column).some((value) => value > 0));
 const repositories = [...new Set(issues.map(({ repo }) => repo))].sort();
 const forbidden = breaches(repositories, 'train');
-if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
+if (forbidden.length > 0) throw new Error(`The split forbids training on ${forbidden.join(', ')}. Remove their lists.`);
 const without = weightsFrom({ ...readRanker().weights, [signal]: 0 });
 
 const byOthers = outOfFold(issues, FOLDS, fitted);
@@ -57,7 +57,7 @@ if (values.write) {
   writeTrainedOn(signal, 'issues, by train-signal', repositories);
 }
 
-/** All weights as they are but the signal's, which begins with none. */
+/** Fits the signal's weight, starting from 0. All other weights stay unchanged. */
 function fitted(of: readonly RankedIssue[]): Weights {
   return fit(of, { ...LINEAR, prior: without, fitted: (name) => name === signal });
 }

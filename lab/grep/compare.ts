@@ -1,11 +1,12 @@
 /**
- * Locus beside `rg` and `git grep`, in one run: `npm run -s lab -- bench-grep --dataset issues.jsonl --repos ~/clones [--repo owner/name]
+ * Compares Locus with `rg` and `git grep`, in one run: `npm run -s lab -- bench-grep --dataset issues.jsonl --repos ~/clones [--repo owner/name]
  * [--issues 20] [--beside <folder>]… [--rg <program>] [--data-dir <folder>] [--read-only]`
  *
- * Each issue is asked in its repository at the commit before its fix; with `--beside` in these folders too, as several repositories that answer as
- * one. `typed-words.ts` and `tries.ts` say what the person searches for and how ranks are counted; the best of the three tries counts,
- * and the time of all three. Of Locus the first list counts, in a repository that is open; its opening is timed apart. Tests
- * are left out everywhere. An interrupt ends the run after the issue at hand. Prints a row an issue on standard error, and a Markdown table.
+ * Searches for each issue in its repository at the commit before its fix; with `--beside` in a workspace with these folders.
+ * `typed-words.ts` and `tries.ts` define what the person searches for and how ranks are counted. The best of three tries counts,
+ * and the time of all three. For Locus, the initial ranking in an open repository counts; opening is timed separately. Tests are
+ * left out everywhere. An interrupt ends the run after the current issue. Prints a row for each issue on standard error, and a
+ * Markdown table.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -56,16 +57,16 @@ if (dataset === undefined || repos === undefined) {
 }
 const LOCUS = 'Locus';
 const CUTOFFS = [1, 5, 20];
-/** Results of Locus that are looked at. */
+/** Maximum number of results of Locus that count. */
 const MAX_SHOWN = 100;
 
-/** What came of an issue by one way: a rank, null where it is nowhere, and milliseconds. */
+/** Outcome of an issue with one tool: the rank, null if not found, and the milliseconds. */
 interface Outcome {
   rank: number | null;
   milliseconds: number;
 }
 
-/** Other repositories that are searched as well, open for the whole run. */
+/** Other repositories of the workspace, open for the whole run. */
 const others = values.beside.map((folder) => resolve(folder));
 const tools: Tool[] = [ripgrep(values.rg), gitGrep];
 const outcomes = new Map<string, Outcome[]>();
@@ -103,7 +104,7 @@ async function compare(instance: EvaluationInstance): Promise<void> {
     const right = await findPatchedChunks(patch, repository);
     const { state } = await repository.status();
     if (right.length === 0 || state !== 'complete') {
-      console.error(`${instance.instance_id} is left out: ${right.length} functions, ${state}`);
+      console.error(`${instance.instance_id}: skipped, ${right.length} functions, ${state}`);
       return;
     }
     const addresses = new Set(right.map(({ address }) => address));
@@ -137,7 +138,7 @@ async function compare(instance: EvaluationInstance): Promise<void> {
   }
 }
 
-/** The second search is timed: the first one loads the model. */
+/** Searches twice and times the second search, since the first one loads the model. */
 async function searchByLocus(
   own: Repository,
   root: string,
@@ -175,7 +176,7 @@ async function searchByLocus(
   return { outcome: { rank: found?.rank ?? null, milliseconds }, cold };
 }
 
-/** The files of a commit as a person has them; as many as there are, of whatever language. */
+/** Checks out all files of a commit, of any language, as a person would have them. */
 function checkOut(clone: string, revision: string, scratch: string, repo: string): string {
   const folder = join(scratch, basename(repo));
   const archive = join(scratch, 'archive.tar');
@@ -186,7 +187,7 @@ function checkOut(clone: string, revision: string, scratch: string, repo: string
   return folder;
 }
 
-/** The innermost function, method or class around a line, by the index of the repository that the file is of. */
+/** Returns a function that finds the innermost function, method or class around a line, with the index of the file's repository. */
 function functionsOf(own: Repository, checkout: string): (line: Line) => Promise<string | null> {
   const places = [{ root: checkout, repository: own }].concat(
     others.flatMap((root, i) => {

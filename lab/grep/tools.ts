@@ -1,33 +1,36 @@
-/** `rg` and `git grep` as a person calls them for a word: matching lines, and how long that took. */
+/** Runs `rg` and `git grep` for a word, as a person does. Returns matching lines and the time. */
 import { execFile } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const LARGEST_OUTPUT = 1 << 29;
-/** Folders that somebody who is looking for code to fix leaves out. */
+/** Folders that a person who looks for code to fix skips. */
 const NO_SOURCE = new Set(['tests', 'test', 'testing', 'docs', 'doc', 'examples']);
 
-/** A line, 1-based; `path` is whole. */
+/** A line of a file, 1-based, with an absolute path. */
 export interface Line {
   path: string;
   line: number;
 }
 
 export interface Searched {
-  /** In the order of paths, then of lines. */
+  /** Matching lines, ordered by path, then by line. */
   lines: Line[];
-  /** From the call to the end of its output. */
+  /** Time from the call to the end of its output. */
   milliseconds: number;
 }
 
-/** How a word is searched for: fixed, whole, in capitals or not, in these folders. */
+/** Tool that searches folders for a whole, fixed word in any case. */
 export interface Tool {
   name: string;
   search(word: string, folders: readonly string[]): Promise<Searched>;
 }
 
-/** @param program `rg`, or where it is */
+/**
+ * Returns ripgrep as a tool.
+ * @param program `rg`, or its path
+ */
 export function ripgrep(program: string): Tool {
   const search = async (word: string, folders: readonly string[]) => {
     const args = ['-n', '-i', '-w', '-F', '-0', '--no-heading', '--color=never', '-e', word];
@@ -37,7 +40,7 @@ export function ripgrep(program: string): Tool {
   return { name: 'rg', search };
 }
 
-/** Outside of git, as the folders may be any; all files that `git add` would take. */
+/** `git grep` outside of a repository, since the folders may be any. Searches all files that `git add` would take. */
 export const gitGrep: Tool = {
   name: 'git grep',
   search: async (word, folders) => {
@@ -55,7 +58,7 @@ export const gitGrep: Tool = {
 
 async function timed(program: string, args: readonly string[]) {
   const start = performance.now();
-  // They fail where nothing matches.
+  // Both tools exit with 1 if nothing matches.
   const { stdout } = await run(program, args, { maxBuffer: LARGEST_OUTPUT }).catch((error) => {
     if (error.code === 1) return { stdout: '' };
     throw error;
@@ -72,7 +75,7 @@ function linesOf(output: string, form: RegExp, folder: string): Line[] {
   return lines.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
 
-/** Without tests, docs and examples: nobody who is looking for code to fix reads those. */
+/** Removes lines of tests, docs and examples, which a person who looks for code to fix skips. */
 export function inSource(lines: readonly Line[], folders: readonly string[]): Line[] {
   return lines.filter(({ path }) => {
     const folder = folders.find((one) => path.startsWith(`${one}/`)) ?? '';

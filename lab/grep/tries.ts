@@ -1,16 +1,17 @@
-/** The three searches that a person makes, and where the right function stands in what they show. */
+/** Simulates the three searches that a person makes, and finds the rank of the right function in their results. */
 
 import { pastable, titleWords } from '../bench/support/typed-words.ts';
 import { inSource, type Line, type Searched, type Tool } from './tools.ts';
 
 export const TRIES = ['rarest word', 'two rarest words', 'pasted name'] as const;
 
-/** What one try shows, or null where the issue has nothing to search for that way. */
+/** Result of one try, or null if the issue has nothing to search for in this way. */
 export type Tried = Searched | null;
 
 /**
- * The title's rarest word; the lines with one of the two rarest in files that have both; and the rarest of the names in the issue. The person is taken to know
- * for nothing which of the words that occur is rare: only the searches that they make are timed. Lines of tests and docs are left out.
+ * Searches for the title's rarest word; for the two rarest words, in files that have both; and for the rarest name in the issue.
+ * The person is assumed to know which words are rare, so that only the three searches are timed. Lines of tests and docs are
+ * left out.
  */
 export async function threeTries(
   tool: Tool,
@@ -33,7 +34,7 @@ export async function threeTries(
   return [first ?? null, first && second ? bothOf(first, second) : null, pasted ?? null];
 }
 
-/** The lines of two searches in the files that are in both. */
+/** Returns the lines of two searches in the files that both found. */
 export function bothOf(one: Searched, other: Searched): Searched {
   const pathsOf = ({ lines }: Searched) => new Set(lines.map(({ path }) => path));
   const both = pathsOf(one).intersection(pathsOf(other));
@@ -43,17 +44,17 @@ export function bothOf(one: Searched, other: Searched): Searched {
   return { lines, milliseconds: one.milliseconds + other.milliseconds };
 }
 
-/** The same lines, the file with most of them first. */
+/** Orders lines by file, the file with most lines first. */
 export function mostFirst(lines: readonly Line[]): Line[] {
   const files = [...Map.groupBy(lines, ({ path }) => path).values()];
   return files.sort((a, b) => b.length - a.length).flat();
 }
 
 /**
- * The rank of the first right function when lines are read from the first to the last: one more than the functions that were seen
- * before. A line outside of any function costs nothing, and any line of a function shows all of it.
- * @param functionOf the address of the function around a line; null outside of functions
- * @returns null where no line is in a right one
+ * Returns the rank of the first right function when lines are read in order: one more than the number of functions seen before.
+ * A line outside of functions does not count, and any line of a function shows all of it.
+ * @param functionOf returns the address of the function around a line; null outside of functions
+ * @returns null if no line is in a right function
  */
 export async function rankIn(
   lines: readonly Line[],

@@ -1,10 +1,10 @@
 /**
- * How well a reader of diffs, who has no syntax tree, knows which function a line of code is in:
+ * Measures how well the reader of diffs, which has no syntax tree, finds the function of a line:
  * `npm run -s lab -- attribution <folder>...`
  *
- * Every line of a function that has a word is looked up as history looks up edited lines, and compared with the chunks of
- * the same file. A line in another function is evidence for the wrong one; a line in the class, the module or what has no
- * such name in the file is evidence for none.
+ * Looks up every line of a function that has a word, as history looks up edited lines, and compares the result with the chunks
+ * of the same file. A line in another function is evidence for the wrong one. A line in the class, in module code or under a
+ * name that the file does not have is evidence for none.
  */
 
 import { globSync, readFileSync, statSync } from 'node:fs';
@@ -27,7 +27,7 @@ interface Counts {
   wrong: number;
 }
 
-/** More is not written by hand. */
+/** Maximum size of a file in bytes. Larger ones are rarely written by hand. */
 const LARGEST = 200_000;
 
 const counted = new Map<string, Counts>();
@@ -85,7 +85,7 @@ function isFunction({ kind }: ParsedChunk): boolean {
   return kind === 'function' || kind === 'method';
 }
 
-/** Whether history takes what it has by this name for the chunk's. */
+/** Returns true if history attributes this name to the chunk. */
 function isKnownAs(past: string, chunk: ParsedChunk): boolean {
   return [...listDiffNames(chunk)].includes(past);
 }

@@ -1,10 +1,10 @@
 /**
- * Definitions as Locus and Universal Ctags find them, counted by kind and compared one by one:
+ * Compares the definitions that Locus and Universal Ctags find, by kind and one by one:
  * `node lab/languages/ctags.ts [--list=<n>] [--at=<revision>] <language> <clone>...`.
  *
- * A tag and a chunk are the same when the chunk has the tag's name and its line. `--list` prints so many of what only one
- * of them found, drawn evenly. Ctags reports what is inside of functions as well, which to Locus is a part of these:
- * such tags are counted apart.
+ * A tag and a chunk are the same if they have the same name and the chunk contains the tag's line. `--list` prints a sample of
+ * definitions that only one of them found. Ctags also reports definitions inside of functions, which Locus does not separate.
+ * These tags are counted apart.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -19,13 +19,13 @@ import { appendTo } from '../../src/shared/lists-by-key.ts';
 type Kind = 'function' | 'method' | 'class';
 
 interface Row {
-  /** Names of Locus's languages. */
+  /** Names of the languages in Locus. */
   languages: readonly string[];
-  /** Names of Ctags's, and further extensions that they read. */
+  /** Names of the languages in Ctags, with additional file extensions. */
   ctags: Readonly<Record<string, readonly string[]>>;
-  /** Kinds of Ctags, by language, that are chunks of Locus. */
+  /** Kinds of Ctags that are chunks in Locus, by language. */
   kinds: Readonly<Record<string, readonly string[]>>;
-  /** The name that Locus has for a tag; null for what is no definition. */
+  /** Returns the name of a tag in Locus, or null if it is not a definition. */
   nameOf?(tag: Tag): string | null;
 }
 
@@ -35,11 +35,11 @@ interface Tag {
   line: number;
   kind: string;
   language: string;
-  /** Its line, as a pattern of vi. */
+  /** Line of the tag, as a vi pattern. */
   pattern?: string;
 }
 
-/** By the name that the command line has. */
+/** Languages by their name on the command line. */
 const TABLE: Readonly<Record<string, Row>> = {
   typescript: {
     languages: ['typescript', 'tsx'],
@@ -59,7 +59,7 @@ const TABLE: Readonly<Record<string, Row>> = {
     languages: ['kotlin'],
     ctags: { Kotlin: ['.kts'] },
     kinds: { Kotlin: ['class', 'interface', 'object', 'method'] },
-    // What a companion without a name has is its class's.
+    // Members of an unnamed companion object belong to its class.
     nameOf: ({ name }) => (/^(?:<lambda>|<anonymous>|Companion|_)$/.test(name) ? null : name),
   },
   csharp: {
@@ -81,8 +81,8 @@ const TABLE: Readonly<Record<string, Row>> = {
 };
 
 /**
- * Ctags makes up names for functions that have none, takes any object for a class, and `import { type A }` and
- * `a satisfies A` for aliases.
+ * Returns the name of a JavaScript tag in Locus. Ctags invents names for anonymous functions, treats every object as a class,
+ * and `import { type A }` and `a satisfies A` as aliases.
  */
 function ofJavaScript({ name, kind, pattern = '' }: Tag): string | null {
   if (/^(?:anonymous|AnonymousFunction|__anon)/.test(name)) return null;
@@ -95,7 +95,7 @@ interface Found {
   path: string;
   line: number;
   name: string;
-  /** As the finder calls it. */
+  /** Kind in the program that found it. */
   kind: string;
 }
 
@@ -110,9 +110,9 @@ interface Comparison {
   both: Map<string, number>;
   onlyLocus: Found[];
   onlyCtags: Found[];
-  /** Tags inside of functions and of methods. */
+  /** Number of tags inside of functions and methods. */
   inside: number;
-  /** Chunks that are something else to Ctags. */
+  /** Number of chunks that have another kind in Ctags. */
   otherwise: number;
 }
 
@@ -150,7 +150,7 @@ async function sourcesOf(clone: string, { languages: names }: Row): Promise<Sour
   }
 }
 
-/** Chunks but modules, by path, inner ones after those around them. */
+/** Returns the chunks without module code, by path. Inner ones follow those around them. */
 async function chunksOf(sources: readonly SourceFile[]): Promise<Map<string, Chunk[]>> {
   const pool = new ParserPool();
   const chunks = new Map<string, Chunk[]>();

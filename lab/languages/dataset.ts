@@ -1,11 +1,11 @@
 /**
- * Published issues as a data set that `locus eval` takes:
+ * Converts published issues to a data set for `locus eval`:
  * `npm run -s lab -- dataset-issues --issues dev.go.jsonl.zst --repos ~/clones > go.jsonl`
  *
- * Takes JSON Lines, plain or compressed with zstd, of issues with `repo`, `issue`, `problem_statement`, a `patch` or a
- * `fix_commit`, and a `base_commit` or a `fix_commit` whose first parent it is. Issues without a clone, and those whose
- * commits it lacks, are left out and counted. With `--sure` so are texts that no person wrote or that are titles only, and
- * those of which it is not sure (`link`) which change closed them.
+ * Reads JSON Lines, plain or compressed with zstd, of issues with `repo`, `issue`, `problem_statement`, a `patch` or a
+ * `fix_commit`, and a `base_commit`; by default the first parent of `fix_commit`. Skips and counts issues whose clone or commits
+ * are missing. `--sure` also skips texts that no person wrote, texts that are only a title, and issues whose closing change is
+ * uncertain (`link`).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const issue = z.object({
   title_only: z.boolean().nullish(),
 });
 type Issue = z.output<typeof issue>;
-/** With the commit that closed it where the data set names one, as `the task `mine` --issues` wants it. */
+/** Instance with the commit that closed it, if the data set has one, as `mine --issues` needs it. */
 type Fixed = EvaluationInstance & Pick<Issue, 'fix_commit'>;
 
 const { values } = parseArgs({
@@ -59,14 +59,14 @@ for (const line of textOf(values.issues).split('\n')) {
   if (typeof made === 'string') left[made]++;
   else console.log(JSON.stringify(made));
 }
-console.error(`left out: ${JSON.stringify(left)}`);
+console.error(`skipped: ${JSON.stringify(left)}`);
 
 function textOf(path: string): string {
   const bytes = readFileSync(path);
   return (path.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString('utf8');
 }
 
-/** The instance, or why there is none. `rewritten` texts say so in their id. */
+/** Returns the instance, or the reason why there is none. The id of a rewritten text contains `rewritten`. */
 async function instanceOf(of: Issue): Promise<Fixed | keyof typeof left> {
   const { repo, source, text_kind, problem_statement, fix_commit } = of;
   if (values.sure && !isSure(of)) return 'not sure';
@@ -81,7 +81,7 @@ async function instanceOf(of: Issue): Promise<Fixed | keyof typeof left> {
   return { instance_id, repo, base_commit: base, problem_statement, patch, fix_commit };
 }
 
-/** Whether people wrote it, it is whole, and its change is known for sure. */
+/** Returns true if a person wrote the issue, its text is complete, and its change is certain. */
 function isSure({ text_kind, link, title_only }: Issue): boolean {
   return WRITTEN_BY_PEOPLE.has(text_kind) && SURE_LINKS.has(link ?? '') && !title_only;
 }
@@ -95,7 +95,7 @@ function diff(root: string, base: string, fix: string): Promise<string | null> {
   return said(git(root, ['diff-tree', '-r', '-p', base, fix]));
 }
 
-/** What git says; null where it fails, as for a commit that is not there. */
+/** Returns the output of git, or null if it fails, as for a missing commit. */
 async function said(answer: Promise<Buffer>): Promise<string | null> {
   try {
     return (await answer).toString('utf8');

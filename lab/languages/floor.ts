@@ -1,9 +1,9 @@
 /**
- * What the ranking reaches in a language, beside BM25F alone and beside what one would type into ripgrep:
+ * Measures the ranking in a language, compared with BM25F alone and with a search that a person would type into ripgrep:
  * `npm run lab -- floor --dataset go.jsonl --repos ~/clones [--data-dir <folder>] [--samples go.samples]`
  *
- * The third one lists functions as they stand in the files, of those that have the rarest word of the title that any
- * file has. Texts that a language model has rewritten (`rewritten` in the instance's id) are a table of their own.
+ * The third system lists the functions that contain the rarest word of the title that any file has, in file order. Texts that a
+ * language model has rewritten (`rewritten` in the instance's id) have a separate table.
  */
 
 import {

@@ -7,7 +7,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { chunkSource, getLanguage, loadGrammar } from '../../src/engine/lab.ts';
 
-/** Of Jest, Vitest, Mocha, Chai, Sinon and jQuery, which declare them elsewhere. */
+/** Methods of Jest, Vitest, Mocha, Chai, Sinon and jQuery, which TypeScript and Node do not declare. */
 const OTHERS =
   'done it test describe expect mock spyOn toBe toEqual toHaveBeenCalled toThrow rejects resolves not calledWith returns stub ' +
   'extend each ajax attr css html text val on off once emit use get set has add remove next send json status end';

@@ -2,7 +2,7 @@ import { type LevelRanks, METRICS } from '../../src/services/evaluation/metrics.
 import { computeBootstrapInterval, mean } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
 
-/** The measures of the tables of languages. */
+/** Metrics in the tables of languages. */
 export const SHOWN = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@5'].map((name) =>
   present(
     METRICS.find((one) => one.name === name),
@@ -10,20 +10,20 @@ export const SHOWN = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@
   ),
 );
 
-/** An issue, and where each system puts what its fix edited. */
+/** An issue, with the ranks of its edited chunks in each system. */
 export interface Measured {
   instance: string;
   repo: string;
-  /** By system. */
+  /** Ranks by system. */
   ranks: Record<string, LevelRanks>;
 }
 
-/** Whether a language model has rewritten the issue's text. */
+/** Returns true if a language model has rewritten the issue's text. */
 export function isRewritten({ instance }: Measured): boolean {
   return instance.startsWith('rewritten ');
 }
 
-/** The mean with its bootstrap interval, as the tables print it. */
+/** Formats the mean with its bootstrap interval. */
 export function withInterval(values: readonly number[]): string {
   const [low, high] = computeBootstrapInterval(values);
   return `${mean(values).toFixed(3)} (${low.toFixed(2)}–${high.toFixed(2)})`;

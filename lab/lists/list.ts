@@ -8,18 +8,18 @@ import {
 import { at } from '../ranker/at.ts';
 import { type Sample, type Snapshot, sampleOf } from '../ranker/samples.ts';
 
-/** An issue with the candidates that the ranker put first. */
+/** An issue with the candidates that rank first. */
 export interface List {
   instance: string;
   repo: string;
   issue: string;
-  /** How many chunks the fix edits, whether among the candidates or not. */
+  /** Number of chunks that the fix edits, including those that are not candidates. */
   edited: number;
-  /** How many chunks might have been found. */
+  /** Number of chunks that were searched. */
   considered: number;
-  /** Names of the signals, in the order of the candidates' numbers. */
+  /** Names of the signals, in the order of the candidates' values. */
   signals: string[];
-  /** Best first; behind the first ones, edited chunks that the ranker put lower. */
+  /** Candidates, best first, followed by edited chunks that rank lower. */
   candidates: ListedCandidate[];
 }
 
@@ -29,15 +29,15 @@ interface ListedCandidate extends EncoderDocument {
   language: string;
   isEdited: boolean;
   score: number;
-  /** As measured; null where there is none. */
+  /** Values of the signals; null if missing. */
   values: (number | null)[];
-  /** Standardised over all candidates; 0 where there is none. */
+  /** Values standardized over all candidates; 0 if missing. */
   columns: number[];
 }
 
 /**
- * The first `most` candidates of an issue that count in evaluation, with the edited ones among all; null when nothing can
- * be searched for.
+ * Returns the first `most` candidates of an issue that count in evaluation, and all edited ones. Returns null if the issue has
+ * nothing to search for.
  */
 export function makeList(snapshot: Snapshot, ranker: LinearModel, most: number): List | null {
   const sample = sampleOf(snapshot, NO_MARKS);

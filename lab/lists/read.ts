@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { List } from './list.ts';
 
-/** The lists of a folder that `write.ts` wrote, a repository after the other; files that are not complete are left out. */
+/** Yields the lists of a folder that `write.ts` wrote, by repository. Skips incomplete files. */
 export function* readLists(folder: string): Generator<List> {
   const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   for (const file of files.sort()) {

@@ -1,10 +1,10 @@
 /**
- * Writes what a reader, a ranker and an encoder learn from: the first candidates of issues with their texts and signals,
+ * Writes training data for rerankers, rankers and encoders: the first candidates of issues with their texts and signals,
  * and which of them the fix edited:
  * `npm run -s lab -- training-lists --dataset <jsonl> --repos <folder of clones> --out <folder> [--most 100] [--data-dir <folder>]`
  *
- * One `<owner>__<name>.jsonl` a repository, a line an issue (`List`). A repository that fails is told and left out, and
- * written when the command runs again; those that are there are not written again.
+ * Writes one `<owner>__<name>.jsonl` for each repository, with a line for each issue (`List`). Reports and skips a repository
+ * that fails; the next run tries it again. Existing files are not written again.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { makeList } from './list.ts';
 const options = readOptions('training-lists');
 const { repos, out, most = '100' } = options;
 const ranker = readRanker();
-/** An index is of use while its repository is written, and large: without a folder of their own, each is removed. */
+/** Indexes are large and needed only while their repository is written. Without `--data-dir`, each is removed then. */
 const dataDir = options['data-dir'] ?? join(out, '.indexes');
 
 await writeByRepository(options, async (instances, line) => {

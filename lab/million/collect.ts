@@ -1,8 +1,8 @@
 /**
- * Sources for `npm run lab -- bench-million`: `node lab/million/collect.ts <folder> <clone> [<clone> ...]`
+ * Collects sources for `npm run lab -- bench-million`: `node lab/million/collect.ts <folder> <clone> [<clone> ...]`
  *
- * Writes what Locus reads of each clone's HEAD into `<folder>/<name>`, in UTF-8 and without its history. A file of which the
- * same content was written before, of this or of another clone, is left out, so that no function is counted twice.
+ * Writes the files of each clone's HEAD that Locus reads into `<folder>/<name>`, in UTF-8 and without its history. Skips a file
+ * if the same content was written before, from this or another clone, so that no function counts twice.
  */
 
 import { existsSync } from 'node:fs';
@@ -22,7 +22,7 @@ for (const clone of clones) {
   const { entries } = await tree.list(isIndexedPath);
   const fresh = entries.filter(isFirst);
   const target = join(resolve(folder), nameOf(tree.root));
-  // A folder that was begun has another name until it is whole.
+  // A folder has another name until it is complete.
   if (!existsSync(target)) {
     const begun = `${target}.part`;
     await rm(begun, { recursive: true, force: true });
@@ -38,7 +38,7 @@ for (const clone of clones) {
   const megabytes = fresh.reduce((sum, { size }) => sum + size, 0) / 1e6;
   const copies = entries.length - fresh.length;
   console.log(
-    `${target}: ${fresh.length} files, ${megabytes.toFixed(1)} MB, ${copies} copies left out`,
+    `${target}: ${fresh.length} files, ${megabytes.toFixed(1)} MB, ${copies} copies skipped`,
   );
 }
 
@@ -49,7 +49,7 @@ function isFirst({ hash }: SourceEntry): boolean {
   return true;
 }
 
-/** `owner+name` for a bare clone at `owner+name/repo`, else the folder's name. */
+/** Returns `owner+name` for a bare clone at `owner+name/repo`, else the folder's name. */
 function nameOf(root: string): string {
   const name = basename(root);
   return name === 'repo' || name === '.git' ? basename(dirname(root)) : name;

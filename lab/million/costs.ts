@@ -1,15 +1,15 @@
-/** How each cost grows with the number of functions, with the limit that the machine sets beside it. */
+/** Costs by the number of functions, with the limits of the machine. */
 import { quantile } from '../bench/support/quantile.ts';
 import { type Limits, type Point, total } from './points.ts';
 
-/** Bytes of an embedding in memory: 512 numbers of a byte, and a scale. */
+/** Size of an embedding in memory in bytes: 512 numbers of one byte, and a scale. */
 const EMBEDDING_BYTES = 516;
 
-/** One line of a plot: a value for each point. */
+/** A line of a plot, with a value for each point. */
 export interface Line {
   name: string;
   of: (point: Point, limits: Limits) => number;
-  /** What the machine sets, not what Locus takes. */
+  /** True for a limit of the machine instead of a cost. */
   isLimit?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Cost {
   title: string;
   unit: 's' | 'ms' | 'MB';
   lines: Line[];
-  /** What it should not exceed, in its unit. */
+  /** Value that the cost should not exceed, in its unit. */
   goal?: number;
 }
 

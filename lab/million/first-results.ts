@@ -1,4 +1,4 @@
-/** Opens folders that were never indexed, together, and searches until there is a result: `FirstResults`. */
+/** Opens folders that were never indexed as a workspace, and searches until there is a result: `FirstResults`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { FirstResults } from './points.ts';

@@ -1,4 +1,4 @@
-/** What was measured, in a file: who stops goes on from there. */
+/** Stores results in a file, so that an interrupted run can continue. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { LocusError } from '../../src/shared/errors.ts';
@@ -15,7 +15,7 @@ export class Kept {
   readonly #path: string;
   readonly values: z.output<typeof kept>;
 
-  /** @throws LocusError `bad-input` when the file is not one of these */
+  /** @throws LocusError `bad-input` if the file has another format */
   constructor(path: string) {
     this.#path = path;
     try {
@@ -24,13 +24,13 @@ export class Kept {
       const { message } = error as Error;
       throw new LocusError(
         'bad-input',
-        `${path} does not hold what was measured: ${message}`,
-        'remove it to measure anew',
+        `${path} is not a file of results: ${message}.`,
+        'Remove it to measure again.',
       );
     }
   }
 
-  /** What is kept under a key, or what `measure` makes of it now. */
+  /** Returns the stored result of a key, or measures and stores it. */
   async of<T>(among: Record<string, T>, key: string, measure: () => Promise<T>): Promise<T> {
     const before = among[key];
     if (before !== undefined) return before;
@@ -41,7 +41,7 @@ export class Kept {
   }
 
   write(): void {
-    // Whole or not at all: it may be ended at any moment.
+    // Renamed when complete, since the process may end at any moment.
     writeFileSync(`${this.#path}.part`, `${JSON.stringify(this.values, null, 1)}\n`);
     renameSync(`${this.#path}.part`, this.#path);
   }

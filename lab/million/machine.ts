@@ -1,4 +1,4 @@
-/** What the machine allows, measured beside the costs: `Limits`. */
+/** Measures the limits of the machine: `Limits`. */
 
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Limits } from './points.ts';
 import { answer, processorSeconds } from './task.ts';
 
 const question = z.object({ roots: z.array(z.string()), folder: z.string() });
-/** Bytes of sources that are parsed at most. */
+/** Maximum size of the parsed sources in bytes. */
 const PARSED = 8_000_000;
 const COMPARED = 256 << 20;
 const BLOCK = 1 << 20;
@@ -20,7 +20,7 @@ await answer(async (asked): Promise<Limits> => {
   return { ...(await timeParsing(roots)), memory: timeReading(), disk: timeWriting(folder) };
 });
 
-/** With as many bytes of each folder, so that all their languages are in it. */
+/** Times parsing with the same number of bytes from each folder, so that all their languages are included. */
 async function timeParsing(
   roots: readonly string[],
 ): Promise<Pick<Limits, 'parsing' | 'parsingProcessor'>> {
@@ -51,13 +51,13 @@ async function timeParsing(
   return { parsing: bytes / 1e6 / seconds, parsingProcessor: bytes / 1e6 / processor };
 }
 
-/** In an order in which the first ones are from all over. */
+/** Reorders a list so that its first items come from all parts of it. */
 function spread<T>(list: readonly T[]): T[] {
   const step = 17;
   return Array.from({ length: step }, (_, i) => list.filter((_, at) => at % step === i)).flat();
 }
 
-/** GB a second: two equal stretches of memory compared, both of which are read to the end. */
+/** Returns the speed of reading memory in GB per second, by comparing two equal buffers to their end. */
 function timeReading(): number {
   const [one, other] = [Buffer.alloc(COMPARED, 1), Buffer.alloc(COMPARED, 1)];
   const times = Array.from({ length: ROUNDS }, () => {
@@ -68,7 +68,7 @@ function timeReading(): number {
   return (2 * COMPARED) / Math.min(...times) / 1e6;
 }
 
-/** MB a second, until they are on the disk. */
+/** Returns the speed of writing to disk in MB per second, including the flush. */
 function timeWriting(folder: string): number {
   const path = join(folder, 'written');
   const file = openSync(path, 'w');

@@ -1,4 +1,4 @@
-/** Opens folders that are indexed, together, searches, and edits: `OpenSet`. */
+/** Opens indexed folders as a workspace, searches, and edits: `OpenSet`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ const question = z.object({
   dataDir: z.string(),
   queries: z.array(z.string()),
 });
-/** Milliseconds without work before memory is idle, and watchers have settled. */
+/** Milliseconds without work until idle memory is measured and watchers notice edits. */
 const QUIET = 5000;
 
 await answer(async (asked): Promise<OpenSet> => {
@@ -53,9 +53,9 @@ await answer(async (asked): Promise<OpenSet> => {
   };
 });
 
-/** Adds a comment to a function, searches when the window is told of a change, until that shows it, and puts the file back as it was. */
+/** Adds a comment to a function. Searches when the window is notified of a change, until the result shows it. Restores the file. */
 async function timeEdit(window: Window, roots: readonly string[]): Promise<number> {
-  // Letters alone: beside digits, a part of it may be a word that some function has.
+  // Only letters, since a word with digits is split, and some function may have the parts.
   const letters = String(Date.now()).replace(/\d/g, (digit) => 'bcdfghjklm'.charAt(Number(digit)));
   const word = `zyzzyva${letters}`;
   const { results, repositories } = await window.search('parse the value and return it', 100);
@@ -79,7 +79,7 @@ async function timeEdit(window: Window, roots: readonly string[]): Promise<numbe
     for (;;) {
       await change;
       change = window.updated();
-      // By its name: of a word alone, another repository may have what is more like it.
+      // With the name, since another repository may match the word alone better.
       const { results } = await window.search(`\`${target.qualifiedName}\` ${word}`, 100);
       const found = results.some(({ address }) => address === target.address);
       if (found && (await window.code(target.address)).includes(word)) return seconds(start);

@@ -1,10 +1,10 @@
-/** Costs against functions, both logarithmic, as an SVG that is read on light and on dark ground. */
+/** Plots costs against functions, both logarithmic, as an SVG for light and dark backgrounds. */
 
-/** One curve: a name and a y for each x; what is not above 0 has no place on a logarithmic scale and is left out. */
+/** A curve with a name and a y for each x. Values that are not above 0 are left out of the logarithmic plot. */
 export interface Curve {
   name: string;
   ys: readonly number[];
-  /** Drawn dashed, and in grey: not a measure but what bounds it. */
+  /** True for a limit instead of a measurement. Drawn dashed, in gray. */
   isLimit?: boolean;
 }
 
@@ -12,16 +12,16 @@ export interface Panel {
   title: string;
   unit: string;
   curves: readonly Curve[];
-  /** A line across. */
+  /** Value of a horizontal line. */
   goal?: number;
 }
 
 const COLUMNS = 3;
 const WIDTH = 330;
 const HEIGHT = 310;
-/** Around the drawing area of a panel; the legend is below it. */
+/** Margins around the drawing area of a panel. The legend is below it. */
 const MARGIN = { left: 52, right: 14, top: 30, bottom: 116 };
-/** After Okabe and Ito, "Color universal design" (2008): told apart with any colour vision; the last two darker, for white ground. */
+/** Colors after Okabe and Ito, "Color universal design" (2008), distinct with any color vision. The last two are darker, for white backgrounds. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#b3589a', '#997700'];
 const GREY = '#808080';
 
@@ -35,8 +35,9 @@ const STYLE = [
 ].join('');
 
 /**
- * @param xs of the points, above 0, in ascending order
- * @param description for who does not see it
+ * Draws panels as an SVG.
+ * @param xs x of each point, above 0, in ascending order
+ * @param description text for screen readers
  */
 export function plotOf(xs: readonly number[], panels: readonly Panel[], description: string) {
   const rows = Math.ceil(panels.length / COLUMNS);
@@ -55,7 +56,7 @@ export function plotOf(xs: readonly number[], panels: readonly Panel[], descript
   ].join('\n');
 }
 
-/** A scale of whole decades around values above 0. */
+/** Returns the scale of whole decades around values above 0. */
 export function decadesOf(values: readonly number[]): { low: number; high: number } {
   const known = values.filter((value) => value > 0 && Number.isFinite(value));
   if (known.length === 0) return { low: 0, high: 1 };
@@ -99,7 +100,7 @@ function panelOf(xs: readonly number[], { title, unit, curves, goal }: Panel): s
   }
   for (const [i, curve] of curves.entries()) {
     const colour = curve.isLimit ? GREY : (COLOURS[i % COLOURS.length] ?? GREY);
-    // Two limits in a panel are told apart by their dashes.
+    // Two limits in a panel differ by their dashes.
     const dash = curve.isLimit ? (i % 2 === 0 ? '2 3' : '7 4') : null;
     const points = xs.flatMap((value, at) => {
       const own = curve.ys[at] ?? 0;
@@ -136,7 +137,7 @@ function decades({ low, high }: { low: number; high: number }): number[] {
   return Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i));
 }
 
-/** 10k, 1M; below 1 as it is. */
+/** Formats a number as 10k or 1M; below 1, unchanged. */
 function short(value: number): string {
   if (value >= 1e6) return `${value / 1e6}M`;
   if (value >= 1e3) return `${value / 1e3}k`;

@@ -1,20 +1,20 @@
-/** What is measured of one folder and of a set of folders, and which sets those are. */
+/** Measurements of one folder and of a set of folders, and the choice of sets. */
 import { z } from 'zod';
 
-/** Functions at which the costs are noted. */
+/** Numbers of functions at which the costs are measured. */
 export const RUNGS = [10_000, 30_000, 100_000, 300_000, 1_000_000];
 
-/** Indexing one folder, in a process of its own. Times in seconds, memory and disk in MiB. */
+/** Costs of indexing one folder, in a separate process. Times in seconds, memory and disk in MiB. */
 export const indexedFolder = z.object({
   root: z.string(),
   files: z.number(),
-  /** Functions and methods; `chunks` are these, classes, and the code outside of definitions. */
+  /** Number of functions and methods. `chunks` also counts classes and module code. */
   functions: z.number(),
   chunks: z.number(),
-  /** MB (10⁶ bytes) of sources. */
+  /** Size of the sources in MB (10⁶ bytes). */
   megabytes: z.number(),
   seconds: z.number(),
-  /** Of all threads. */
+  /** Processor time of all threads. */
   processorSeconds: z.number(),
   phases: z.record(z.string(), z.number()),
   peakMemory: z.number(),
@@ -22,7 +22,7 @@ export const indexedFolder = z.object({
 });
 export type IndexedFolder = z.output<typeof indexedFolder>;
 
-/** Folders that were never indexed, opened together: until a search has a result, and what that rests on. */
+/** Time until a search in folders that were never indexed has a result, and the progress by then. */
 export const firstResults = z.object({
   seconds: z.number(),
   processorSeconds: z.number(),
@@ -30,46 +30,46 @@ export const firstResults = z.object({
 });
 export type FirstResults = z.output<typeof firstResults>;
 
-/** Folders that are indexed, opened together as a window does. Times in seconds, those of the processor of all threads. */
+/** Costs of indexed folders that a window opens as a workspace. Times in seconds; processor times of all threads. */
 export const openSet = z.object({
-  /** Until a search of all of them is answered. */
+  /** Time until a search of all folders is answered. */
   opened: z.number(),
   openedProcessor: z.number(),
-  /** Until all files were looked at for changes and are followed. */
+  /** Time until all files are checked for changes and watched. */
   current: z.number(),
   search: z.array(z.number()),
-  /** For each search, in the mean. */
+  /** Mean processor time of a search. */
   searchProcessor: z.number(),
-  /** From the write of a file until a search shows it. */
+  /** Time from writing a file until a search shows the change. */
   edit: z.number(),
   editProcessor: z.number(),
-  /** MiB, after the searches and some quiet. */
+  /** Memory in MiB, after the searches and some time without work. */
   idleMemory: z.number(),
   peakMemory: z.number(),
 });
 export type OpenSet = z.output<typeof openSet>;
 
-/** What bounds the costs on this machine. */
+/** Limits of this machine. */
 export const limits = z.object({
-  /** MB of sources a second: read and parsed by all threads, nothing stored. */
+  /** Sources in MB per second that all threads read and parse, without storing anything. */
   parsing: z.number(),
-  /** The same a second of processor time. */
+  /** The same per second of processor time. */
   parsingProcessor: z.number(),
-  /** GB a second that one thread reads of memory. */
+  /** Memory in GB per second that one thread reads. */
   memory: z.number(),
-  /** MB a second that are written, and on the disk. */
+  /** Data in MB per second that are written and flushed to disk. */
   disk: z.number(),
 });
 export type Limits = z.output<typeof limits>;
 
-/** A set of folders with all that was measured of it. */
+/** All measurements of a set of folders. */
 export interface Point {
   folders: IndexedFolder[];
   first: FirstResults;
   open: OpenSet;
 }
 
-/** A sum over the folders of a set. */
+/** Returns a sum over the folders of a set. */
 export function total(
   folders: readonly IndexedFolder[],
   of: Exclude<keyof IndexedFolder, 'root' | 'phases'>,
@@ -77,7 +77,7 @@ export function total(
   return folders.reduce((sum, folder) => sum + folder[of], 0);
 }
 
-/** Whether the last of these folders brings their functions to a rung that those before it did not reach. */
+/** Returns true if these folders reach a rung that they do not reach without the last one. */
 export function reachesRung(functions: readonly number[], rungs: readonly number[]): boolean {
   const sum = functions.reduce((a, b) => a + b, 0);
   const before = sum - (functions.at(-1) ?? 0);

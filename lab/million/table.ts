@@ -1,4 +1,4 @@
-/** The measured points as a Markdown table: a column a point, a row a cost. */
+/** Formats the points as a Markdown table, with a column for each point and a row for each cost. */
 import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { COSTS, type Cost } from './costs.ts';
 import { type Limits, type Point, total } from './points.ts';
@@ -23,7 +23,7 @@ export function tableOf(points: readonly Point[], limits: Limits): string[] {
   return [...formatMarkdownTable(head, rows), '', ...limitsIn(limits)];
 }
 
-/** Three significant digits, with the unit that reads best. */
+/** Formats a value with three significant digits and a suitable unit. */
 export function written(value: number, unit: Cost['unit']): string {
   if (unit === 'ms' && value >= 10_000) return written(value / 1000, 's');
   if (unit === 'MB' && value >= 10_000) return `${digits(value / 1024)} GB`;

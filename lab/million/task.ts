@@ -1,12 +1,12 @@
 /**
- * Work in a process of its own, so that memory and processor time are its own: a file of this folder that answers what it is
- * asked by `answer`, and is asked by `ask`.
+ * Runs work in a separate process, so that its memory and processor time can be measured. A script of this folder handles the
+ * question with `answer`; `ask` starts it.
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { SMALL_ARENA_VARIABLES, SMALL_HEAP_FLAGS } from '../../src/shared/small-heaps.ts';
 
-/** Asks, in a process as a window's engine is one, the script next to this file; it ends with its answer. */
+/** Starts a script of this folder in a process like that of a window's engine, and returns its answer. */
 export function ask(script: string, question: object): Promise<unknown> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = fork(path, [JSON.stringify(question)], {
@@ -17,21 +17,21 @@ export function ask(script: string, question: object): Promise<unknown> {
     child.once('message', done);
     child.once('error', failed);
     child.once('exit', (code, signal) =>
-      failed(new Error(`${script} ended with ${code ?? signal}`)),
+      failed(new Error(`${script} exited with ${code ?? signal}.`)),
     );
   });
 }
 
-/** Answers, in the process that was asked, and ends it. */
+/** Answers the question in the started process, and ends the process. */
 export async function answer(work: (question: string) => Promise<object>): Promise<void> {
   const made = await work(process.argv[2] ?? '');
   process.send?.(made, () => process.exit(0));
 }
 
-/** MiB. */
+/** Returns the peak memory of this process in MiB. */
 export const peakMemory = (): number => process.resourceUsage().maxRSS / 1024;
 
-/** Seconds of all threads of this process, without its children. */
+/** Returns the processor time of all threads of this process in seconds, without its children. */
 export function processorSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;

@@ -1,4 +1,4 @@
-/** The app's session with a window on it, in one process: what a measure of the window's costs has to go through. */
+/** Runs the app's session and a window in one process, to measure the costs of the window. */
 
 import { startSession } from '../../src/backend/engine-host.ts';
 import type { EngineSession } from '../../src/backend/session.ts';
@@ -9,7 +9,7 @@ import type { EngineMethods } from '../../src/shared/rpc/methods.ts';
 import type { SearchResponse } from '../../src/shared/search.ts';
 import { encodeWorkspace } from '../../src/shared/workspace.ts';
 
-/** One end of a wire: what is posted arrives at the other one, later. */
+/** One end of a connection. Messages arrive at the other end asynchronously. */
 class End implements Channel {
   #other: End | null = null;
   #listener: (text: string) => void = () => {};
@@ -54,7 +54,7 @@ export class Window {
     this.#session.connect(there);
   }
 
-  /** Opens folders, one or several together; their indexing begins. `current` is when all are indexed and followed. */
+  /** Opens one folder or a workspace, and starts indexing. `current` resolves when all are indexed and watched. */
   async open(roots: readonly string[]): Promise<{ current: Promise<void> }> {
     const [only] = roots;
     const root = roots.length === 1 && only !== undefined ? only : encodeWorkspace(roots);
@@ -72,13 +72,13 @@ export class Window {
     return { current: promise };
   }
 
-  /** The first list: no model reads it again. */
+  /** Searches for the initial ranking, without reranking. */
   search(issue: string, limit = 20): Promise<SearchResponse> {
     const request = { issue, limit, rerank: { count: 0 } };
     return this.#client.call('search', { repository: this.#repository, request });
   }
 
-  /** Resolves when the window is next told that files have changed in the index. */
+  /** Resolves when the window is next notified of changed files in the index. */
   updated(): Promise<void> {
     return new Promise((resolve) => {
       const stop = this.#client.on('updated', () => {
@@ -88,7 +88,7 @@ export class Window {
     });
   }
 
-  /** The code of a function, by its address. */
+  /** Returns the code of a function, by its address. */
   async code(chunk: string): Promise<string> {
     return (await this.#client.call('show', { repository: this.#repository, request: { chunk } }))
       .code;

@@ -181,7 +181,7 @@ function toLine({ fields, callees, snapshots }: ChunkRow): ChunkLine {
   return [path, name, kind, text, doc, JSON.parse(callees ?? '[]'), held, signature];
 }
 
-/** A chunk's id is 1 + its line in the output. Not synchronous: a power cut loses only the last results, which are mined again. */
+/** A chunk's id is 1 + its line in the output. With `synchronous = NORMAL`, a power cut loses only the last results, which are mined again. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS plan (plan TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS chunks (

@@ -162,7 +162,7 @@ describe('locus search', () => {
     });
     assert.deepEqual(
       fake.searched.map(({ rerank }) => rerank),
-      [undefined, { read: 0 }, { read: 0 }, { milliseconds: 400 }, { read: 0 }, { read: 0 }],
+      [undefined, { count: 0 }, { count: 0 }, { milliseconds: 400 }, { count: 0 }, { count: 0 }],
     );
     const wrong = await locus(fake, ['search', 'shop', 'x', '--rerank-seconds', '61']);
     assert.deepEqual([wrong.exitCode, /60 at most/.test(wrong.stderr)], [2, true]);
@@ -173,11 +173,11 @@ describe('locus search', () => {
       const fake = fakeEngine(COOKIES, { refined: { ...NOT_REFINED, ...refined } });
       return locus(fake, ['search', 'shop', 'x', ...more]);
     };
-    const refined = { state: 'reranked', read: 32, of: 50, milliseconds: 1511 } as const;
+    const refined = { state: 'reranked', count: 32, of: 50, milliseconds: 1511 } as const;
     const models = ['coret-1 1.0.0'];
     const { stdout } = await printed({ ...refined, models });
     assert.match(stdout, /^ rerank 32 of 50, by `coret-1 1\.0\.0`, in 1511 ms$/m);
-    assert.deepEqual((await printed({ ...refined, models }, '--json')).json().refined, {
+    assert.deepEqual((await printed({ ...refined, models }, '--json')).json().reranking, {
       ...refined,
       models,
       note: null,

@@ -81,7 +81,7 @@ describe('the command line as a process', () => {
       [folder, '--off'],
     ]) {
       const { status, stderr } = locus('shared', ...args);
-      assert.match(stderr, /a key is given, and no place|--off is given with/);
+      assert.match(stderr, /A key is given without a storage|--off/);
       assert.equal(status, 2);
     }
     assert.equal(JSON.parse(locus('shared', '--json').stdout).from, null);

@@ -13,7 +13,7 @@ describe('two tries of an end-to-end spec', () => {
     assert.deepEqual(verdict, { failed: ['broken'], known: ['late'], unnamed: ['odd'] });
   });
 
-  it('are good only where all that failed once is known to, or may be', () => {
+  it('pass only if all tests that failed once are listed or within the limit', () => {
     const bad = (first: string[], second: string[], spec = 'a.spec.ts', most = 0) =>
       isBad([verdictOf(spec, first, second, KNOWN)], most);
     assert.equal(bad(['late'], []), false);
@@ -28,7 +28,7 @@ describe('two tries of an end-to-end spec', () => {
 });
 
 describe('the list of flaky tests', () => {
-  it('names tests that there are, why, and since when', () => {
+  it('names existing tests, each with a reason and a date', () => {
     for (const { spec, test, reason, since } of FLAKY) {
       const text = readFileSync(join(import.meta.dirname, '../../e2e', spec), 'utf8');
       assert.ok(text.includes(test), `${spec} has no test “${test}”`);

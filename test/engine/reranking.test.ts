@@ -55,7 +55,7 @@ test('the initial ranking is returned first, then the reranked list', async () =
     ['reranked', 30, 30],
   );
   assert.deepEqual(list.reranking.models, ['coret-1 1']);
-  assert.match(list.model.ranker, /^ranker-1-refined /);
+  assert.match(list.model.ranker, /^ranker-1-reranked /);
   assert.match(first!.model.ranker, /^ranker-1 /);
   assert.notDeepEqual(addresses(list), addresses(first!));
   assert.deepEqual(addresses(list).slice(0, 30).sort(), addresses(first!).slice(0, 30).sort());

@@ -109,7 +109,7 @@ test('evaluation covers the list that users get: reranked, or the initial rankin
   t.after(() => removeFolder(join(folder, 'data/models')));
   const systemOf = async (...args: string[]) =>
     JSON.parse((await measure('--json', '--repo', 'acme/shop', ...args)).stdout).system;
-  assert.match(await systemOf(), /^bag-1 [\d.]+, coret-1 1, ranker-1-refined [\d.]+$/);
+  assert.match(await systemOf(), /^bag-1 [\d.]+, coret-1 1, ranker-1-reranked [\d.]+$/);
   assert.match(await systemOf('--fast'), /^bag-1 [\d.]+, ranker-1 [\d.]+$/);
 });
 

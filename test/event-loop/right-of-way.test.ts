@@ -5,7 +5,7 @@ import { Pacer } from '../../src/engine/event-loop/pacer.ts';
 import type { Stepwise } from '../../src/engine/event-loop/stepwise.ts';
 
 /** Works for some milliseconds, with many pauses. */
-function* long(milliseconds: number, onStep: () => void): Stepwise<string> {
+function* work(milliseconds: number, onStep: () => void): Stepwise<string> {
   const start = performance.now();
   while (performance.now() - start < milliseconds) {
     onStep();
@@ -20,7 +20,7 @@ test('pauses while other work has the right of way, and continues afterwards', a
   const search = Promise.withResolvers<void>();
   const searched = searches.run(() => search.promise);
   const worked = new Pacer(undefined, searches).run(
-    long(40, () => {
+    work(40, () => {
       steps++;
     }),
   );
@@ -54,7 +54,7 @@ test('can be canceled during a pause', async () => {
   const search = Promise.withResolvers<void>();
   const searched = searches.run(() => search.promise);
   const abort = new AbortController();
-  const worked = new Pacer(abort.signal, searches).run(long(10_000, () => {}));
+  const worked = new Pacer(abort.signal, searches).run(work(10_000, () => {}));
   setTimeout(() => abort.abort(), 40);
   await assert.rejects(worked, { code: 'cancelled' });
   search.resolve();

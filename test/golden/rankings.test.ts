@@ -1,21 +1,21 @@
 /**
- * Golden recordings: what Locus says of fourteen small repositories in twelve languages, and of all of them in one. For each,
- * `rankings/<name>/` has
+ * Golden recordings of Locus's output for fourteen small repositories in twelve languages, and for all of them in one. For
+ * each, `rankings/<name>/` has
  *
  * - `index.txt`: counts, languages, packages, skipped files;
  * - `chunks.txt`, `edges.txt`: every chunk and every edge of the call graph;
- * - `issues.txt`: what is recognized in each issue;
+ * - `issues.txt`: the names and other parts recognized in each issue;
  * - `initial.txt`: the first 20 results of each issue with their scores and all of their evidence;
  * - `reranked.txt`: the same after reranking, without a deadline;
  * - `around.txt`: callers, callees, neighbors, references and similar chunks of each first result;
  * - `variants.txt`: the first issue with filters and marks.
  *
- * Numbers have three decimals, which the smallest change of a weight alters. What depends on the reranker's cosines, which have
- * five, is on lines of their own that begin with `~`: `settle.ts` compares them and allows for other processors.
+ * Numbers have three decimals, so that even a small change of a weight shows. Numbers that depend on the reranker's cosines, which
+ * have five, are on separate lines that begin with `~`. `settle.ts` compares them, with a tolerance for other processors.
  *
- * A repository is recorded from a new index; some of them, and all in `npm run torture`, also from the same index opened again
- * and from an index of the first commit that was brought up to date: all must say the same. `npm run golden` writes the
- * recordings; explain each change in the diff.
+ * A repository is recorded from a new index. Some of them, and all in `npm run torture`, are also recorded from the same index
+ * opened again and from an updated index of the first commit. All recordings must be equal. `npm run golden` writes them;
+ * explain each change in the diff.
  */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -42,14 +42,14 @@ import { settle } from './settle.ts';
 const RANKINGS = join(import.meta.dirname, 'rankings');
 const UPDATE = Boolean(process.env.LOCUS_UPDATE_GOLDEN);
 /**
- * Repositories that `npm test` opens again and brings up to date, which takes longer than all else: one in Python, one in C with
- * a link and a file that is too large, one in TypeScript with several packages.
+ * Repositories that `npm test` also opens again and updates, which takes most of the time: one in Python, one in C with a
+ * link and a file that is too large, one in TypeScript with several packages.
  */
 const REOPENED = ['courier', 'ringlog', 'wayfare'];
 const REOPEN_ALL = rounds(1) > 1;
-/** Lines of a difference that are shown of each file. */
+/** Maximum number of shown lines of a difference in one file. */
 const SHOWN_LINES = 40;
-/** Lines that are added and removed, until a difference is no longer looked for. */
+/** Number of added and removed lines above which no difference is computed. */
 const MAX_EDITS = 1000;
 
 describe('golden recordings', { concurrency: 2 }, () => {
@@ -58,7 +58,7 @@ describe('golden recordings', { concurrency: 2 }, () => {
   let encoder: Encoder;
   before(async () => {
     scratch = temporaryFolder();
-    // Held, so that their threads are not started for each repository.
+    // Kept open, so that their threads are not started for each repository.
     parsers = acquirePool();
     const model = await findModelFolder({ dataDir: scratch });
     encoder = await acquireSharedEncoder({ modelFolder: model, device: 'cpu' });
@@ -117,7 +117,7 @@ function read(name: string, file: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** Writes a recording, but for what differs from the one before because of the processor. */
+/** Writes a recording, but keeps old numbers that differ only because of the processor. */
 function write(name: string, recording: Recording): void {
   mkdirSync(join(RANKINGS, name), { recursive: true });
   for (const [file, text] of Object.entries(recording)) {
@@ -125,7 +125,7 @@ function write(name: string, recording: Recording): void {
   }
 }
 
-/** Fails with a difference of each file that is not as recorded. */
+/** Asserts that a recording equals the stored one. Reports a difference for each file. */
 function assertRecorded(name: string, recording: Recording, origin: string): void {
   const differences = Object.entries(recording).flatMap(([file, text]) => {
     const before = read(name, file);
@@ -134,7 +134,7 @@ function assertRecorded(name: string, recording: Recording, origin: string): voi
   });
   if (differences.length === 0) return;
   assert.fail(
-    `The recording ${origin} differs. Where that is meant, run npm run golden.\n${differences.join('\n')}`,
+    `The recording ${origin} differs. If that is intended, run npm run golden.\n${differences.join('\n')}`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Records what a repository's index and its searches say, as texts that read well in a diff: a file for each sort of thing,
- * a line for each thing, in the order in which the engine gives them.
+ * Records a repository's index and its searches as texts that are readable in a diff: a file for each kind of object, a
+ * line for each object, in the order of the engine.
  */
 import type { CallEdge } from '../../src/shared/call-graph.ts';
 import type { ChunkDetail } from '../../src/shared/detail.ts';
@@ -21,13 +21,13 @@ import { MODEL_LINE } from './settle.ts';
 /** Texts by file name. */
 export type Recording = Record<string, string>;
 
-/** Results that are recorded of a list. */
+/** Number of recorded results of a list. */
 const SHOWN = 20;
-/** Results whose rows alone are recorded, without evidence. */
+/** Number of results that are recorded without evidence. */
 const SHOWN_BRIEFLY = 10;
 
 const INITIAL = { count: 0 } as const;
-/** Reranks all that can be reranked, however slow the machine is. */
+/** Reranks as many results as possible, even on a slow machine. */
 const RERANKED = { count: MAX_RERANKED, milliseconds: MAX_RERANK_MS } as const;
 
 /** Records everything but the reranked lists. `paths` are the files of the repository. */
@@ -60,7 +60,7 @@ export async function recordInitial(
 
 /**
  * Records the reranked lists. Values and wording are only recorded where they differ from those of the same result in
- * the initial list.
+ * the initial ranking.
  */
 export async function recordReranked(
   repository: Repository,
@@ -119,7 +119,7 @@ async function recordStatus(repository: Repository): Promise<string[]> {
   ];
 }
 
-/** A chunk's address, lines and content, and what the encoder sees: tokens by part, with those that were cut. */
+/** Returns a chunk's address, lines and content, and the encoder's input: tokens by part, with truncated ones. */
 function writeChunk(chunk: ChunkDetail & { headerLine: number }): string {
   const { address, kind, name, startLine, endLine, headerLine, language, role } = chunk;
   const parts = chunk.context.parts.map(({ role, tokens, cut, address }) => {
@@ -141,7 +141,7 @@ function writeEdge({ caller, callee, kind, guess, sites }: CallEdge): string {
   return `${caller} ${kind}s ${callee} at ${places}${guess ? ' (guess)' : ''}`;
 }
 
-/** Returns lines with what was recognized in an issue. */
+/** Returns lines with the names and other parts recognized in an issue. */
 function writeReport(report: IssueReport): string[] {
   const { title, length, names, paths, unread, frames, rare, blocks, notes } = report;
   return [
@@ -166,7 +166,7 @@ function writeSpan({ start, end, text }: IssueSpan): string {
   return `${start}-${end} ${JSON.stringify(text)}`;
 }
 
-/** A list with its evidence. Contributions of signals that say nothing of a result are the same for all results. */
+/** Returns a list with its evidence. Contributions of signals without information on a result are the same for all. */
 function writeList(response: SearchResponse, issue: GoldenIssue): string[] {
   const silent = new Map<string, string>();
   for (const { evidence } of response.results) {
@@ -177,7 +177,7 @@ function writeList(response: SearchResponse, issue: GoldenIssue): string[] {
   const rows = response.results.flatMap((result) => [
     writeRow(result, issue),
     ...writeEvidence(result.evidence, silent),
-    ...writeCompanions(result),
+    ...writeChangedTogether(result),
   ]);
   return [writeHead(response), `   silent: ${[...silent.values()].sort().join(', ')}`, ...rows];
 }
@@ -187,14 +187,14 @@ function writeHead({ model, confidence, considered, results, partial }: SearchRe
   return `   ${model.ranker}: ${results.length} of ${considered} chunks, confidence ${round(confidence)}`;
 }
 
-/** A result, with an asterisk where a fix edits it. */
+/** Returns the row of a result, with an asterisk if a fix edits it. */
 function writeRow(result: RankedChunk, { edited }: Pick<GoldenIssue, 'edited'>): string {
   const { rank, score, address } = result;
   const mark = edited.includes(address) ? '*' : ' ';
-  return `${String(rank).padStart(2)} ${score.toFixed(3).padStart(7)} ${mark} ${writePlace(result)}`;
+  return `${String(rank).padStart(2)} ${score.toFixed(3).padStart(7)} ${mark} ${writeLocation(result)}`;
 }
 
-function writePlace(result: RankedChunk): string {
+function writeLocation(result: RankedChunk): string {
   const { address, kind, startLine, endLine, rankWithoutMarks } = result;
   const more = [
     result.package === undefined ? '' : ` in ${result.package}`,
@@ -204,10 +204,10 @@ function writePlace(result: RankedChunk): string {
   return `${kind} ${address} ${startLine}-${endLine}${more}`;
 }
 
-/** A reranked result, with all numbers that depend on the reranker's cosine in a line of their own, see `settle`. */
+/** Returns a reranked result. Numbers that depend on the reranker's cosine are on a separate line, see `settle`. */
 function writeRerankedRow(result: RankedChunk, { edited }: GoldenIssue): string {
   const { rank, score, address, evidence } = result;
-  const row = `${String(rank).padStart(2)} ${edited.includes(address) ? '*' : ' '} ${writePlace(result)}`;
+  const row = `${String(rank).padStart(2)} ${edited.includes(address) ? '*' : ' '} ${writeLocation(result)}`;
   const { coret } = evidence;
   const { value, measured, contribution, sentence } = present(coret, 'the cosine');
   const said = `"${measured}", "${sentence}"`;
@@ -220,7 +220,7 @@ function writeEvidence(evidence: Evidence, silent = new Map<string, string>()): 
     .map(([name, own]) => `     ${name} ${round(own.contribution)} ${writeWording(own)}`);
 }
 
-/** Returns what a person sees of a signal: its value, its sentence, the locations in the issue and the parts of the value. */
+/** Returns the visible parts of a signal: its value, its sentence, the locations in the issue and the parts of the value. */
 function writeWording({ value, measured, sentence, spans, words, fields }: SignalEvidence): string {
   const parts = [
     `${round(value)}, ${measured}: ${sentence}`,
@@ -232,13 +232,13 @@ function writeWording({ value, measured, sentence, spans, words, fields }: Signa
   return parts.filter(Boolean).join(' | ');
 }
 
-function writeCompanions({ changedTogether = [] }: RankedChunk): string[] {
+function writeChangedTogether({ changedTogether = [] }: RankedChunk): string[] {
   return changedTogether.map(({ relation, address, startLine, commits }) => {
     return `     with it: ${relation} ${address} ${startLine}${commits ? `, ${commits} commits` : ''}`;
   });
 }
 
-/** The evidence of a reranked result: all contributions, and what the initial list says otherwise or not at all. */
+/** Returns the evidence of a reranked result: all contributions, and the parts that differ from the initial ranking. */
 function writeDifference(result: RankedChunk, before: RankedChunk | undefined): string[] {
   const entries = Object.entries(result.evidence).filter(([name]) => name !== 'coret');
   const contributions = entries.map(([name, own]) => `${name} ${round(own.contribution)}`);
@@ -246,8 +246,8 @@ function writeDifference(result: RankedChunk, before: RankedChunk | undefined): 
     const then = before?.evidence[name];
     return own.value !== 0 && (!then || writeWording(own) !== writeWording(then));
   });
-  const companions = writeCompanions(result);
-  const same = before && companions.join() === writeCompanions(before).join();
+  const companions = writeChangedTogether(result);
+  const same = before && companions.join() === writeChangedTogether(before).join();
   return [
     `     ${contributions.join(', ')}`,
     ...changed.map(([name, own]) => `     ${name} ${writeWording(own)}`),
@@ -255,7 +255,7 @@ function writeDifference(result: RankedChunk, before: RankedChunk | undefined): 
   ];
 }
 
-/** Families and titles of all signals that were seen. */
+/** Returns families and titles of all signals in some lists. */
 function writeLegend(lists: readonly SearchResponse[]): string[] {
   const evidence = lists.flatMap(({ results }) =>
     results.flatMap((one) => Object.entries(one.evidence)),
@@ -264,7 +264,7 @@ function writeLegend(lists: readonly SearchResponse[]): string[] {
   return [...new Set(lines)].sort();
 }
 
-/** Returns lines with what surrounds the first result of each list: callers, callees, references and similar functions. */
+/** Returns lines with callers, callees, references and similar functions of the first result of each list. */
 async function recordSurroundings(
   repository: Repository,
   issues: readonly GoldenIssue[],
@@ -296,7 +296,7 @@ async function recordSurroundings(
   return lines.slice(1);
 }
 
-/** Lists of one issue by other requests: with marks, with tests, of some kinds, of some files. */
+/** Records lists of one issue for other requests: with marks, with tests, of some kinds, of some files. */
 async function recordVariants(repository: Repository, issue: GoldenIssue): Promise<string[]> {
   const request = { issue: issue.text, limit: SHOWN_BRIEFLY, rerank: INITIAL };
   const { results } = await repository.search(request);
@@ -318,12 +318,12 @@ async function recordVariants(repository: Repository, issue: GoldenIssue): Promi
   const marked = await repository.search({ ...request, feedback });
   const rows = marked.results.flatMap((result) => [
     writeRow(result, issue),
-    ...writeEvidence(ofMarks(result.evidence)),
+    ...writeEvidence(selectMarks(result.evidence)),
   ]);
   return [...lines, '', 'marked', writeHead(marked), ...rows];
 }
 
-function ofMarks(evidence: Evidence): Evidence {
+function selectMarks(evidence: Evidence): Evidence {
   return Object.fromEntries(Object.entries(evidence).filter(([, own]) => own.family === 'marks'));
 }
 

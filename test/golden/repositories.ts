@@ -23,21 +23,21 @@ export interface GoldenRepository {
   /** Commit ids, oldest first. */
   commits: string[];
   issues: GoldenIssue[];
-  /** The issues whose lists are also reranked: the reranker takes most of the time. */
+  /** Issues whose lists are also reranked. They are few, since the reranker takes most of the time. */
   reranked: GoldenIssue[];
 }
 
-/** The demo. */
+/** Name of the demo. */
 const DEMO_NAME = 'tasklane';
 /**
- * All invented projects in one repository. Only a large repository has a confidence, and chunks beyond those that are ranked
- * first.
+ * Name of the repository with all invented projects. Only a large repository has a confidence, and more chunks than are
+ * ranked.
  */
 const ALL_NAME = 'all';
-/** Issues of the large repository that are reranked. */
-const RERANKED_OF_ALL = 3;
+/** Number of reranked issues of the large repository. */
+const MAX_RERANKED_IN_ALL = 3;
 
-/** A commit in a `history.json`. Paths are those at the time of the commit. */
+/** Commit in a `history.json`. Paths are those at the time of the commit. */
 interface GoldenCommit {
   message: string;
   author: string;
@@ -78,7 +78,7 @@ export async function createRepository(name: string, parent: string): Promise<Go
   git(root, 'reset', '-q', '--hard', 'main');
   const commits = git(root, 'log', '--reverse', '--format=%H', 'main').split('\n');
   const issues = readIssues(name, commits);
-  const reranked = name === ALL_NAME ? issues.slice(0, RERANKED_OF_ALL) : issues;
+  const reranked = name === ALL_NAME ? issues.slice(0, MAX_RERANKED_IN_ALL) : issues;
   return { root, commits, issues, reranked };
 }
 
@@ -108,7 +108,7 @@ function readIssues(name: string, commits: readonly string[]): GoldenIssue[] {
   }));
 }
 
-/** Reads the first issue of a project as one of the repository that has the project in a folder. */
+/** Reads the first issue of a project, with addresses in the repository of all projects. */
 function readFirstIssue(project: string): GoldenIssue {
   const [{ name, edited, text }] = readIssues(project, []);
   return { name, edited: edited.map((address) => `${project}/${address}`), text };
@@ -119,7 +119,7 @@ function readDemoIssue(): GoldenIssue {
   return { name: 'max-delay', edited: ['tasklane/retry.py::RetryPolicy.backoff'], text };
 }
 
-/** Exports the demo's history with fixed dates: its commits are made at the time of the call. */
+/** Exports the demo's history with fixed dates, since its commits are made at the time of the call. */
 async function exportDemo(parent: string): Promise<Buffer> {
   const made = join(parent, 'demo');
   await makeRepository(made);
@@ -182,7 +182,7 @@ function readTree(folder: string, commits: readonly GoldenCommit[]): Tree {
   return tree;
 }
 
-/** Takes back what a commit did to a tree. Throws if the commit does not fit the tree. */
+/** Reverts a commit in a tree. @throws if the commit does not fit the tree */
 function undo(commit: GoldenCommit, tree: Tree): void {
   const { adds = [], edits = [], moves = [], deletes = {}, links = {}, fills = {} } = commit;
   for (const { path, before, after } of edits.toReversed()) {

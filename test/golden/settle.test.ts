@@ -8,7 +8,7 @@ const list = (...rows: string[]) => `issue\n   head\n${rows.join('\n')}\n`;
 
 const RECORDED = list(row(1, 'a', 3.02, 0.5), row(2, 'b', 3.01, 0.4), row(3, 'c', 1, 0.3));
 
-test('a list of another processor is as recorded, near ties included', () => {
+test('a list from another processor counts as recorded, including near ties', () => {
   const now = list(row(1, 'b', 3.03, 0.401), row(2, 'a', 3.01, 0.499), row(3, 'c', 1.01, 0.3));
   assert.equal(settle(now, RECORDED), RECORDED);
 });
@@ -18,7 +18,7 @@ test('a list with the same cosines is compared exactly', () => {
   assert.equal(settle(now, RECORDED), now);
 });
 
-test('other evidence, other scores and other cosines are changes on any processor', () => {
+test('different evidence, scores and cosines are changes on any processor', () => {
   const near = [row(1, 'a', 3.02, 0.501), row(2, 'b', 3.01, 0.4)];
   for (const third of [
     row(3, 'c', 1, 0.3, 'bm25 2'),
@@ -30,7 +30,7 @@ test('other evidence, other scores and other cosines are changes on any processo
   }
 });
 
-test('ranks of callers and the last results of a list follow from cosines', () => {
+test('ranks of callers and the last results of a list may differ with the cosines', () => {
   const names = Array.from({ length: 19 }, (_, i) => `f${i}`);
   const rows = (cosine: number, last: string, callers: string) => [
     ...names.map((name, i) => row(i + 1, name, 30 - i, cosine, i === 0 ? callers : 'bm25 1')),

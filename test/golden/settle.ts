@@ -1,18 +1,18 @@
 /**
- * Compares reranked lists of two machines. The reranker computes with eight bits a number, by other instructions on another
- * kind of processor, so that its cosines may differ a little. Rounding alone does not help: some number is always near the edge
- * between two rounded ones. So a list is compared exactly if all cosines are as recorded, as on the machine that recorded it.
- * If they differ by a little, what follows from them may differ too.
+ * Compares reranked lists of two machines. The reranker uses 8-bit numbers, with other instructions on other kinds of
+ * processor, so its cosines may differ slightly. Rounding does not help, since some number is always close to a rounding
+ * boundary. A list is compared exactly if all cosines are as recorded. If they differ slightly, values that depend on them
+ * may differ too.
  */
 
-/** Cosines that differ by more are a change. Without VNNI instructions, they differ by up to 0.011 from those recorded with them. */
+/** Maximum tolerated difference of cosines. Without VNNI instructions, they differ by up to 0.011 from recordings with them. */
 const MAX_COSINE_DRIFT = 0.015;
-/** Scores follow from cosines by a factor of 9 (weight by deviation). */
+/** Maximum tolerated difference of scores, which follow from cosines by a factor of 9 (weight by deviation). */
 const MAX_SCORE_DRIFT = 0.15;
-/** Results in a list that was cut: which of them are the last also follows from cosines. */
+/** Length of a truncated list. Its last results also depend on cosines. */
 const CUT_AT = 20;
 
-/** A result in a reranked list. */
+/** Result in a reranked list. */
 interface Block {
   /** The row without its rank. */
   row: string;
@@ -22,17 +22,17 @@ interface Block {
   rest: string[];
 }
 
-/** A part of a recording: an issue with its list. */
-interface Part {
+/** Issue of a recording with its list. */
+interface IssueList {
   head: string[];
   blocks: Block[];
 }
 
-/** Begins the lines that depend on the reranker's cosine, and ranks, which a row begins with. */
+/** Start of the lines that depend on the reranker's cosine. */
 export const MODEL_LINE = '   ~ ';
 const RANK = /^ ?\d+ /;
 
-/** Returns a recording of reranked lists as it was recorded before where all that differs may be due to the processor. */
+/** Returns a recording of reranked lists, with the earlier texts where all differences may be due to the processor. */
 export function settle(now: string, before: string): string {
   const parts = parse(now);
   const recorded = parse(before);
@@ -61,12 +61,12 @@ export function settle(now: string, before: string): string {
   return write(parts);
 }
 
-/** Returns evidence without callers and companions, which depend on the ranks of other results. */
+/** Returns evidence without callers and functions changed together, which depend on the ranks of other results. */
 const withoutRanks = (rest: readonly string[]): string =>
   rest.filter((line) => !/called by #|^ +with it: /.test(line)).join('\n');
 
-/** Takes the recorded results in place of others where all of these are near the end of the list. */
-function exchangeLast(part: Part, recorded: readonly Block[]): void {
+/** Replaces results by the recorded ones if all of them are near the end of the list. */
+function exchangeLast(part: IssueList, recorded: readonly Block[]): void {
   const others = (blocks: readonly Block[], than: readonly Block[]) => {
     const rows = new Set(than.map(({ row }) => row));
     return blocks.filter(({ row }) => !rows.has(row));
@@ -83,14 +83,14 @@ function exchangeLast(part: Part, recorded: readonly Block[]): void {
   part.blocks = [...part.blocks.filter((block) => !added.includes(block)), ...missing];
 }
 
-/** Puts neighbors whose scores hardly differ in the order in which they were recorded. */
+/** Sorts adjacent results whose scores hardly differ into the recorded order. */
 function order(blocks: Block[], recorded: readonly Block[]): void {
   const places = new Map(recorded.map(({ row }, place) => [row, place]));
-  const placeOf = ({ row }: Block) => places.get(row) ?? Number.POSITIVE_INFINITY;
+  const findRank = ({ row }: Block) => places.get(row) ?? Number.POSITIVE_INFINITY;
   for (let pass = 0; pass < blocks.length; pass++) {
     for (let i = 1; i < blocks.length; i++) {
       const [above, below] = [blocks[i - 1], blocks[i]];
-      if (placeOf(above) <= placeOf(below)) continue;
+      if (findRank(above) <= findRank(below)) continue;
       if (measureDifference(above, below, readScore) > MAX_SCORE_DRIFT) continue;
       blocks[i - 1] = below;
       blocks[i] = above;
@@ -98,8 +98,8 @@ function order(blocks: Block[], recorded: readonly Block[]): void {
   }
 }
 
-function measureDifference(one: Block, other: Block, numberOf: (block: Block) => number): number {
-  return Math.abs(numberOf(one) - numberOf(other));
+function measureDifference(one: Block, other: Block, readNumber: (block: Block) => number): number {
+  return Math.abs(readNumber(one) - readNumber(other));
 }
 
 function readScore({ model }: Block): number {
@@ -110,7 +110,7 @@ function readCosine({ model }: Block): number {
   return Number(/coret (-?[\d.]+)/.exec(model)?.[1] ?? 0);
 }
 
-function parse(text: string): Part[] {
+function parse(text: string): IssueList[] {
   return text
     .trimEnd()
     .split('\n\n')
@@ -127,7 +127,7 @@ function parse(text: string): Part[] {
     });
 }
 
-function write(parts: readonly Part[]): string {
+function write(parts: readonly IssueList[]): string {
   const lines = parts.map(({ head, blocks }) => [
     ...head,
     ...blocks.flatMap(({ row, model, rest }, i) => [

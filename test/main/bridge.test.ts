@@ -5,7 +5,7 @@ import type { IpcRenderer } from 'electron';
 import { createBridge } from '../../src/preload/bridge.ts';
 import { unwrapAnswer } from '../../src/shared/desktop.ts';
 
-/** Double of Electron's part in a page that the preload script uses. */
+/** Creates a double of the page API that the preload script uses. */
 function page() {
   const events = new EventEmitter();
   const sent: unknown[][] = [];
@@ -51,7 +51,7 @@ test('events that arrive before the page listens are queued in order', () => {
   ]);
 });
 
-test('a page gets functions and plain values, nothing of Electron', () => {
+test('a page gets functions and plain values, but no Electron objects', () => {
   const { bridge } = page();
   for (const [name, value] of Object.entries(bridge)) {
     assert.ok(typeof value === 'function' || typeof value === 'string', name);

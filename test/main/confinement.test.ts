@@ -24,7 +24,7 @@ test('pages are served from the built renderer with the policy', async (t) => {
   assert.equal(await script.text(), 'start()');
 });
 
-test('the policy allows no inline script and nothing from elsewhere', () => {
+test('the policy allows no inline scripts and no other origins', () => {
   const directives = new Map(
     CONTENT_SECURITY_POLICY.split('; ').map((directive) => {
       const [name, ...values] = directive.split(' ');
@@ -75,7 +75,7 @@ test('a page cannot leave the app', async (t) => {
   }
 });
 
-test('web addresses open in the browser, and only after the user agreed', async (t) => {
+test('web addresses open in the browser, only with the user’s consent', async (t) => {
   const { windows, answers, log } = await launch(t);
   const { webContents } = windows[0];
   const click = async (url: string) => {
@@ -96,7 +96,7 @@ test('web addresses open in the browser, and only after the user agreed', async 
   assert.equal(log.length, before);
 });
 
-test('nothing is loaded from elsewhere, and nothing is downloaded', async (t) => {
+test('nothing is loaded from other origins or downloaded', async (t) => {
   const { confined, session } = await launch(t);
   const cancelled = (url: string) => {
     let answer: boolean | undefined;
@@ -121,7 +121,7 @@ test('nothing is loaded from elsewhere, and nothing is downloaded', async (t) =>
   assert.ok(prevented);
 });
 
-test('Chromium cannot use the network, and has no reason to', async (t) => {
+test('Chromium cannot use the network, and does not try to', async (t) => {
   const { log, windows } = await launch(t);
   for (const entry of ['switch host-resolver-rules MAP * ~NOTFOUND', 'switch no-proxy-server']) {
     assert.ok(log.includes(entry), entry);

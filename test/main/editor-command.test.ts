@@ -9,7 +9,7 @@ import { EDITORS } from '../../src/shared/editors.ts';
 
 const target = { file: '/home/a b/$(x); "y"/cart.py', line: 12 };
 
-/** A machine on which these programs are installed. */
+/** Creates a machine on which these programs are installed. */
 function machine(
   installed: string[],
   { platform = 'linux', env, hasTerminal }: Partial<EditorMachine> = {},
@@ -25,7 +25,7 @@ const isAt = (path: string, program: string) =>
     .at(-1)
     ?.replace(/\.cmd$/, '') === program;
 
-test('known editors are told file and line in their own way', () => {
+test('known editors get file and line in their own syntax', () => {
   const of = (editor: string, program: string) =>
     buildEditorCommand(editor, target, machine([`/usr/bin/${program}`])).args;
   assert.deepEqual(of('vscode', 'code'), ['--goto', `${target.file}:12`]);
@@ -41,7 +41,7 @@ test('known editors are told file and line in their own way', () => {
   ]);
 });
 
-test('every known editor can be found on Linux, and says so where it cannot', () => {
+test('every known editor can be found on Linux, and a missing one is reported', () => {
   for (const [id, { programs, name, terminal }] of Object.entries(EDITORS)) {
     const program = `/usr/bin/${programs[0]}`;
     const command = buildEditorCommand(id, target, machine([program, '/usr/bin/xterm']));
@@ -53,7 +53,7 @@ test('every known editor can be found on Linux, and says so where it cannot', ()
   }
 });
 
-test('macOS has editors in /Applications, Windows has programs beside batch files', () => {
+test('editors are found in /Applications on macOS, and beside batch files on Windows', () => {
   const mac = '/Applications/Visual Studio Code.app/Contents/Resources/app/bin/code';
   assert.equal(
     buildEditorCommand('vscode', target, machine([mac], { platform: 'darwin' })).program,
@@ -69,7 +69,7 @@ test('macOS has editors in /Applications, Windows has programs beside batch file
   assert.deepEqual(args, ['--goto', 'C:\\shop\\a&b.py:3']);
 });
 
-test('a path is one argument, whatever is in it, and is not searched for placeholders', () => {
+test('a path is one argument, and placeholders in it are not replaced', () => {
   const file = "/srv/{line} '; rm -rf ~ #/$&.py";
   const template = '"/opt/my editor/run" -l {line} \'--file={file}\' {file}:{line}';
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('a path is one argument, whatever is in it, and is not searched for placeho
   );
 });
 
-test('a command of the user’s own must name a program, not a batch file, and the file', () => {
+test('a custom command must name a program, not a batch file, and the file', () => {
   const use = (template: string, installed: string[]) => () =>
     buildEditorCommand(template, target, machine(installed));
   assert.throws(use('run {line}', ['/bin/run']), { code: 'bad-input' });
@@ -92,7 +92,7 @@ test('a command of the user’s own must name a program, not a batch file, and t
   assert.throws(use('constructor', []), { code: 'bad-input' });
 });
 
-test('system: $VISUAL before $EDITOR before whatever is installed', () => {
+test('the system editor is $VISUAL, then $EDITOR, then an installed one', () => {
   const installed = ['/usr/bin/code', '/usr/bin/subl', '/usr/bin/kate'];
   const of = (env: Record<string, string>) =>
     buildEditorCommand('system', target, machine(installed, { env }));
@@ -142,7 +142,7 @@ test('without a terminal for $EDITOR, the first editor with a window is taken', 
   assert.deepEqual(findEditors(bare), { found: [], system: null });
 });
 
-test('those found are offered in the order of the table, terminal editors where there is a terminal', () => {
+test('found editors are offered in the order of the table, terminal editors only with a terminal', () => {
   const installed = ['/usr/bin/nvim', '/usr/bin/kitty', '/usr/bin/zed', '/usr/bin/hx'];
   const ids = (on: EditorMachine) => findEditors(on).found.map(({ id }) => id);
   assert.deepEqual(ids(machine(installed)), ['zed', 'nvim', 'helix']);
@@ -152,11 +152,11 @@ test('those found are offered in the order of the table, terminal editors where 
     program: '/usr/bin/kitty',
     args: ['/usr/bin/hx', `${target.file}:12`],
   });
-  // For example over SSH, where no window can open.
+  // For example over SSH, where windows cannot open.
   assert.deepEqual(ids(machine(installed, { env: { DISPLAY: '' } })), []);
 });
 
-test('Toolbox, snap and flatpak have editors where the PATH does not lead', () => {
+test('editors of Toolbox, snap and flatpak are found outside the PATH', () => {
   const found = (path: string, platform: string, env: Record<string, string>) =>
     findEditors(machine([path], { platform, env })).found.map(({ id }) => id);
   const home = { HOME: '/home/a' };
@@ -170,7 +170,7 @@ test('Toolbox, snap and flatpak have editors where the PATH does not lead', () =
   assert.deepEqual(found(rider, 'win32', { ProgramFiles: 'C:\\Program Files' }), ['rider']);
 });
 
-test('only absolute paths, which no program takes for an option', () => {
+test('only absolute paths are accepted, since programs cannot mistake them for options', () => {
   for (const file of ['--wait', 'cart.py', '']) {
     assert.throws(
       () => buildEditorCommand('vscode', { file, line: 1 }, machine(['/usr/bin/code'])),

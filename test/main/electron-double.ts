@@ -1,6 +1,6 @@
 /**
- * A double of Electron's main-process API for the part that src/main uses. Its parts are checked against Electron's own
- * types, so that a renamed or removed method is a type error here; behavior follows Electron's documentation.
+ * Double of the part of Electron's main-process API that src/main uses. It is checked against Electron's own types, so a
+ * renamed or removed method is a type error here. Its behavior follows Electron's documentation.
  */
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';

@@ -5,7 +5,7 @@ import { readLog } from '../../src/base/log-files.ts';
 import { type Launched, launch, settle } from './launch.ts';
 
 /** Returns the ports that a window received, in order. */
-const portsOf = ({ windows }: Launched, index = 0) =>
+const listPorts = ({ windows }: Launched, index = 0) =>
   windows[index].webContents.sent
     .filter(({ channel }) => channel === 'locus:port')
     .map(({ ports }) => ports[0]);
@@ -13,7 +13,7 @@ const portsOf = ({ windows }: Launched, index = 0) =>
 const connections = ({ engines }: Launched, engine: number) =>
   engines[engine].received.filter(({ message }) => message.type === 'connect');
 
-test('the engine runs as a utility process, outside of the archive when packaged', async (t) => {
+test('the engine runs as a utility process, outside the archive when packaged', async (t) => {
   const { engines } = await launch(t);
   assert.ok(engines[0].entry.endsWith(join('src', 'backend', 'electron.ts')));
   assert.equal(engines[0].args[0], '{}');
@@ -24,11 +24,11 @@ test('the engine runs as a utility process, outside of the archive when packaged
   );
 });
 
-test('a window that asks gets a port whose other end the engine has', async (t) => {
+test('a window that asks gets a port to the engine', async (t) => {
   const app = await launch(t);
-  assert.equal(portsOf(app).length, 0);
+  assert.equal(listPorts(app).length, 0);
   app.connect(app.windows[0]);
-  const [port] = portsOf(app);
+  const [port] = listPorts(app);
   const [{ message, ports }] = connections(app, 0);
   assert.deepEqual(message, {
     type: 'connect',
@@ -51,11 +51,11 @@ test('every window has its own port', async (t) => {
   assert.equal(app.windows.length, 2);
   app.connect(app.windows[0]);
   app.connect(app.windows[1]);
-  assert.notEqual(portsOf(app, 0)[0], portsOf(app, 1)[0]);
+  assert.notEqual(listPorts(app, 0)[0], listPorts(app, 1)[0]);
   assert.equal(connections(app, 0).length, 2);
 });
 
-test('an engine that ends unasked is started again, and connected windows get new ports', async (t) => {
+test('an engine that crashes is restarted, and connected windows get new ports', async (t) => {
   const app = await launch(t);
   app.connect(app.windows[0]);
   app.engines[0].end(139);
@@ -63,19 +63,19 @@ test('an engine that ends unasked is started again, and connected windows get ne
   assert.deepEqual(told.at(-1)?.message, { type: 'engine-lost', reason: 'exit code 139' });
   await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal(app.engines.length, 2);
-  assert.equal(portsOf(app).length, 2);
+  assert.equal(listPorts(app).length, 2);
   assert.equal(connections(app, 1).length, 1);
   const { lines } = readLog(join(app.folder, 'data'), 10);
   assert.match(lines.at(-1) ?? '', /error desktop\[\d+\] process-ended process=engine reason=139$/);
 });
 
-test('a window that asks while there is no engine is connected to the next one', async (t) => {
+test('a window that asks without a running engine is connected to the next one', async (t) => {
   const app = await launch(t);
   app.engines[0].end(1);
   app.connect(app.windows[0]);
-  assert.equal(portsOf(app).length, 0);
+  assert.equal(listPorts(app).length, 0);
   await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.equal(portsOf(app).length, 1);
+  assert.equal(listPorts(app).length, 1);
 });
 
 test('a reloaded page is connected when it asks, not before', async (t) => {
@@ -84,7 +84,7 @@ test('a reloaded page is connected when it asks, not before', async (t) => {
   app.windows[0].webContents.load();
   app.engines[0].end(1);
   await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.equal(portsOf(app).length, 1);
+  assert.equal(listPorts(app).length, 1);
   app.connect(app.windows[0]);
-  assert.equal(portsOf(app).length, 2);
+  assert.equal(listPorts(app).length, 2);
 });

@@ -27,7 +27,7 @@ test('key bindings of the page become accelerators of Electron', () => {
   }
 });
 
-test('typing keys and sequences stay with the page', () => {
+test('plain keys and key sequences are left to the page', () => {
   for (const keys of ['j', 'Shift+e', '?', 'g i', '$mod+k $mod+s']) {
     assert.equal(toAccelerator(keys), undefined, keys);
   }
@@ -50,7 +50,7 @@ test('each group is a menu between the standard ones', () => {
   assert.equal(buildMenu(commands, 'darwin', actions)[0].role, 'appMenu');
 });
 
-test('menus have no separator at an end or twice', () => {
+test('menus have no separators at their ends and none in a row', () => {
   for (const platform of ['linux', 'darwin', 'win32']) {
     for (const commands of [[], [command('Repository', 'Open'), command('Help', 'Shortcuts')]]) {
       for (const { submenu } of buildMenu(commands, platform, actions)) {

@@ -25,7 +25,7 @@ const notices = collectNotices(root);
 const noted = new Set(notices.map(({ name, version }) => `${name} ${version}`));
 
 interface Locked {
-  /** Where that is another's place. */
+  /** Real name of a package that is installed under another name. */
   name?: string;
   version: string;
   dev?: boolean;
@@ -35,19 +35,19 @@ interface Locked {
 const lock: Record<string, Locked> = JSON.parse(
   readFileSync(join(root, 'package-lock.json'), 'utf8'),
 ).packages;
-const nameOf = (place: string) => place.slice(place.lastIndexOf('node_modules/') + 13);
+const readName = (place: string) => place.slice(place.lastIndexOf('node_modules/') + 13);
 
-test('every package that is installed for production is noted', () => {
+test('every production package has a notice', () => {
   const production = Object.entries(lock).filter(
     ([place, { dev }]) => place !== '' && !dev && existsSync(join(root, place)),
   );
   assert.ok(production.length > 20);
-  for (const [place, { name = nameOf(place), version }] of production) {
+  for (const [place, { name = readName(place), version }] of production) {
     assert.ok(noted.has(`${name} ${version}`), place);
   }
 });
 
-test('so is every package that the pages are made of, with what it depends on', () => {
+test('every package of the pages and its dependencies have a notice', () => {
   const sources = globSync('src/renderer/**/*.{ts,tsx,css}', { cwd: root });
   const imported = sources.flatMap((path) =>
     Array.from(
@@ -71,7 +71,7 @@ test('so is every package that the pages are made of, with what it depends on', 
   }
 });
 
-test('every notice has the text of its licence', () => {
+test('every notice has the text of its license', () => {
   const terms =
     /permission|blessing|permitted|redistribution|licensed under|terms and conditions|software/i;
   for (const { name, license, text } of notices) {
@@ -107,7 +107,7 @@ test('each grammar of the collection has a notice with its version and copyright
   }
 });
 
-test('what fonts and machine code are made of is noted', () => {
+test('the components of fonts and native files have notices', () => {
   const components = ['Codicons', 'NumKong', 'SLEEF', 'SQLite', 'ICU', 'musl', 'Emscripten'];
   for (const name of components)
     assert.ok(
@@ -116,7 +116,7 @@ test('what fonts and machine code are made of is noted', () => {
     );
 });
 
-test('a package with machine code of which nobody said what it is made of is refused', () => {
+test('a package whose native files have no listed components is refused', () => {
   const project = temporaryFolder();
   try {
     const license = 'Permission is granted to use this software.';
@@ -134,7 +134,7 @@ test('a package with machine code of which nobody said what it is made of is ref
   }
 });
 
-test('every font and native file that is packaged is of a package that is noted', () => {
+test('every packaged font and native file belongs to a package with a notice', () => {
   const folder = temporaryFolder();
   try {
     const grammars = Array.from(getLanguages(), locateGrammar);

@@ -21,7 +21,7 @@ const unpacked = configuration.asarUnpack as string[];
 const covers = (list: string[], path: string) =>
   list.some((pattern) => pattern.endsWith('/**') && path.startsWith(pattern.slice(0, -2)));
 
-test('the configuration is one that electron-builder accepts', () => {
+test('electron-builder accepts the configuration', () => {
   const schema = JSON.parse(readFileSync(require.resolve('app-builder-lib/scheme.json'), 'utf8'));
   const validate = new Ajv({ strict: false, allErrors: true }).compile(schema);
   assert.ok(validate(configuration), JSON.stringify(validate.errors, null, 2));
@@ -35,7 +35,7 @@ test('packages for Linux, macOS and Windows', () => {
   assert.equal(configuration.publish, null);
 });
 
-test('fuses: the program is Locus and nothing else', () => {
+test('the fuses prevent using the program as anything but Locus', () => {
   assert.deepEqual(configuration.electronFuses, {
     runAsNode: false,
     enableNodeOptionsEnvironmentVariable: false,
@@ -47,7 +47,7 @@ test('fuses: the program is Locus and nothing else', () => {
   });
 });
 
-test('every file that is named is there', () => {
+test('every named file exists', () => {
   for (const path of [
     configuration.icon,
     configuration.nsis?.include,
@@ -66,7 +66,7 @@ test('every file that is named is there', () => {
   assert.deepEqual([icon.readUInt32BE(16), icon.readUInt32BE(20)], [1024, 1024]);
 });
 
-test('what the engine reads as files is packed, outside of the archive', () => {
+test('files that the engine reads are packed outside the archive', () => {
   const needed = [
     'src/backend/electron.ts',
     'src/services/models.ts',
@@ -84,7 +84,7 @@ test('what the engine reads as files is packed, outside of the archive', () => {
   assert.ok(!covers(unpacked, manifest.main), 'the main process stays in the archive');
 });
 
-test('the engine imports nothing that is only there for development', () => {
+test('the engine imports no development dependencies', () => {
   const sources = globSync('src/{engine,services,backend,shared}/**/*.ts', { cwd: root });
   assert.ok(sources.length > 50);
   for (const path of sources) {
@@ -98,7 +98,7 @@ test('the engine imports nothing that is only there for development', () => {
   }
 });
 
-test('of the grammars, those of the languages are packed, and no other', () => {
+test('only the grammars of supported languages are packed', () => {
   const used = Array.from(getLanguages(), locateGrammar).map(
     ({ package: name, file }) => `${name}/${file}`,
   );
@@ -115,7 +115,7 @@ test('of the grammars, those of the languages are packed, and no other', () => {
   assert.deepEqual(packed.sort(), [...new Set(used)].sort());
 });
 
-test('of usearch what runs it is packed for every machine that it has a build for, and nothing else', () => {
+test('only the files that run usearch are packed, for every platform with a build', () => {
   const excluded = (path: string, platform: string, arch: string) =>
     patterns
       .filter((pattern) => pattern.startsWith('!node_modules'))

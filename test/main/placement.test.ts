@@ -31,7 +31,7 @@ test('without that display it opens at the default position, no larger than the 
   });
 });
 
-test('a window whose top edge is out of reach is moved', () => {
+test('a window whose top edge is unreachable is moved', () => {
   for (const [x, y] of [
     [0, -500],
     [0, 890],
@@ -43,7 +43,7 @@ test('a window whose top edge is out of reach is moved', () => {
   assert.equal(placeWindow(window(-900, 100), [LAPTOP]).x, -900);
 });
 
-test('the first window fits a small display, and having no display works', () => {
+test('the first window fits a small display, and a missing display works', () => {
   assert.deepEqual(placeWindow(null, [display(0, 0, 1024, 600)]), { width: 1024, height: 600 });
   assert.deepEqual(placeWindow(null, []), { width: 1440, height: 900 });
 });

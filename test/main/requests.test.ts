@@ -22,7 +22,7 @@ test('a folder is chosen in the system’s dialog', async (t) => {
   assert.deepEqual(await ask(app, 'locus:pick-folder', null), { result: null });
 });
 
-test('an export is saved where the user says', async (t) => {
+test('an export is saved to the chosen file', async (t) => {
   const app = await launch(t);
   app.answers.save = join(app.folder, 'where.md');
   const request = { name: '../../etc/where.md', text: '# Where' };
@@ -52,14 +52,14 @@ test('requests are validated', async (t) => {
   }
 });
 
-test('an opened repository is in the title and among the system’s recent folders', async (t) => {
+test('an opened repository is in the title and the system’s recent folders', async (t) => {
   const app = await launch(t);
   await ask(app, 'locus:opened', { root: '/srv/shop', name: 'shop' });
   assert.equal(app.windows[0].title, 'shop — Locus');
   assert.ok(app.log.includes('recent /srv/shop'));
 });
 
-test('the theme reaches the system’s part of the window', async (t) => {
+test('the theme also applies to the window frame', async (t) => {
   const app = await launch(t);
   await ask(app, 'locus:use-theme', 'light');
   assert.equal(app.nativeTheme.themeSource, 'light');
@@ -89,7 +89,7 @@ test('the app’s commands are in the menus, and choosing one runs it in the win
   assert.ok(app.log.includes(`shown ${join(app.folder, 'data/logs')}`));
 });
 
-/** A repository with one file, and an editor that writes its arguments down. */
+/** Makes a repository with one file, and an editor that records its arguments. */
 function withEditor(app: Launched): { root: string; editor: string; started: () => string[] } {
   const root = join(app.folder, 'a "shop" $(touch pwned)');
   mkdirSync(root);

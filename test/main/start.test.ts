@@ -25,7 +25,7 @@ test('the first window shows the app’s page, confined', async (t) => {
   assert.ok(log.indexOf('schemes app') < log.indexOf('ready'));
 });
 
-test('state of Chromium, logs and crash dumps are in the data directory', async (t) => {
+test('Chromium’s state, logs and crash dumps are in the data directory', async (t) => {
   const { log, folder } = await launch(t);
   assert.ok(log.includes(`path userData ${join(folder, 'data/desktop')}`));
   assert.ok(log.includes(`path crashDumps ${join(folder, 'data/logs/crashes')}`));
@@ -41,7 +41,7 @@ test('locus <dir> opens that folder once its page has been loaded', async (t) =>
   assert.deepEqual(opened(windows[0].webContents), [{ type: 'open', root: join(folder, 'shop') }]);
 });
 
-test('a packaged app has no script among its arguments; a file opens its folder', async (t) => {
+test('a packaged app has no script argument, and a file opens its folder', async (t) => {
   const folder = makeFolder(t);
   mkdirSync(join(folder, 'shop'));
   writeFileSync(join(folder, 'shop/cart.py'), '');
@@ -68,7 +68,7 @@ test('a second launch passes its folder to the first and quits', async (t) => {
 
 const LINK = 'locus://open?repository=github.com/acme/shop&path=cart.py';
 
-test('a link reaches the page, from the command line, a second launch or the system', async (t) => {
+test('a deep link reaches the page from the command line, a second launch or the system', async (t) => {
   const first = await launch(t, { args: [LINK], packaged: true });
   const { webContents } = first.windows[0];
   assert.ok(first.log.includes('handles locus'));
@@ -85,7 +85,7 @@ test('a link reaches the page, from the command line, a second launch or the sys
   ]);
 });
 
-test('only a packaged app handles links: Electron itself would open anything', async (t) => {
+test('only a packaged app registers for deep links', async (t) => {
   const { log } = await launch(t);
   assert.ok(!log.includes('handles locus'));
 });
@@ -123,7 +123,7 @@ test('macOS keeps the app without windows, and opens one when it is asked to', a
   assert.equal(windows.length, 1);
 });
 
-test('elsewhere closing the last window quits, after the engine has ended', async (t) => {
+test('on other systems, closing the last window quits after the engine has ended', async (t) => {
   const { windows, engines, log } = await launch(t);
   windows[0].close();
   assert.ok(!log.includes('quit'));
@@ -134,7 +134,7 @@ test('elsewhere closing the last window quits, after the engine has ended', asyn
   assert.equal(engines.length, 1);
 });
 
-test('a window opens where it was, as it was', async (t) => {
+test('a window opens at its last position and size', async (t) => {
   const folder = makeFolder(t);
   const before = await launch(t, { folder });
   before.windows[0].bounds = { x: 100, y: 80, width: 1200, height: 700 };

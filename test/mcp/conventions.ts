@@ -105,11 +105,11 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     const found = await agent().call('locate', { issue: 'the value added tax has a wrong rate' });
     assert.equal(found.value.results[0].name, 'value_added_tax');
     rmSync(path);
-    assert.match(await agent().fails('read', { name: 'value_added_tax' }), /no function/);
+    assert.match(await agent().fails('read', { name: 'value_added_tax' }), /No function/);
   });
 
   it('reports failures to the model, with a remedy, and not as protocol errors', async () => {
-    assert.match(await agent().fails('read', { name: 'nobody' }), /nobody.*\n→ name it as/);
+    assert.match(await agent().fails('read', { name: 'nobody' }), /nobody.*\n→ Name it as/s);
     assert.match(await agent().fails('locate', {}), /issue/);
     assert.match(await agent().fails('locate', { issue: ISSUE, limit: 99 }), /limit: .*20/);
     assert.match(await agent().fails('neighbors', { name: 'rounded', depth: 'deep' }), /depth/);
@@ -121,7 +121,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     for (const issue of ['https://github.com/acme/shop/issues/12', 'acme/shop#12', '#12'])
       assert.match(
         await agent().fails('locate', { issue }),
-        /is a link to an issue, and nothing is fetched here\n→ give the text of the issue/,
+        /This is the URL of an issue. The server does not fetch issues\.\n→ Pass the text of the issue/,
       );
     const { value } = await agent().call('locate', { issue: `${ISSUE} See acme/shop#12.` });
     assert.ok(value.results.length > 0);

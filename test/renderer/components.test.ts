@@ -38,9 +38,9 @@ function found(
     },
     model: { id: 'bag-1', version: '1', device: 'cpu' },
     partial: null,
-    refined: {
+    reranking: {
       state,
-      read: names.length,
+      count: names.length,
       of: names.length,
       milliseconds: 1,
       models: [],

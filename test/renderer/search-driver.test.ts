@@ -12,7 +12,7 @@ import type { SearchResponse } from '../../src/shared/search.ts';
 import { ranking } from './support.ts';
 
 const response = (state: 'reranking' | 'reranked', ...addresses: string[]) =>
-  ({ refined: { state }, results: ranking(...addresses) }) as unknown as SearchResponse;
+  ({ reranking: { state }, results: ranking(...addresses) }) as unknown as SearchResponse;
 
 /** A request without an answer yet. */
 interface Asked {

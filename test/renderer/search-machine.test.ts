@@ -21,7 +21,7 @@ function response(
   ...addresses: string[]
 ): SearchResponse {
   return {
-    refined: { state, read: state === 'reranked' ? addresses.length : 0, of: addresses.length },
+    reranking: { state, count: state === 'reranked' ? addresses.length : 0, of: addresses.length },
     results: ranking(...addresses),
   } as unknown as SearchResponse;
 }

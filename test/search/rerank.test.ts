@@ -222,11 +222,11 @@ describe('the rerank step', () => {
     const done = await step.run(first, documents(7), BUDGET);
     assert.deepEqual(
       { ...done.reranking, milliseconds: 0 },
-      { state: 'reranked', read: 7, of: 7, milliseconds: 0, models: ['counting 1'], note: null },
+      { state: 'reranked', count: 7, of: 7, milliseconds: 0, models: ['counting 1'], note: null },
     );
     const names = named(explain(first));
     assert.deepEqual(named(explain(done.outcome)).slice(0, 7), names.slice(0, 7).reverse());
-    assert.equal(done.outcome.ranker.startsWith('ranker-1-refined '), true);
+    assert.equal(done.outcome.ranker.startsWith('ranker-1-reranked '), true);
   });
 
   test('is skipped with a reason', () => {

@@ -21,8 +21,8 @@ describe('effects at import, each found once', () => {
   }
 });
 
-describe('what a module may do', () => {
-  it('is to make values, and functions that start something', () => {
+describe('a module', () => {
+  it('may create values and functions at import', () => {
     const code = `
       import './styles.css';
       export const useNotes = create<{ editing: string | null }>(() => ({ editing: null }));
@@ -36,7 +36,7 @@ describe('what a module may do', () => {
 });
 
 describe('the window', () => {
-  it('does nothing at import, but for its entry', () => {
+  it('has no effects at import, except in its entry', () => {
     const { effects, files } = effectsInWindow(join(import.meta.dirname, '../..'));
     assert.deepEqual(effects, []);
     assert.ok(files > 100, `${files} files`);

@@ -5,18 +5,18 @@ import { it } from 'node:test';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Names that Node 22 lacks or warns about. The npm package runs on it, and bundling does not add them. */
+/** Patterns of features that Node 22 lacks or warns about. The npm package runs on it, and bundling does not add them. */
 const NEWER = [
   /\b(?:Async)?DisposableStack\b/,
   /\b(?:Promise\.try|RegExp\.escape|Error\.isError|Math\.sumPrecise|Iterator\.concat)\b/,
   /\bglobSync\b|\bpath\.matchesGlob\b/,
-  // Two groups of one name in a pattern.
+  // Two groups with the same name in a pattern.
   /\(\?<(\w+)>[^\n]*\(\?<\1>/,
 ];
 
 const findNewer = (code: string) => NEWER.filter((sign) => sign.test(code));
 
-it('sources use only what the oldest Node of the npm package has', () => {
+it('sources use only features of the oldest Node that the npm package supports', () => {
   const paths = globSync('src/{base,shared,engine,services,mcp,backend,server,cli}/**/*.ts', {
     cwd: root,
   });

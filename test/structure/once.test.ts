@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '../..');
-/** Of all but languages: what is a separator of addresses may be one of a language's names. */
+/** Sources except languages, in which separators of addresses may also separate names. */
 const sources = globSync('{src,lab}/**/*.{ts,tsx}', {
   cwd: root,
   exclude: ['src/engine/languages/*/**'],
@@ -13,31 +13,31 @@ const sources = globSync('{src,lab}/**/*.{ts,tsx}', {
   code: readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/ .*/g, ''),
 }));
 
-const holders = (sign: RegExp) =>
+const findFiles = (sign: RegExp) =>
   sources.flatMap(({ path, code }) => (sign.test(code) ? [path] : [])).sort();
 
 const ONCE: [what: string, sign: RegExp, path: string][] = [
   ['the devices', /'coreml'/, 'src/shared/devices.ts'],
   [
-    'what an address looks like',
+    'the format of an address',
     /IndexOf\('::'\)|split\('::'\)|:\(\?=:\)/,
     'src/shared/address.ts',
   ],
-  ['what a diff looks like', /\^@@|\(\?:---\||'diff --git/, 'src/base/unified-diff.ts'],
+  ['the format of a diff', /\^@@|\(\?:---\||'diff --git/, 'src/base/unified-diff.ts'],
   [
-    'how git is asked for commits',
+    'the git command that lists commits',
     /'rev-list', \.\.\.args, '--end-of-options', revision/,
     'src/engine/history/read-history.ts',
   ],
   ['the error of cancelled work', /LocusError\(\s*'cancelled'/, 'src/shared/errors.ts'],
   ['the check for cancellation', /function throwIf/, 'src/base/cancel.ts'],
-  ['how an error is sent', /\{ code, message, remedy \} = error\b/, 'src/shared/errors.ts'],
+  ['the format of a sent error', /\{ code, message, remedy \} = error\b/, 'src/shared/errors.ts'],
   ['the kinds of chunks', /'function', 'method', 'class', 'module'/, 'src/shared/chunk.ts'],
   ['the formats of exported lists', /'json', 'csv', 'sarif'/, 'src/shared/lists.ts'],
 ];
 
 for (const [what, sign, path] of ONCE) {
-  test(`${what}: one file says it`, () => {
-    assert.deepEqual(holders(sign), [path]);
+  test(`${what} is defined in one file`, () => {
+    assert.deepEqual(findFiles(sign), [path]);
   });
 }

@@ -23,8 +23,8 @@ const GLOSSARY = `
 
 describe('the linter for prose', () => {
   test('refuses docstrings that start with a question word', () => {
-    const code =
-      '/** What it does. */\nfunction a() {}\n\n/**\n * Whether it is.\n */\nconst b = 1;\n';
+    const open = '/**';
+    const code = `${open} What it does. */\nfunction a() {}\n\n${open}\n * Whether it is.\n */\nconst b = 1;\n`;
     assert.deepEqual(
       findDocstringFaults(code).map(({ line }) => line),
       [1, 4],

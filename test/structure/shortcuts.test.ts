@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '../..');
-/** A command's shortcut and, further down in the same literal, the pane that it is limited to. */
+/** Shortcut of a command and, further down in the same literal, its pane. */
 const SHORTCUT = /keys: '([^']+)',(?:(?!keys: |\n {2}\},)[\s\S])*?(?:within: '([^']+)'|\n {2}\},)/g;
 
-test('no two commands have one shortcut', () => {
+test('no two commands have the same shortcut', () => {
   const shortcuts = globSync('src/renderer/**/{start,view-commands}.ts', { cwd: root }).flatMap(
     (path) =>
       [...readFileSync(join(root, path), 'utf8').matchAll(SHORTCUT)].map(

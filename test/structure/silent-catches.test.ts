@@ -28,17 +28,17 @@ const EXPLAINED = [
   "child.on('exit', () => {});\n",
 ];
 
-describe('the rule that no error is dropped without a word', () => {
+describe('the rule that no error is dropped silently', () => {
   it('finds each way of dropping one', () => {
     for (const code of SILENT) assert.equal(findSilentCatches(code).length, 1, code);
     assert.deepEqual(findSilentCatches(`\n${SILENT[4]}`), [2]);
   });
 
-  it('accepts a comment, an entry in the log, and a use of the error', () => {
+  it('accepts a comment, a log entry, and a use of the error', () => {
     for (const code of EXPLAINED) assert.deepEqual(findSilentCatches(code), [], code);
   });
 
-  it('is part of lint, which fails where it is broken', () => {
+  it('is part of lint, which fails if it is violated', () => {
     const folder = temporaryFolder();
     writeFiles(folder, { 'src/a.ts': SILENT[0] ?? '', 'src/b.ts': EXPLAINED[0] ?? '' });
     const script = join(import.meta.dirname, '../../scripts/silent-catches.ts');

@@ -16,7 +16,7 @@ async function look(root: string, at: string): Promise<ICruiseResult> {
   return output;
 }
 
-/** `rule: from → to` of everything that the rules forbid in a tree with these files. */
+/** Returns `rule: from → to` for everything that the rules forbid in a tree with these files. */
 async function violations(files: Record<string, string>, at = 'src'): Promise<string[]> {
   const root = temporaryFolder();
   try {
@@ -30,7 +30,7 @@ async function violations(files: Record<string, string>, at = 'src'): Promise<st
 
 const R = 'src/renderer';
 
-describe('rules of the structure, each broken once', () => {
+describe('the rules of the structure refuse', () => {
   it('an import from a storey above', async () => {
     const found = await violations({
       [`${R}/platform/state.ts`]: `import { App } from '../shell/App.tsx';\nexport const state = App;\n`,
@@ -41,7 +41,7 @@ describe('rules of the structure, each broken once', () => {
     ]);
   });
 
-  it('the same for each storey, by types, by effect and when it is loaded late', async () => {
+  it('such an import in each storey, of types, for effects, or at run time', async () => {
     const found = await violations({
       [`${R}/ui/a.ts`]: `import type { State } from '../platform/b.ts';\nexport type A = State;\n`,
       [`${R}/platform/b.ts`]: `import '../features/c/index.ts';\nexport type State = 1;\n`,
@@ -85,7 +85,7 @@ describe('rules of the structure, each broken once', () => {
     assert.ok(!found.some((line) => line.startsWith('no-file-cycle')), found.join('\n'));
   });
 
-  it('a feature that reaches past the face of another', async () => {
+  it('a feature that imports past the interface of another', async () => {
     const found = await violations({
       [`${R}/features/a/view.ts`]: `import { b } from '../b/inside.ts';\nexport const view = b;\n`,
       [`${R}/features/b/inside.ts`]: 'export const b = 1;\n',
@@ -95,7 +95,7 @@ describe('rules of the structure, each broken once', () => {
     ]);
   });
 
-  it('a shell that reaches into a feature', async () => {
+  it('a shell that imports past the interface of a feature', async () => {
     const found = await violations({
       [`${R}/shell/App.ts`]: `import { b } from '../features/b/state.ts';\nexport const app = b;\n`,
       [`${R}/features/b/state.ts`]: 'export const b = 1;\n',
@@ -103,7 +103,7 @@ describe('rules of the structure, each broken once', () => {
     assert.deepEqual(found, [`shell-mounts-views: ${R}/shell/App.ts → ${R}/features/b/state.ts`]);
   });
 
-  it('a page that knows more of the engine than the contract', async () => {
+  it('a page that imports more of the engine than the contract', async () => {
     const found = await violations({
       [`${R}/platform/a.ts`]: `import type { E } from '../../engine/e.ts';\nexport type A = E;\n`,
       'src/engine/e.ts': 'export type E = 1;\n',
@@ -114,24 +114,24 @@ describe('rules of the structure, each broken once', () => {
     ]);
   });
 
-  it('an import that leads nowhere', async () => {
+  it('an import of a missing file', async () => {
     const found = await violations({ [`${R}/ui/a.ts`]: `import './gone.ts';\n` });
     assert.deepEqual(found, [`no-unresolved-import: ${R}/ui/a.ts → ./gone.ts`]);
   });
 });
 
 describe('the renderer', () => {
-  it('is as the rules say, and was read', async () => {
+  it('obeys the rules and was checked', async () => {
     const { modules, summary } = await look(ROOT, R);
     assert.deepEqual(summary.violations, []);
     const imports = modules.flatMap(({ dependencies }) => dependencies);
     assert.ok(summary.totalCruised > 150, `${summary.totalCruised} modules`);
-    // Without imports of types there would be about 900.
+    // Without type imports, there would be about 900.
     assert.ok(imports.length > 1000, `${imports.length} imports`);
   });
 });
 
-describe('storeys of the project and of the engine, each broken once', () => {
+describe('the rules for the project and the engine refuse', () => {
   it('an import from a storey above', async () => {
     const found = await violations({
       'src/shared/a.ts': `import type { B } from '../engine/index.ts';\nexport type A = B;\n`,
@@ -151,7 +151,7 @@ describe('storeys of the project and of the engine, each broken once', () => {
     ]);
   });
 
-  it('a folder of the engine that knows what joins them, and a host that knows the pages', async () => {
+  it('a folder of the engine that imports its top module, and a host that imports pages', async () => {
     const found = await violations({
       'src/engine/parse/a.ts': `import { open } from '../repository.ts';\nexport const a = open;\n`,
       'src/engine/repository.ts': 'export const open = 1;\n',
@@ -164,7 +164,7 @@ describe('storeys of the project and of the engine, each broken once', () => {
     ]);
   });
 
-  it('a step of a search that knows a later one, or what joins them', async () => {
+  it('a step of a search that imports a later step or their top module', async () => {
     const found = await violations({
       'src/engine/search/gather/a.ts': `import type { B } from '../rank/b.ts';\nexport type A = B;\n`,
       'src/engine/search/rank/b.ts': `import type { C } from '../rerank/c.ts';\nexport type B = C;\n`,
@@ -180,7 +180,7 @@ describe('storeys of the project and of the engine, each broken once', () => {
     ]);
   });
 
-  it('an import past the face of the engine, and one of the face by the engine itself', async () => {
+  it('an import past the interface of the engine, and one of the interface by the engine itself', async () => {
     const found = await violations({
       'src/services/a.ts': `import { b } from '../engine/index.ts';\nimport { c } from '../engine/parse/c.ts';\nexport const a = [b, c];\n`,
       'src/cli/a.ts': `export const a = () => import('../engine/lab.ts');\n`,
@@ -197,7 +197,7 @@ describe('storeys of the project and of the engine, each broken once', () => {
     ]);
   });
 
-  it('a lab that reaches past the faces of the engine', async () => {
+  it('a lab that imports past the interfaces of the engine', async () => {
     const found = await violations(
       {
         'lab/a.ts': `import { b } from '../src/engine/lab.ts';\nimport { c } from '../src/engine/parse/c.ts';\nexport const a = [b, c];\n`,

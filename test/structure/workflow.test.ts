@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-// The parser is published for bundlers: it imports its JSON without the attribute that Node asks for.
+// The parser is published for bundlers, so it imports JSON without the attribute that Node requires.
 registerHooks({
   load: (url, context, next) =>
     next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
@@ -13,20 +13,20 @@ const { NoOperationTraceWriter, parseWorkflow } = await import('@actions/workflo
 
 const WORKFLOWS = join(import.meta.dirname, '../../.github/workflows');
 
-function errorsIn(name: string, content: string): string[] {
+function findErrors(name: string, content: string): string[] {
   const { context } = parseWorkflow({ name, content }, new NoOperationTraceWriter());
   return context.errors.getErrors().map(({ message }) => message);
 }
 
-test('every workflow for hosted CI is one that its host accepts', () => {
+test('the CI host accepts every workflow', () => {
   const names = readdirSync(WORKFLOWS);
   assert.ok(names.length > 0);
   for (const name of names) {
-    assert.deepEqual(errorsIn(name, readFileSync(join(WORKFLOWS, name), 'utf8')), [], name);
+    assert.deepEqual(findErrors(name, readFileSync(join(WORKFLOWS, name), 'utf8')), [], name);
   }
 });
 
-test('a misspelt key of a workflow is noticed', () => {
+test('a misspelled key in a workflow is refused', () => {
   const content = readFileSync(join(WORKFLOWS, 'test.yml'), 'utf8');
-  assert.match(errorsIn('test.yml', content.replace('runs-on:', 'run-on:')).join(), /run-on/);
+  assert.match(findErrors('test.yml', content.replace('runs-on:', 'run-on:')).join(), /run-on/);
 });

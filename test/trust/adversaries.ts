@@ -1,6 +1,6 @@
 /**
- * Repositories made to keep the call graph busy: small to write, without bound to resolve for an algorithm that follows
- * them naively. Each is given by its size n and grows about linearly with it in bytes.
+ * Small repositories whose call graphs take unbounded work in a naive resolver. Each is a function of its size n, and its
+ * bytes grow about linearly with n.
  */
 
 /** Sources by path. */
@@ -12,7 +12,7 @@ const lines = (n: number, make: (i: number) => string): string => count(n, make)
 const files = (n: number, make: (i: number) => [string, string]): Sources =>
   Object.fromEntries(count(n, make));
 
-/** By what each does, as a sentence says it. */
+/** Adversaries by a description for test titles. */
 export const ADVERSARIES: Record<string, (n: number) => Sources> = {
   'classes of one root and one that derives from all': (n) => ({
     'a.py': [

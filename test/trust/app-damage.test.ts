@@ -1,4 +1,4 @@
-/** `app.db` holds what nobody can make again: whatever happens to the file, what can be read of it is kept. */
+/** `app.db` holds data that cannot be rebuilt. Whatever damages the file, all readable rows are recovered. */
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ type Table = keyof typeof KEYS;
 const TABLES = Object.keys(KEYS) as Table[];
 
 let folder: string;
-/** Each with what is in it and how to get at it. */
+/** Paths of the databases to damage. */
 let sources: string[];
 let foreign: Buffer;
 
@@ -35,7 +35,7 @@ before(() => {
 });
 after(() => removeFolder(folder));
 
-/** 60 issues of some length with four marks each. @param logged leaves the later half in the log. */
+/** Stores 60 issues with four marks each. @param logged leaves the later half in the write-ahead log */
 function fill(path: string, logged: boolean, prefix = ''): void {
   const work = `${path}.work`;
   const database = new Sqlite(work);
@@ -76,8 +76,8 @@ function fill(path: string, logged: boolean, prefix = ''): void {
 const keyOf = (table: Table, row: Record<string, unknown>) =>
   JSON.stringify(KEYS[table].map((column) => row[column]));
 
-/** What anybody could read: each table from its beginning to the first thing that cannot be read. */
-function readable(path: string): Record<Table, Set<string>> {
+/** Returns the readable rows: each table up to the first unreadable row. */
+function readRows(path: string): Record<Table, Set<string>> {
   const found = {
     settings: new Set(),
     repositories: new Set(),
@@ -106,7 +106,7 @@ function readable(path: string): Record<Table, Set<string>> {
 const counted = (rows: Record<Table, Set<string>>) =>
   Object.fromEntries(TABLES.map((table) => [table, rows[table].size]));
 
-test('from an app.db damaged anywhere everything readable is taken over, and the damaged file is kept', () => {
+test('all readable rows of a damaged app.db are recovered, and the damaged file is kept', () => {
   const draw = uniform(SEED);
   const totals: Record<string, number> = {};
   const add = (name: string, n = 1) => {
@@ -147,7 +147,7 @@ test('from an app.db damaged anywhere everything readable is taken over, and the
       add(aside.length > 0 ? 'mended' : 'sound');
       const again = openAppDatabase(dataDir);
       again[Symbol.dispose]();
-      assert.deepEqual(again.notes, [], `${where}: damaged still`);
+      assert.deepEqual(again.notes, [], `${where}: still damaged`);
       assert.deepEqual(counted(readable(path)), counted(after), where);
     } catch (error) {
       if (!(error instanceof LocusError) || !/newer version of Locus/.test(error.message))

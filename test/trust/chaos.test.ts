@@ -1,4 +1,4 @@
-/** Clients that reset their connections at random moments, while a window goes on asking. */
+/** Clients reset their connections at random moments, while a window keeps sending requests. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,15 +13,15 @@ import type { Served } from '../support/serve-and-count.ts';
 import { engineHeaders, openWindow } from '../support/served-window.ts';
 
 const SERVE = fileURLToPath(new URL('../support/serve-and-count.ts', import.meta.url));
-/** Clients at a time. */
+/** Number of concurrent clients. */
 const CLIENTS = 8;
 
 interface Server extends Served {
   child: ChildProcess;
   port: number;
-  /** Standard error so far. */
+  /** Returns the standard error output so far. */
   errors(): string;
-  /** Open connections, those of this test included. */
+  /** Returns the number of open connections, including those of this test. */
   countConnections(): Promise<number>;
 }
 
@@ -47,7 +47,7 @@ async function serve(options: object | null): Promise<Server> {
 
 const isRunning = ({ child }: Server) => child.exitCode === null && child.signalCode === null;
 
-/** A request as it goes over the wire. */
+/** Returns the bytes of a request. */
 function wire(start: string, headers: Record<string, string>, body = ''): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return Buffer.from([start, ...lines, '', body].join('\r\n'));
@@ -61,14 +61,14 @@ const LOCATE = JSON.stringify({
   params: { name: 'locate', arguments: { issue: 'the total is wrong' } },
 });
 
-/** A masked text frame of a WebSocket, and one that says that it is longer than anything. */
+/** Masked text frame of a WebSocket, and a frame with a huge length. */
 const FRAMES = [
   Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x7b, 0x7d]),
   Buffer.from([0x81, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4]),
   Buffer.from([0x88, 0x80, 1, 2, 3, 4]),
 ];
 
-/** Everything that a client may send, with and without what lets it in. */
+/** Lists requests of all kinds, with and without credentials. */
 function listAttacks({ url, mcp, port }: Served & { port: number }): Buffer[] {
   const host = `127.0.0.1:${port}`;
   const upgrade = {
@@ -109,7 +109,7 @@ function listAttacks({ url, mcp, port }: Served & { port: number }): Buffer[] {
   ];
 }
 
-/** Connects, sends a part of the bytes in one or two pieces, and resets the connection at some moment. */
+/** Connects, sends some of the bytes in one or two pieces, and resets the connection at a random moment. */
 async function attack(port: number, bytes: Buffer, draw: () => number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -126,12 +126,12 @@ async function attack(port: number, bytes: Buffer, draw: () => number): Promise<
   if (moment < 0.5) setImmediate(() => socket.resetAndDestroy());
   else if (moment < 0.7) socket.once('data', () => socket.resetAndDestroy());
   else if (moment < 0.8) socket.end();
-  // Where nothing is answered, and in the rest.
+  // Resets before any answer, and later.
   if (moment >= 0.5) setTimeout(() => socket.resetAndDestroy(), draw() * 20);
   await closed;
 }
 
-/** Makes so many connections, several at a time, for as long as the server runs; returns how many it made. */
+/** Makes `count` connections, several at a time, unless the server ends. Returns the number made. */
 async function attackMany(server: Server, count: number, attacks: Buffer[]): Promise<number> {
   const draw = uniform();
   let made = 0;
@@ -167,15 +167,15 @@ describe(`connections that are reset at random moments, LOCUS_SEED=${SEED}`, () 
     removeFolder(repository);
   });
 
-  it('end a server that expects none', async () => {
+  it('end a server that does not expect them', async () => {
     const plain = await serve(null);
     const attacks = listAttacks(plain);
     const made = await attackMany(plain, 20_000, attacks);
-    assert.equal(isRunning(plain), false, `it runs after ${made} connections`);
+    assert.equal(isRunning(plain), false, `still running after ${made} connections`);
     assert.match(plain.errors(), /ECONNRESET|EPIPE/);
   });
 
-  it('leave Locus answering, quiet, and without what they held', async (t) => {
+  it('leave Locus responsive, without errors or open connections', async (t) => {
     const { client, close } = await openWindow(server.url);
     t.after(close);
     const before = await server.countConnections();
@@ -197,14 +197,14 @@ describe(`connections that are reset at random moments, LOCUS_SEED=${SEED}`, () 
     assert.equal(server.errors(), '');
   });
 
-  describe('and connections that stay', () => {
+  describe('and idle connections', () => {
     interface Held {
       socket: Socket;
       /** Resolves when the server ends or resets the connection. */
       over: Promise<unknown>;
     }
 
-    /** Connects so often and sends the bytes on each connection. */
+    /** Opens `count` connections and sends the bytes on each. */
     async function hold(port: number, count: number, bytes: string): Promise<Held[]> {
       const held = Array.from({ length: count }, () => {
         const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -223,11 +223,11 @@ describe(`connections that are reset at random moments, LOCUS_SEED=${SEED}`, () 
     const HELD = 300;
     const UNFINISHED = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ';
 
-    it('make room for others, the oldest first, where they show no token', async (t) => {
+    it('are closed, oldest first, to make room for others, if they sent no token', async (t) => {
       const plain = await serve(null);
       t.after(() => plain.child.kill());
       const kept = await hold(plain.port, HELD, UNFINISHED);
-      // Without a limit all of them are open together.
+      // Without a limit, all of them are open at once.
       while ((await plain.countConnections()) < HELD) await sleep(20);
       release(kept);
 
@@ -248,7 +248,7 @@ describe(`connections that are reset at random moments, LOCUS_SEED=${SEED}`, () 
       slow?.socket.destroy();
     });
 
-    it('are closed when they were refused, though the client leaves them open', async () => {
+    it('are closed after a refusal, even if the client leaves them open', async () => {
       const upgrade =
         'GET /engine HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
       const before = await server.countConnections();

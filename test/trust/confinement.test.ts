@@ -1,4 +1,4 @@
-/** With an allowed root, a repository inside it gives nothing away that lies outside, wherever its pointers lead. */
+/** With an allowed root, a repository inside it reveals nothing outside, wherever its pointers lead. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repos
 
 let folder: string;
 let allowed: string;
-/** A repository inside, and one outside with a secret in its history. */
+/** Repository inside the allowed root, and one outside with a secret in its history. */
 let inside: string;
 let outside: string;
 
@@ -42,7 +42,7 @@ const paths = async (root: string, revision?: string): Promise<string[]> => {
   }
 };
 
-/** How a repository inside can lead outside. */
+/** Ways in which a repository inside can lead outside. */
 const WAYS: Record<string, () => void> = {
   'a .git file': () => {
     rmSync(join(inside, '.git'), { recursive: true });
@@ -98,7 +98,7 @@ for (const [way, lead] of Object.entries(WAYS)) {
   });
 }
 
-test('a repository that begins above the allowed root is not the folder’s', async () => {
+test('a repository whose root is above the allowed root is not used', async () => {
   writeFiles(allowed, { 'plain/b.py': '' });
   git(folder, 'init', '-q');
   git(folder, 'add', 'allowed/plain');
@@ -107,19 +107,19 @@ test('a repository that begins above the allowed root is not the folder’s', as
   assert.equal(await tree.getHead(), null);
   await tree.close();
   await assert.rejects(paths(join(allowed, 'plain'), 'HEAD'), /is not in a git repository/);
-  // A .git folder that git does not take for one does not hide the one above from it either.
+  // An invalid .git folder does not hide the one above from git either.
   mkdirSync(join(allowed, 'plain/.git'));
   await assert.rejects(paths(join(allowed, 'plain'), 'HEAD'), /is not in a git repository/);
 });
 
 test('core.worktree shows no files of another folder', async () => {
   git(inside, 'config', 'core.worktree', outside);
-  assert.deepEqual(await paths(inside), ['a.py'], 'what is committed');
+  assert.deepEqual(await paths(inside), ['a.py'], 'the committed files');
   git(inside, 'config', 'core.worktree', folder);
   assert.deepEqual(await paths(inside), ['a.py']);
 });
 
-test('linked working trees, submodules and alternates inside work as before', async () => {
+test('linked working trees, submodules and alternates inside the root still work', async () => {
   git(inside, 'worktree', 'add', '-q', join(allowed, 'linked'));
   git(allowed, 'clone', '-q', '--shared', inside, 'shared');
   git(inside, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inside, 'sub');
@@ -129,7 +129,7 @@ test('linked working trees, submodules and alternates inside work as before', as
   }
 });
 
-test('a window of a served folder is refused what its repository keeps outside', async () => {
+test('a window of a served folder cannot read data that its repository keeps outside', async () => {
   WAYS['a .git file']!();
   const session = startSession({ dataDir: join(folder, 'data') });
   const window = connect(session, allowed);

@@ -1,4 +1,4 @@
-/** Files of Locus's own, damaged at random: what can be made again is made again, and no result is another one. */
+/** Damages Locus's own files at random: they are rebuilt if possible, and results stay the same. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
@@ -33,10 +33,10 @@ const options = (dataDir: string): OpenRepositoryOptions => ({ dataDir, device: 
 const open = (dataDir: string) => openRepository(root, options(dataDir));
 
 let root: string;
-/** Data directories: closed in order, and as a killed process leaves it, with a log. */
+/** Data directories: one closed properly, and one left by a killed process, with a write-ahead log. */
 let closed: string;
 let killed: string;
-/** Pages of another repository's index. */
+/** Index of another repository, for pages to copy. */
 let foreign: Buffer;
 let right: string;
 let model: ModelManifest;
@@ -68,8 +68,8 @@ after(() => {
   for (const folder of [root, closed, killed]) removeFolder(folder);
 });
 
-/** What a repository says, without times and ids, and without the last bits of numbers. */
-async function answers(repository: Repository): Promise<string> {
+/** Returns a repository's answers without times and ids, and without the last bits of numbers. */
+async function readAnswers(repository: Repository): Promise<string> {
   const { tookMs: _tookMs, ...search } = await repository.search({
     issue: ISSUE,
     limit: 200,
@@ -84,22 +84,22 @@ async function answers(repository: Repository): Promise<string> {
 
 interface Outcome {
   notes: string[];
-  /** What was answered before the index was brought up to date; null when it says that it is not complete. */
+  /** Answers before the index was updated; null if it was not complete. */
   first: string | null;
   last: string;
 }
 
-/** As the command line does: what turns out to be damaged meanwhile is opened once more. */
-async function use(dataDir: string, damage: () => void): Promise<Outcome> {
+/** Uses an index as the command line does: if it turns out to be damaged, it is opened once more. */
+async function useIndex(dataDir: string, damage: () => void): Promise<Outcome> {
   const notes: string[] = [];
   for (let attempt = 0; ; attempt++) {
     const repository = await open(dataDir);
     try {
       if (attempt === 0) damage();
-      const before = await answersIfComplete(repository);
+      const before = await readAnswersIfComplete(repository);
       const report = await repository.index();
       notes.push(...report.notes);
-      // The end of a log that is damaged counts as not written: history comes last.
+      // A damaged end of the log counts as not written, and history comes last.
       const first = report.seconds.phases.history === undefined ? before : null;
       return { notes, first, last: await answers(repository) };
     } catch (error) {
@@ -111,14 +111,14 @@ async function use(dataDir: string, damage: () => void): Promise<Outcome> {
   }
 }
 
-async function answersIfComplete(repository: Repository): Promise<string | null> {
+async function readAnswersIfComplete(repository: Repository): Promise<string | null> {
   const { partial } = await repository.search({ issue: ISSUE, rerank: { count: 0 } });
   return partial ? null : answers(repository);
 }
 
-type Verdict = 'right' | 'made again' | 'incomplete' | 'newer';
+type Verdict = 'right' | 'rebuilt' | 'incomplete' | 'newer';
 
-/** Damages one file of an index, before or after it is opened, and uses the index. Returns what happened, in words. */
+/** Damages one file of an index, before or after it is opened, and uses the index. Returns the outcome. */
 async function damageAndUse(draw: () => number): Promise<[file: string, how: string, Verdict]> {
   const dataDir = temporaryFolder();
   const path = copyIndex(dataDir, draw);
@@ -138,7 +138,7 @@ async function damageAndUse(draw: () => number): Promise<[file: string, how: str
   }
 }
 
-/** Returns the file of it that is to be damaged. */
+/** Copies an index. Returns the file to damage. */
 function copyIndex(dataDir: string, draw: () => number): string {
   cpSync(draw() < 0.5 ? closed : killed, dataDir, { recursive: true });
   const database = databasePath(dataDir)!;
@@ -148,39 +148,39 @@ function copyIndex(dataDir: string, draw: () => number): string {
   return choice < 0.4 && existsSync(`${database}-wal`) ? `${database}-wal` : database;
 }
 
-/** @param late damages the index when it is open. */
+/** Uses a damaged index and checks its results. @param late damages the index while it is open */
 async function judge(dataDir: string, late: (() => void) | null): Promise<Verdict> {
   let outcome: Outcome;
   try {
-    outcome = await use(dataDir, late ?? (() => {}));
-    assert.equal(outcome.last, right, 'another result after indexing');
-    const again = await use(dataDir, () => {});
-    assert.equal(again.last, right, 'another result when used again');
-    // What was in memory hid the damage until now.
+    outcome = await useIndex(dataDir, late ?? (() => {}));
+    assert.equal(outcome.last, right, 'different result after indexing');
+    const again = await useIndex(dataDir, () => {});
+    assert.equal(again.last, right, 'different result when used again');
+    // Data in memory hid the damage until now.
     if (late) outcome.notes.push(...again.notes);
-    else assert.deepEqual(again.notes, [], 'damaged still');
+    else assert.deepEqual(again.notes, [], 'still damaged');
   } catch (error) {
-    // The number of its schema was hit, and nothing that is looked at before it.
+    // The damage hit the schema version, and nothing that is checked before it.
     if (error instanceof LocusError && /newer version of Locus/.test(error.message)) return 'newer';
     throw error;
   }
   const { notes, first } = outcome;
   if (notes.length > 0) {
     assert.match(notes[0], /damaged/);
-    return 'made again';
+    return 'rebuilt';
   }
   if (first === null) return 'incomplete';
-  assert.equal(first, right, 'another result, silently');
+  assert.equal(first, right, 'different result without a note');
   return 'right';
 }
 
-/** A digest of all that a store says of its only snapshot, or null when it says that this is not complete. Throws `Damage` or SQLite's errors. */
+/** Returns all content of a store's only snapshot, or null if it is not complete. @throws `Damage` and SQLite's errors */
 function readAll(store: Store): string | null {
   const snapshot = store.snapshots.open(null);
   const name = getModelKey(model.id, model.version);
   const index = store.read(() => RepositoryIndex.load(store, snapshot, name, model.dimensions));
   const { complete } = store.snapshots.getState(snapshot);
-  // The end of a log that is damaged counts as not written: history comes last.
+  // A damaged end of the log counts as not written, and history comes last.
   if (!complete || index.vectors.size < index.liveCount || !index.history) return null;
   const { versions, edges, history, embeddings } = store;
   const files = store.snapshots.getFiles(snapshot);
@@ -212,7 +212,7 @@ function readAll(store: Store): string | null {
   return createHash('sha1').update(JSON.stringify(all)).digest('hex');
 }
 
-/** Damages an index and reads all of it. */
+/** Damages an index and reads all of it. Returns the kind of damage and the verdict. */
 function damageAndRead(dataDir: string, wanted: string, draw: () => number): [string, Verdict] {
   const path = copyIndex(dataDir, draw);
   const how = corrupt(path, draw, foreign);
@@ -225,20 +225,20 @@ function damageAndRead(dataDir: string, wanted: string, draw: () => number): [st
   }
   try {
     const all = readAll(store);
-    if (store.notes.length > 0) return [how, 'made again'];
+    if (store.notes.length > 0) return [how, 'rebuilt'];
     if (all === null) return [how, 'incomplete'];
-    assert.equal(all, wanted, `${how}: another content, silently`);
+    assert.equal(all, wanted, `${how}: different content without an error`);
     return [how, 'right'];
   } catch (error) {
     const failure = store.explainFailure(error);
     if (!(failure instanceof DamagedIndex)) throw error;
-    return [how, 'made again'];
+    return [how, 'rebuilt'];
   } finally {
     store.close();
   }
 }
 
-test('whatever is read of a damaged index is what was stored, or is said to be damaged', () => {
+test('reading a damaged index returns the stored content or reports the damage', () => {
   const draw = uniform(SEED + 1);
   const intact = temporaryFolder();
   cpSync(closed, intact, { recursive: true });
@@ -262,7 +262,7 @@ test('whatever is read of a damaged index is what was stored, or is said to be d
   if (process.env.LOCUS_TORTURE) console.log(counts);
 });
 
-test('an index that was damaged anywhere gives the right results, or is made again and says so', async () => {
+test('a damaged index gives the right results, or is rebuilt with a note', async () => {
   const draw = uniform(SEED);
   const counts: Record<string, number> = {};
   for (let round = 0; round < rounds(6); round++) {

@@ -1,7 +1,7 @@
 /**
- * Fault injection, as SQLite tests itself: of all system calls that change files during a journey (`journey.ts`), the
- * n-th fails, once or from then on, with ENOSPC or EIO. Each step must then be done or say what a person can do about
- * it, and a run on a sound disk must end in the index of one that was never disturbed.
+ * Injects faults, as SQLite's tests do. Among the system calls that change files during a journey (`journey.ts`), the
+ * n-th fails, once or from then on, with ENOSPC or EIO. Each step must then succeed or say what the user can do, and the
+ * next run without faults must produce the same index as an undisturbed one.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ import { compileShim, faultyEnvironment } from '../support/shim.ts';
 
 const inSupport = (name: string) => fileURLToPath(new URL(`../support/${name}`, import.meta.url));
 const STEPS = ['index', 'update', 'search', 'mark read', 'mark edit', 'export'];
-/** A call that fails, and how. */
+/** Call that fails, and its error. */
 interface Fault {
   at: number;
   error: 'ENOSPC' | 'EIO';
@@ -32,7 +32,7 @@ interface Step {
   message: string;
 }
 
-/** How many `npm test` can afford; `npm run torture` tries all. */
+/** Number of faults in `npm test`; `npm run torture` tries all. */
 const FAULTS = 6;
 const BEFORE = 'what was exported before\n';
 let scratch: string;
@@ -40,7 +40,7 @@ let shim: string;
 let pristine: string;
 let root: string;
 let undisturbed: string;
-/** What each call of an undisturbed journey was, by kind: `pwrite index.db-wal`. */
+/** Kinds of the calls of an undisturbed journey, in order: `pwrite index.db-wal`. */
 let calls: string[];
 
 before(async () => {
@@ -57,7 +57,7 @@ before(async () => {
     .trim()
     .split('\n')
     .map((line) => line.replace(/^\d+ (\w+) .*\//, '$1 '));
-  // An index of the edited files that was made in one go, from nothing.
+  // A new index of the edited files, made in one run.
   undisturbed = join(scratch, 'undisturbed');
   await bringUpToDate(undisturbed);
 });
@@ -66,13 +66,13 @@ after(() => {
   removeFolder(pristine);
 });
 
-test('every call that changes a file may fail, once or for ever', async (t) => {
+test('any call that changes a file may fail, once or forever', async (t) => {
   const faults = sample(rounds(1) > 1);
   const outcomes: Record<string, number> = {};
   const failures: string[] = [];
   for (const fault of faults) {
-    const outcome = await disturbed(fault).catch((error: Error) => {
-      failures.push(`${nameOf(fault)}: ${error.message}`);
+    const outcome = await runDisturbed(fault).catch((error: Error) => {
+      failures.push(`${describeFault(fault)}: ${error.message}`);
       return 'wrong';
     });
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
@@ -83,10 +83,10 @@ test('every call that changes a file may fail, once or for ever', async (t) => {
   assert.deepEqual(failures, [], `seed ${SEED}`);
 });
 
-const nameOf = ({ at, error, forEver }: Fault) =>
+const describeFault = ({ at, error, forEver }: Fault) =>
   `${error} at call ${at}${forEver ? ' and after' : ''} (${calls[at - 1]})`;
 
-/** Faults at calls of different kinds; all calls one after the other when there is time. */
+/** Chooses faults at calls of different kinds, or at all calls. */
 function sample(all: boolean): Fault[] {
   const random = uniform();
   const modes = (['ENOSPC', 'EIO'] as const).flatMap((error) => [
@@ -103,8 +103,8 @@ function sample(all: boolean): Fault[] {
   return faults.sort((a, b) => a.order - b.order).slice(0, FAULTS);
 }
 
-/** Runs the journey with a fault and looks at what it left. Says whether the user was told. */
-async function disturbed(fault: Fault): Promise<'told' | 'unnoticed'> {
+/** Runs the journey with a fault and checks its files. Returns `told` if the user was told about the fault. */
+async function runDisturbed(fault: Fault): Promise<'told' | 'unnoticed'> {
   const { place, steps } = journey(fault);
   assert.deepEqual(
     steps.map(({ step }) => step),
@@ -144,7 +144,7 @@ function journey(fault: Fault | null): { place: string; steps: Step[] } {
   return { place, steps: steps.map((line) => JSON.parse(line)) };
 }
 
-/** The last mark that was acknowledged is there, or one that came after it. */
+/** Asserts that the last acknowledged mark is stored, or a later one. */
 function checkMarks(place: string, steps: Step[]): void {
   const path = join(place, 'data/app.db');
   const wanted = steps.filter(({ step }) => step.startsWith('mark '));
@@ -165,7 +165,7 @@ function checkMarks(place: string, steps: Step[]): void {
     );
     for (const { path: file, qualified_name: name, mark, note } of marks) {
       assert.equal(`${file}::${name}`, CHUNK);
-      assert.ok(possible.includes(mark), `marked ${mark} where ${possible} is due`);
+      assert.ok(possible.includes(mark), `marked ${mark} instead of ${possible}`);
       assert.equal(note, `${mark}, says the note`);
     }
   } finally {
@@ -173,14 +173,14 @@ function checkMarks(place: string, steps: Step[]): void {
   }
 }
 
-/** The file is the one before or the one after, whole, and nothing lies beside it. */
+/** Asserts that the exported file is complete, old or new, and that there are no other files. */
 function checkExport(place: string, steps: Step[]): void {
   const text = readFileSync(join(place, 'where.json'), 'utf8');
   if (steps.at(-1)!.code === 0) assert.equal(JSON.parse(text).chunks.length, 20);
   else assert.ok(text === BEFORE || JSON.parse(text).chunks.length === 20);
 }
 
-/** What the next run on a sound disk makes of it. */
+/** Runs again without faults, and checks the index. */
 async function bringUpToDate(dataDir: string): Promise<void> {
   const repository = await openRepository(root, { dataDir, device: 'cpu' });
   try {

@@ -1,4 +1,4 @@
-/** Repositories that grow when they are read: what is too much is left out, and what was left out is said. */
+/** Repositories that grow hugely when they are read: the excess is skipped, and reported. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ after(() => removeFolder(root));
 
 const isPython = (path: string) => path.endsWith('.py');
 
-/** Stores an object as it is, sound or not. */
+/** Stores an object as it is, even an invalid one. */
 function store(type: 'blob' | 'tree' | 'commit', content: Buffer | string): string {
   const args = ['hash-object', '-t', type, '-w', '--stdin', '--literally'];
   return execFileSync('git', args, { cwd: root, input: content, encoding: 'utf8' }).trim();
@@ -44,7 +44,7 @@ function commit(treeId: string, parent?: string): string {
   );
 }
 
-/** Ten entries at each of ten levels, all the same: ten billion files of two objects and ten trees. */
+/** Makes a tree with ten equal entries on each of ten levels: ten billion files from two objects and ten trees. */
 function bomb(fileName: (i: number) => string): string {
   const leaf = store('blob', 'def boom():\n    pass\n');
   let id = tree(
@@ -69,7 +69,7 @@ async function list(revision: string): Promise<SourceListing> {
   }
 }
 
-test('a bomb of sources is cut, and the list says so', async () => {
+test('a bomb of sources is cut, with a note', async () => {
   const { entries, skipped } = await list(commit(bomb((i) => `f${i}.py`)));
   assert.equal(entries.length, MAX_FILES);
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('a bomb of sources is cut, and the list says so', async () => {
   );
 });
 
-test('a bomb in history costs no other commit its place', async () => {
+test('a bomb in the history does not displace other commits', async () => {
   const source = (text: string) => tree(['100644', 'a.py', store('blob', text)]);
   const first = commit(source('a = 1\n'));
   const second = commit(source('a = 2\n'), first);
@@ -94,7 +94,7 @@ test('a bomb in history costs no other commit its place', async () => {
   for await (const commits of readCommits(root, hashes)) {
     read.push(...commits.map(({ hash }) => hash));
   }
-  // The one after the bomb deletes ten billion files.
+  // The commit after the bomb deletes ten billion files.
   assert.deepEqual(read.sort(), [last, second].sort());
 
   const mined: string[] = [];
@@ -102,7 +102,7 @@ test('a bomb in history costs no other commit its place', async () => {
   assert.deepEqual(mined, [last, quiet, exploded, second, first]);
 });
 
-test('blobs over the limit are not read, and those asked for with them are', async () => {
+test('blobs over the limit are not read, but others in the same request are', async () => {
   const huge = store('blob', Buffer.alloc(200 << 20));
   const small = store('blob', 'a = 1\n');
   const limit = store('blob', '#'.repeat(MAX_FILE_BYTES));
@@ -122,7 +122,7 @@ test('blobs over the limit are not read, and those asked for with them are', asy
       [200 << 20, null],
     ],
   );
-  assert.ok(process.memoryUsage().rss - before < 100 << 20, 'nor kept');
+  assert.ok(process.memoryUsage().rss - before < 100 << 20, 'and not kept in memory');
   reader.close();
 
   const link = store('blob', Buffer.alloc(50 << 20, 'x'));
@@ -136,7 +136,7 @@ test('blobs over the limit are not read, and those asked for with them are', asy
   );
 });
 
-test('long paths, deep folders and 100,000 files in one', async () => {
+test('long paths, deep folders and 100,000 files in one folder are read', async () => {
   const blob = store('blob', '');
   let deep = tree(['100644', 'deep.py', blob]);
   for (let level = 0; level < 100; level++) deep = tree(['40000', 'd'.repeat(100), deep]);
@@ -160,7 +160,7 @@ test('long paths, deep folders and 100,000 files in one', async () => {
   );
 });
 
-test('names that lead out of their folder are not followed', async (t) => {
+test('names that lead out of their folder are ignored', async (t) => {
   const blob = store('blob', 'stolen\n');
   const up = tree(['100644', 'stolen.py', blob]);
   const id = commit(
@@ -172,7 +172,7 @@ test('names that lead out of their folder are not followed', async (t) => {
     [['a.py'], ['../stolen.py outside the root', '../up.py outside the root']],
   );
 
-  // The index is a file that anybody can write: version 2, one entry.
+  // Anybody can write the index file: version 2, one entry.
   const work = temporaryFolder();
   t.after(() => removeFolder(work));
   git(work, 'init', '-q', 'inside');
@@ -189,7 +189,7 @@ test('names that lead out of their folder are not followed', async (t) => {
   );
 });
 
-/** Writes an index of one file, whose name git itself would refuse. */
+/** Writes an index with one file whose name git itself would refuse. */
 function writeIndex(repository: string, name: string, blob: string): void {
   const entry = Buffer.alloc(62 + Math.ceil((name.length + 1 + 6) / 8) * 8 - 6);
   entry.writeUInt32BE(0o100644, 24);

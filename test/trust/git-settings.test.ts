@@ -1,6 +1,6 @@
 /**
- * No setting of a repository's runs a program. For each that can, `control` is a call of plain git that runs it, so that
- * the test would see one that ran.
+ * No setting of a repository runs a program. For each setting that could, `control` is a call of plain git that does run
+ * it, which proves that the test would notice.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -35,19 +35,19 @@ import { DEFAULT_MODEL } from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
-/** A setting that can make git run a program. */
+/** Setting that can make git run a program. */
 interface Hostile {
-  /** By name; `RUN` stands for a program that leaves a trace. */
+  /** Git settings by name. `RUN` stands for a program that leaves a trace. */
   settings?: Record<string, string>;
-  /** Of the environment; `RUN` as above. */
+  /** Environment variables, with `RUN` as above. */
   env?: Record<string, string>;
-  /** More that it takes. */
+  /** Further preparation of the repository. */
   prepare?: (root: string) => void;
-  /** Plain git that runs the program; null where git itself refuses to. `tty`: only on a terminal. */
+  /** Call of plain git that runs the program; null if git itself refuses to. With `tty`, it runs on a terminal. */
   control: string[] | null;
   input?: string;
   tty?: true;
-  /** A blob and a commit's tree are missing, as in a partial clone, so that reading wants to fetch. */
+  /** True if a blob and a tree are missing, as in a partial clone, so that reading tries to fetch. */
   partial?: true;
 }
 
@@ -59,7 +59,7 @@ const SIGNATURES = {
   ssh: '-----BEGIN SSH SIGNATURE-----\n x\n -----END SSH SIGNATURE-----',
 };
 
-const CATALOGUE: Record<string, Hostile> = {
+const SETTINGS: Record<string, Hostile> = {
   'core.pager': { settings: { 'core.pager': 'RUN' }, control: ['-p', 'log'], tty: true },
   'pager.<command>': { settings: { 'pager.log': 'RUN' }, control: ['log'], tty: true },
   'pager.<command> of plumbing': {
@@ -343,7 +343,7 @@ before(() => {
 });
 after(() => removeFolder(folder));
 
-for (const [name, hostile] of Object.entries(CATALOGUE)) {
+for (const [name, hostile] of Object.entries(SETTINGS)) {
   test(`${name} runs no program`, async () => {
     const root = repositoryWith(name, hostile);
     const restore = setEnvironment(hostile.env);
@@ -359,7 +359,7 @@ for (const [name, hostile] of Object.entries(CATALOGUE)) {
   });
 }
 
-test('all of them together run no program, whatever Locus does', async () => {
+test('all settings together run no program, whatever Locus does', async () => {
   const root = join(folder, 'everything');
   cpSync(templates.plain, root, { recursive: true });
   const instance = {
@@ -369,7 +369,7 @@ test('all of them together run no program, whatever Locus does', async () => {
     problem_statement: 'price',
     patch: git(root, 'diff', 'HEAD~1', 'HEAD', '--', 'a.py'),
   };
-  const together = Object.values(CATALOGUE).filter(({ partial }) => !partial);
+  const together = Object.values(SETTINGS).filter(({ partial }) => !partial);
   for (const hostile of together) configure(root, hostile);
   rmSync(trace, { force: true });
   const restores = together.map(({ env }) => setEnvironment(env));
@@ -406,7 +406,7 @@ test('all of them together run no program, whatever Locus does', async () => {
   }
 });
 
-test('git is started in one place', () => {
+test('git is started in one file only', () => {
   // Those make a repository of their own and copies of others, and measure what `git grep` finds; the fleet's fetches from hosts.
   const others = [
     'lab/bench/repository.ts',
@@ -425,11 +425,11 @@ test('git is started in one place', () => {
   assert.deepEqual(starters.sort(), [...others, 'src/base/git/git.ts'].sort());
 });
 
-/** The ways in which Locus reads a repository. Errors are the repository's own fault. */
+/** Reads a repository in every way that Locus does. Ignores errors, which such a repository causes. */
 async function readEverything(root: string): Promise<void> {
   const isPython = (path: string) => path.endsWith('.py');
   for (const revision of [undefined, 'HEAD~2']) {
-    await despiteFailures(async () => {
+    await ignoreFailures(async () => {
       const tree = await openTree(root, { revision });
       try {
         const { entries } = await tree.list(isPython);
@@ -443,11 +443,11 @@ async function readEverything(root: string): Promise<void> {
       }
     });
   }
-  await despiteFailures(async () => {
+  await ignoreFailures(async () => {
     const history = await listCommits(root, 'HEAD', 100);
     for await (const _ of readCommits(root, history));
   });
-  await despiteFailures(async () => {
+  await ignoreFailures(async () => {
     const judged: ReturnType<typeof judgeCommit>[] = [];
     for await (const commit of describeCommits(root, 'HEAD')) {
       judged.push(judgeCommit(commit, { ...DEFAULTS, minMessage: 1 }));
@@ -467,7 +467,7 @@ async function readEverything(root: string): Promise<void> {
   });
 }
 
-async function despiteFailures(work: () => Promise<unknown>): Promise<void> {
+async function ignoreFailures(work: () => Promise<unknown>): Promise<void> {
   await work().catch((error) => assert.equal(error.code, 'bad-repository', error.stack));
 }
 
@@ -478,7 +478,7 @@ async function watchOnce(repository: Awaited<ReturnType<typeof openRepository>>,
   clearInterval(timer);
 }
 
-/** Two branches, an edit that is not committed, attributes that name drivers of everything. */
+/** Makes a repository with two branches, an uncommitted edit, and attributes that name drivers of all kinds. */
 function makeTemplate(root: string): void {
   writeFiles(root, {
     'a.py': 'def price(item):\n    return item.price\n',
@@ -499,7 +499,7 @@ function makeTemplate(root: string): void {
   git(root, 'commit', '-q', '-a', '-m', 'The price of an item is one more');
 }
 
-/** As a clone without blobs that were never checked out. */
+/** Makes a repository partial, like a clone without the blobs that were never checked out. */
 function makePartial(root: string): void {
   const lost = git(root, 'rev-parse', 'HEAD~2:lost.py');
   rmSync(join(root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
@@ -516,7 +516,7 @@ function repositoryWith(name: string, hostile: Hostile): string {
   rmSync(trace, { force: true });
   const root = join(folder, name.replace(/\W+/g, '-'));
   cpSync(hostile.partial ? templates.partial : templates.plain, root, { recursive: true });
-  // Time stamps tell git that it has to look at the files.
+  // The changed time makes git look at the file.
   appendFileSync(join(root, 'a.py'), '\n');
   configure(root, hostile);
   return root;
@@ -540,7 +540,7 @@ function setEnvironment(env: Record<string, string> = {}): () => void {
   };
 }
 
-/** What plain git does, on a terminal if it takes one; that it fails in the end does not matter. */
+/** Runs the control with plain git, on a terminal if needed. Its exit code does not matter. */
 function plainGit(root: string, { control, input = '', tty }: Hostile): void {
   const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
   const [program, ...args] = tty
@@ -582,7 +582,7 @@ function include(root: string): void {
   writeFileSync(join(root, '.git/more'), lines.join('\n'));
 }
 
-/** Signs the newest commit, with a signature that is none. */
+/** Signs the newest commit with an invalid signature. */
 function sign(root: string, signature: string): void {
   const commit = execFileSync('git', ['cat-file', 'commit', 'HEAD'], {
     cwd: root,

@@ -7,13 +7,13 @@ import { listEdges, parseGraphFile, parseGraphFiles } from '../graph/support.ts'
 import { rounds } from '../support/effort.ts';
 import { ADVERSARIES, type Sources } from './adversaries.ts';
 
-/** Twice this long, chains are longer than a stack is deep for those who follow them by recursion. */
+/** Size of the adversaries. Chains of twice this length would overflow the stack of a recursive resolver. */
 const SIZE = Math.min(rounds(1000), 8000);
-/** What the references of a file may take, and what is between two pauses: the pause itself, and the largest reference. */
-const MAX_OF_A_FILE = 2_100_000;
-const MAX_AT_ONCE = 310_000;
+/** Maximum number of steps for one file, and between two pauses (which includes the largest reference). */
+const MAX_STEPS_PER_FILE = 2_100_000;
+const MAX_STEPS_PER_TURN = 310_000;
 
-/** Files that do nothing wrong, in every repository. */
+/** Ordinary files that are added to every repository. */
 const INNOCENT: Sources = {
   'innocent/__init__.py': '',
   'innocent/shop.py':
@@ -25,7 +25,7 @@ let innocentEdges: string[];
 
 before(async () => {
   const files = await parseGraphFiles(INNOCENT);
-  innocentEdges = innocentEdgesOf(resolverOf(files), files);
+  innocentEdges = listInnocentEdges(createResolver(files), files);
   assert.equal(innocentEdges.length, 6);
 });
 
@@ -37,15 +37,15 @@ for (const [name, make] of Object.entries(ADVERSARIES))
     const ratio = large.steps / small.steps;
     assert.ok(ratio < 3, `twice the size takes ${ratio} times the steps`);
     for (const { steps, cut } of large.resolutions) {
-      assert.ok(steps < MAX_OF_A_FILE, `${steps} steps for one file`);
-      assert.ok(cut || steps < 2_000_000, 'a file that spent all steps says so');
+      assert.ok(steps < MAX_STEPS_PER_FILE, `${steps} steps for one file`);
+      assert.ok(cut || steps < 2_000_000, 'a file that used all its steps is reported');
     }
-    assert.ok(large.atOnce < MAX_AT_ONCE, `${large.atOnce} steps without a pause`);
+    assert.ok(large.atOnce < MAX_STEPS_PER_TURN, `${large.atOnce} steps without a pause`);
   });
 
-test('an edit of one file of thousands that depend on each other is found out in pauses', async () => {
+test('finding the effects of an edit among thousands of dependent files is interrupted by pauses', async () => {
   const files = await parseGraphFiles(ADVERSARIES['methods of one name']!(SIZE));
-  const graph = resolverOf(files);
+  const graph = createResolver(files);
   for (const path of files.keys()) runToEnd(graph.resolve(path));
   graph.put('root.py', await parseGraphFile('root.py', 'class Root: pass\n'));
   const work = graph.takeAffected();
@@ -56,14 +56,14 @@ test('an edit of one file of thousands that depend on each other is found out in
   assert.equal(next.value.size, files.size);
 });
 
-test('what is cut is cut again after an edit, as by a resolver that starts afresh', async () => {
+test('after an edit, call graphs are cut short at the same points as by a new resolver', async () => {
   for (const name of [
     'chained classes, each in a file',
     'star imports in a circle',
     'chained re-exports',
   ]) {
     const files = await parseGraphFiles(ADVERSARIES[name]!(700));
-    const graph = resolverOf(files);
+    const graph = createResolver(files);
     const edges = new Map([...files.keys()].map((path) => [path, listEdges(graph, files, path)]));
     for (const [path, text] of Object.entries(ADVERSARIES[name]!(701)).slice(0, 9)) {
       const file = await parseGraphFile(path, `${text}\ndef added(): pass\n`);
@@ -72,7 +72,7 @@ test('what is cut is cut again after an edit, as by a resolver that starts afres
       for (const one of runToEnd(graph.takeAffected()))
         edges.set(one, listEdges(graph, files, one));
     }
-    const fresh = resolverOf(files);
+    const fresh = createResolver(files);
     for (const path of files.keys())
       assert.deepEqual(edges.get(path), listEdges(fresh, files, path), `${name}: ${path}`);
   }
@@ -81,14 +81,14 @@ test('what is cut is cut again after an edit, as by a resolver that starts afres
 interface Outcome {
   resolutions: FileResolution[];
   steps: number;
-  /** The most steps between two pauses. */
+  /** Maximum number of steps between two pauses. */
   atOnce: number;
   innocent: string[];
 }
 
 async function resolveAll(sources: Sources): Promise<Outcome> {
   const files = await parseGraphFiles({ ...sources, ...INNOCENT });
-  const graph = resolverOf(files);
+  const graph = createResolver(files);
   const resolutions: FileResolution[] = [];
   let atOnce = 0;
   for (const path of files.keys()) {
@@ -103,16 +103,16 @@ async function resolveAll(sources: Sources): Promise<Outcome> {
     atOnce = Math.max(atOnce, next.value.steps - paused);
   }
   const steps = resolutions.reduce((sum, resolution) => sum + resolution.steps, 0);
-  return { resolutions, steps, atOnce, innocent: innocentEdgesOf(graph, files) };
+  return { resolutions, steps, atOnce, innocent: listInnocentEdges(graph, files) };
 }
 
-function resolverOf(files: ReadonlyMap<string, GraphFile>): CallResolver {
+function createResolver(files: ReadonlyMap<string, GraphFile>): CallResolver {
   const graph = createCallResolver();
   for (const [path, file] of files) graph.put(path, file);
   runToEnd(graph.takeAffected());
   return graph;
 }
 
-function innocentEdgesOf(graph: CallResolver, files: ReadonlyMap<string, GraphFile>): string[] {
+function listInnocentEdges(graph: CallResolver, files: ReadonlyMap<string, GraphFile>): string[] {
   return Object.keys(INNOCENT).flatMap((path) => listEdges(graph, files, path));
 }

@@ -40,7 +40,7 @@ async function index(): Promise<{ report: IndexReport; status: RepositoryStatus 
   }
 }
 
-test('a file whose graph was cut short is named until it is gone; the others are linked and encoded', async () => {
+test('a file with an incomplete call graph is named until it is deleted, and the others are indexed', async () => {
   const { report: innocent } = await index();
   assert.deepEqual(innocent.notes, []);
 
@@ -65,21 +65,21 @@ test('a file whose graph was cut short is named until it is gone; the others are
   assert.equal(after.edges, innocent.edges);
 });
 
-test('of thousands of such files the first few are named', async () => {
+test('only the first few of thousands of such files are named', async () => {
   writeFiles(root, ADVERSARIES['star imports in a circle']!(80));
   const { report } = await index();
   assert.equal(report.notes.length, 6);
   assert.equal(report.notes.at(-1), 'The call graphs of 75 more files are incomplete as well.');
 });
 
-test('a file of more facts than are kept says so', async () => {
+test('a file with more facts than are stored gets a note', async () => {
   writeFiles(root, { 'a.py': `def f(): pass\ndef g():\n${'    f()\n'.repeat(50_001)}` });
   const { report } = await index();
   assert.match(report.notes.join(), /^The call graph of `a\.py` was cut short/);
 });
 
 for (const method of ['put', 'resolve'] as const)
-  test(`a defect that one file meets in ${method} is noted, and the others are linked`, async () => {
+  test(`a defect in ${method} for one file is noted, and the other files are resolved`, async () => {
     const { report } = await index();
     const store = new Store(getIndexFolder(dataDir, root));
     try {
@@ -92,7 +92,7 @@ for (const method of ['put', 'resolve'] as const)
           store,
           index: repository,
           facts,
-          resolver: failingOn('pkg/module_3.py', method),
+          resolver: createFailing('pkg/module_3.py', method),
           onFile: () => {},
         },
         [...repository.getPaths()],
@@ -114,8 +114,8 @@ for (const method of ['put', 'resolve'] as const)
     }
   });
 
-/** A resolver with a defect that shows on one file. */
-function failingOn(path: string, method: 'put' | 'resolve'): CallResolver {
+/** Creates a resolver with a defect for one file. */
+function createFailing(path: string, method: 'put' | 'resolve'): CallResolver {
   const resolver = createCallResolver();
   return {
     put: (file, content) => {

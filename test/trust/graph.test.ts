@@ -13,7 +13,7 @@ import { MemoryTree, SmallProcess, vectorOf } from '../support/small-index.ts';
 const SEQUENCES = rounds(60);
 const STEPS = 8;
 
-test(`${SEQUENCES} sequences of edits over several processes, cut short and restarted, end in the graph of a fresh index`, async (t) => {
+test(`after ${SEQUENCES} sequences of edits by several processes with failures and restarts, the graph equals that of a new index`, async (t) => {
   const folder = temporaryFolder();
   const counts: Record<string, number> = {};
   try {
@@ -37,27 +37,27 @@ test(`${SEQUENCES} sequences of edits over several processes, cut short and rest
   t.diagnostic(JSON.stringify(counts));
 });
 
-/** What a transaction throws that fails, as when the disk is full. */
+/** Error of a failed transaction, such as on a full disk. */
 class Failed extends Error {}
 
 interface Member {
   process: SmallProcess;
-  /** Paths that changed since it last looked. */
+  /** Paths that changed since the process last applied changes. */
   pending: Set<string>;
-  /** Whether it has compared the index with all files since it began. */
+  /** True if the process has compared the index with all files since it started. */
   caughtUp: boolean;
 }
 
-/** One drawn sequence of edits, and of what two processes do about them. */
+/** Random sequence of edits, and of actions of two processes. */
 class Sequence {
-  /** What happened so far. */
+  /** Log of the steps so far. */
   readonly told: string[] = [];
   readonly #folder: string;
   readonly #tree = new MemoryTree();
   readonly #uniform: () => number;
   readonly #edits: Edits;
   readonly #members: Member[] = [];
-  /** Callers whose edges were found wrong in a graph that was said to be complete. */
+  /** Number of callers with wrong edges in a graph that was marked complete. */
   #healed = 0;
 
   constructor(folder: string, seed: number) {
@@ -88,12 +88,12 @@ class Sequence {
     const directory = join(this.#folder, 'index');
     mkdirSync(directory, { recursive: true });
     const process = new SmallProcess(directory, this.#tree, this.#uniform);
-    this.#expectNoNews(process);
+    this.#countDifferences(process);
     return { process, pending: new Set(), caughtUp: false };
   }
 
-  /** What a process resolves in preparation for edits is a complete graph: it must come out as it is stored. */
-  #expectNoNews({ indexer, store }: SmallProcess): void {
+  /** Makes `healed` count differences: a graph that is resolved in preparation for edits must equal the stored one. */
+  #countDifferences({ indexer, store }: SmallProcess): void {
     const prepareUpdates = indexer.prepareUpdates.bind(indexer);
     const replace = store.edges.replace.bind(store.edges);
     let preparing = false;
@@ -126,15 +126,15 @@ class Sequence {
       case 1:
         return this.#restart(at);
       case 2:
-        return this.#killed(at);
+        return this.#killAndRestart(at);
       case 3:
-        return this.#cancelled(member);
+        return this.#cancel(member);
       case 4:
-        return this.#savedWhileItPrepares(at);
+        return this.#editDuringPreparation(at);
       case 5:
-        return this.#failed(member);
+        return this.#failTransaction(member);
       case 6:
-        return this.#rested(member);
+        return this.#rest(member);
       default:
         return this.#follow(member);
     }
@@ -168,12 +168,12 @@ class Sequence {
     this.told.push(`restart ${at}`);
     await this.#members[at].process.close();
     this.#members[at] = this.#begin();
-    // Most often it finds the files as it left them.
+    // Usually the files have not changed meanwhile.
     if (this.#draw(3) > 0) await this.#catchUp(this.#members[at]);
   }
 
-  /** One of its next transactions does not come about, and it goes on. */
-  async #failed(member: Member): Promise<void> {
+  /** Makes one of the next transactions fail, after which the process continues. */
+  async #failTransaction(member: Member): Promise<void> {
     const { store } = member.process;
     const transaction = store.transaction.bind(store);
     let left = this.#draw(this.#draw(2) === 0 ? 4 : 14);
@@ -188,14 +188,14 @@ class Sequence {
     store.transaction = transaction;
   }
 
-  /** Ends before one of its next transactions, and is started again. */
-  async #killed(at: number): Promise<void> {
-    await this.#failed(this.#members[at]);
+  /** Ends a process before one of its next transactions, and restarts it. */
+  async #killAndRestart(at: number): Promise<void> {
+    await this.#failTransaction(this.#members[at]);
     await this.#restart(at);
   }
 
-  /** Lets go of what edits need, as after a while without one, just when one comes. */
-  async #rested(member: Member): Promise<void> {
+  /** Releases what edits need, as after a while without edits, just when an edit arrives. */
+  async #rest(member: Member): Promise<void> {
     this.told.push(`rest ${this.#name(member.process)}`);
     const followed = this.#follow(member);
     for (let turns = this.#draw(30); turns > 0; turns--) await null;
@@ -203,8 +203,8 @@ class Sequence {
     await followed;
   }
 
-  /** Is told to stop at one of the places where it looks for that. */
-  async #cancelled({ process }: Member): Promise<void> {
+  /** Cancels a process at one of the points where it checks for cancellation. */
+  async #cancel({ process }: Member): Promise<void> {
     let left = this.#draw(60);
     this.told.push(`cancel ${this.#name(process)} at ${left}`);
     const { signal } = new AbortController();
@@ -214,8 +214,8 @@ class Sequence {
     });
   }
 
-  /** Is started again, and an edit comes while it prepares for edits. */
-  async #savedWhileItPrepares(at: number): Promise<void> {
+  /** Restarts a process, and edits a file while it prepares for edits. */
+  async #editDuringPreparation(at: number): Promise<void> {
     await this.#members[at].process.close();
     const member = this.#begin();
     this.#members[at] = member;
@@ -243,16 +243,16 @@ class Sequence {
   }
 
   async #check(): Promise<void> {
-    assert.equal(this.#healed, 0, 'edges of a complete graph that were wrong');
+    assert.equal(this.#healed, 0, 'wrong edges in a complete graph');
     const fresh = new SmallProcess(join(this.#folder, 'fresh'), this.#tree, this.#uniform);
     await fresh.run();
     const expected = dump(fresh.store.path);
-    const inMemory = described(fresh.snapshot.index);
+    const inMemory = describeGraph(fresh.snapshot.index);
     await fresh.close();
     assert.deepEqual(dump(this.#members[0].process.store.path), expected, 'the store');
     for (const [at, { process }] of this.#members.entries()) {
       await process.snapshot.runExclusive(undefined, async (index) => {
-        assert.deepEqual(described(index), inMemory, `the memory of process ${at}`);
+        assert.deepEqual(describeGraph(index), inMemory, `the memory of process ${at}`);
         assertVectors(index, process.store.path);
       });
     }
@@ -263,7 +263,7 @@ const ADDRESS = (id: string, n: number) =>
   `(SELECT v${n}.path || '::' || c${n}.qualified_name || '#' || c${n}.ordinal || '@' || v${n}.hash
     FROM chunks c${n} JOIN file_versions v${n} ON v${n}.id = c${n}.version_id WHERE c${n}.id = ${id})`;
 
-/** Files, edges and embeddings' keys of the working tree, without ids. */
+/** Returns files, edges and keys of embeddings of the working tree, without ids. */
 function dump(path: string): Record<string, unknown[]> {
   const database = new Sqlite(path, { readonly: true });
   const rows = (sql: string) => database.prepare(sql).raw().all() as unknown[];
@@ -285,8 +285,8 @@ function dump(path: string): Record<string, unknown[]> {
   }
 }
 
-/** The graph in memory, without slots. */
-function described(index: RepositoryIndex): string[] {
+/** Describes the graph in memory without slots. */
+function describeGraph(index: RepositoryIndex): string[] {
   const name = (slot: number) => {
     const { path, qualifiedName, ordinal } = index.getChunk(slot);
     return `${path}::${qualifiedName}#${ordinal}`;
@@ -301,7 +301,7 @@ function described(index: RepositoryIndex): string[] {
     .sort();
 }
 
-/** Every chunk in memory has the embedding that the store says it has. */
+/** Asserts that every chunk in memory has its stored embedding. */
 function assertVectors(index: RepositoryIndex, path: string): void {
   const database = new Sqlite(path, { readonly: true });
   const rows = database.prepare('SELECT chunk_id, hex(key) FROM chunk_embeddings').raw().all() as [

@@ -1,6 +1,6 @@
 /*
- * Watches a program, and all that it starts, from outside: which files it writes and makes, which sockets it opens,
- * which programs it runs. All that is not on the list of what it may do is a violation, whether it succeeded or not.
+ * Watches a program and all its child processes from outside: the files that it writes and creates, the sockets that it
+ * opens, and the programs that it runs. Anything that is not allowed is a violation, even if it fails.
  */
 import { basename, isAbsolute, resolve } from 'node:path';
 import {
@@ -12,26 +12,26 @@ import {
   trace,
 } from '../support/strace.ts';
 
-/** What a program may touch; everything else it may only read. */
+/** Actions that a program is allowed besides reading files. */
 export interface Allowance {
-  /** Files and folders that it may write, folders with all that is in them. */
+  /** Files, and folders with all their contents, that it may write. */
   write: readonly string[];
-  /** Whether it may listen on 127.0.0.1. */
+  /** True if it may listen on 127.0.0.1. */
   listen?: boolean;
   /** Ports of 127.0.0.1 that it may connect to. */
   connect?: readonly number[];
-  /** Whether it may ask the kernel which network interfaces there are. */
+  /** True if it may ask the kernel for the network interfaces. */
   interfaces?: boolean;
   /** Names of programs that it may run, besides this Node and git. */
   run?: readonly string[];
 }
 
 export interface Guarded extends Omit<Traced, 'calls'> {
-  /** What it did so far that it may not, each thing once. */
+  /** Returns its violations so far, each once. */
   violations(): string[];
 }
 
-/** Places of path arguments, each alone or after the descriptor of the folder that it is relative to. */
+/** Indices of path arguments, each alone or with the index of the descriptor of its folder. */
 type Paths = readonly (number | readonly [folder: number, path: number])[];
 
 /** Calls that change a file or folder by name. */
@@ -92,9 +92,9 @@ const WATCHED = [
   ...[...Object.keys(OPENS), ...Object.keys(CHANGES), ...CHANGES_OPEN].map((name) => `?${name}`),
 ];
 
-/** Writable to everybody, and no file at all. */
+/** Devices that everybody may write to. */
 const NO_FILES = ['/dev/null', '/dev/tty'];
-/** Where the C library asks for names of users and hosts, on this machine alone. */
+/** Local socket at which the C library looks up names of users and hosts. */
 const NAME_SERVICE = '/var/run/nscd/socket';
 
 /** Starts a program and watches it. */
@@ -106,7 +106,7 @@ export function guard(
   const { calls, ...traced } = trace(command, {
     ...options,
     calls: WATCHED,
-    // What goes through a ring is not seen here, so that there are none: libuv does without.
+    // strace does not see calls through io_uring, so it is disabled. libuv works without it.
     inject: ['io_uring_setup:error=ENOSYS', ...(options.inject ?? [])],
   });
   return {
@@ -117,17 +117,17 @@ export function guard(
 
 function violations(call: Call, may: Allowance): string[] {
   const { name, args } = call;
-  if (name === 'socket') return socketViolations(args[0], may);
-  if (ADDRESSED.includes(name)) return addressViolations(name, args.join(), may);
-  if (name.startsWith('execve')) return programViolations(args.map(stringIn), may);
-  return writtenPaths(call)
+  if (name === 'socket') return findSocketViolations(args[0], may);
+  if (ADDRESSED.includes(name)) return findAddressViolations(name, args.join(), may);
+  if (name.startsWith('execve')) return findProgramViolations(args.map(stringIn), may);
+  return listWrittenPaths(call)
     .filter((path) => !mayWrite(path, may))
     .map((path) => `${name} ${path}`);
 }
 
-function socketViolations(family: string, { listen, connect, interfaces }: Allowance): string[] {
+function findSocketViolations(family: string, { listen, connect, interfaces }: Allowance): string[] {
   const allowed: Record<string, unknown> = {
-    // Where it leads to shows when it is connected.
+    // The destination is checked at `connect`.
     AF_UNIX: true,
     AF_INET: listen || connect,
     AF_INET6: listen || connect,
@@ -136,8 +136,8 @@ function socketViolations(family: string, { listen, connect, interfaces }: Allow
   return allowed[family] ? [] : [`socket ${family}`];
 }
 
-/** Addresses stand as `sin_port=htons(53), sin_addr=inet_addr("192.0.2.1")` or `sun_path="/run/socket"`. */
-function addressViolations(name: string, args: string, may: Allowance): string[] {
+/** Checks addresses, which strace prints as `sin_port=htons(53), sin_addr=inet_addr("192.0.2.1")` or `sun_path="/run/socket"`. */
+function findAddressViolations(name: string, args: string, may: Allowance): string[] {
   return Array.from(args.matchAll(/\{sa_family=(AF_\w+)([^}]*)/g)).flatMap(([, family, rest]) => {
     const text = stringIn(/@?"(?:[^"\\]|\\.)*"/.exec(rest)?.[0]);
     if (family === 'AF_UNIX' && text === NAME_SERVICE) return [];
@@ -150,24 +150,24 @@ function addressViolations(name: string, args: string, may: Allowance): string[]
   });
 }
 
-function programViolations([path, folderOrPath]: (string | null)[], { run = [] }: Allowance) {
+function findProgramViolations([path, folderOrPath]: (string | null)[], { run = [] }: Allowance) {
   const program = path ?? folderOrPath ?? 'unknown';
   const allowed = [basename(process.execPath), 'git', ...run].includes(basename(program));
   return allowed ? [] : [`execve ${program}`];
 }
 
-/** Paths that a call writes, as absolute ones; one relative to a folder that is not known stays as it is. */
-function writtenPaths(call: Call): string[] {
+/** Returns the absolute paths that a call writes. A path relative to an unknown folder stays as it is. */
+function listWrittenPaths(call: Call): string[] {
   const { name, args, result } = call;
   if (CHANGES_OPEN.includes(name)) return [fileIn(args[0]) ?? args[0]];
   const opens = OPENS[name];
-  if (!opens) return (CHANGES[name] ?? []).map((place) => pathAt(call, place));
+  if (!opens) return (CHANGES[name] ?? []).map((place) => readPath(call, place));
   if (!WRITES.test(args[opens.flags])) return [];
-  // A symbolic link may lead elsewhere: what was opened counts too.
-  return [pathAt(call, opens.path), fileIn(result) ?? []].flat();
+  // A symbolic link may lead elsewhere, so the opened file counts too.
+  return [readPath(call, opens.path), fileIn(result) ?? []].flat();
 }
 
-function pathAt({ args, cwd }: Call, place: Paths[0]): string {
+function readPath({ args, cwd }: Call, place: Paths[0]): string {
   const [folder, path] = typeof place === 'number' ? [null, place] : place;
   const above = folder === null ? cwd : fileIn(args[folder]);
   const named = stringIn(args[path]) ?? '';

@@ -1,4 +1,4 @@
-/** A model from somebody else reads no other file, takes no memory or time without a bound, and is named when it is refused. */
+/** A model from somebody else reads no other files, has bounded time and memory, and is named when it is refused. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -52,7 +52,7 @@ const NORMALIZE = {
 };
 const TOKEN_VECTORS = { name: 'tokens', dims: [TOKENS, 3], data: tokenVectors };
 
-/** The sum of the vectors of an issue's tokens, with these vectors and these nodes besides. */
+/** Makes a model that sums the vectors of an issue's tokens, with additional nodes. */
 function sumModel(tokens: Uint8Array | typeof TOKEN_VECTORS, nodes: object[] = []): Uint8Array {
   return onnxModel({
     inputs: ['input_ids', 'attention_mask', 'token_type_ids'],
@@ -68,7 +68,7 @@ function sumModel(tokens: Uint8Array | typeof TOKEN_VECTORS, nodes: object[] = [
   });
 }
 
-/** The vectors as a tensor whose numbers are elsewhere. */
+/** Returns the vectors as a tensor with external data. */
 const external = (...entries: [string, string][]) =>
   bytes(
     number(1, TOKENS),
@@ -79,7 +79,7 @@ const external = (...entries: [string, string][]) =>
     number(14, 1),
   );
 
-test('a sound model of somebody else’s works', async (t) => {
+test('a valid model from somebody else works', async (t) => {
   const vector = await embed(t, withModel(sumModel(TOKEN_VECTORS)));
   assert.ok(Math.abs(Math.hypot(...vector) - 1) < 1e-4);
 });
@@ -98,7 +98,7 @@ describe('a file that a model names', () => {
       const refused = badModel(/model\.onnx cannot be used: it reads the file /);
       await assert.rejects(embed(t, files), refused);
     });
-  test('is not read where it is hidden in an attribute, or behind a second name', async (t) => {
+  test('is not read if it is hidden in an attribute or behind a second name', async (t) => {
     const hidden = { op: 'Constant', inputs: [], output: 'other' };
     const tensor = external(['location', 'weights.bin']);
     const attributes = [{ name: 'value', content: bytes(message(5, tensor), number(20, 4)) }];
@@ -109,7 +109,7 @@ describe('a file that a model names', () => {
     const nameless = sumModel(external(['offset', '0']));
     await assert.rejects(embed(t, withModel(nameless)), badModel(/a file without a name/));
   });
-  test('the positive control: ONNX Runtime itself reads such a file', async (t) => {
+  test('is read by ONNX Runtime itself (control)', async (t) => {
     const { InferenceSession } = await import('../../src/engine/encode/onnxruntime.ts');
     const model = sumModel(external(['location', 'weights.bin']));
     const folder = await folderWith(t, { 'model.onnx': model, 'weights.bin': numbers });
@@ -118,7 +118,7 @@ describe('a file that a model names', () => {
   });
 });
 
-test('what a model is given by Locus is not read beyond its end', async (t) => {
+test('a model cannot read beyond the end of the inputs from Locus', async (t) => {
   const made = { rows: 2, value: 3 };
   const tensor = bytes(
     number(1, 1000),
@@ -149,10 +149,10 @@ test('what a model is given by Locus is not read beyond its end', async (t) => {
 
 const SOURCES = join(import.meta.dirname, '../../src');
 const STOPPED = badModel(/was stopped because one step took more than 1 s\./);
-/** Takes a pattern of nested repetitions longer than the universe is old. */
+/** Word for which a pattern of nested repetitions takes practically forever. */
 const LONG_WORD = `${'a'.repeat(100)} ?`;
 
-/** Products of large matrices, one after the other. */
+/** Makes a model that multiplies many large matrices. */
 function arithmeticModel(): Uint8Array {
   const products = Array.from({ length: 200 }, (_, i) => ({
     op: 'MatMul',
@@ -176,22 +176,22 @@ function arithmeticModel(): Uint8Array {
   });
 }
 
-describe('a model that would run without an end', () => {
-  test('by a loop is refused', async (t) => {
+describe('a model that would run endlessly', () => {
+  test('is refused if it has a loop', async (t) => {
     const body = message(6, bytes(text(2, 'body')));
     const loop = { op: 'Loop', inputs: ['one', ''], output: 'x' };
     const attributes = [{ name: 'body', content: bytes(body, number(20, 5)) }];
     const model = sumModel(TOKEN_VECTORS, [{ ...loop, attributes }]);
     await assert.rejects(embed(t, withModel(model)), badModel(/it has loops or branches/));
   });
-  test('by functions of its own, or in another format, is refused', async (t) => {
+  test('is refused if it defines functions or has another format', async (t) => {
     const model = sumModel(TOKEN_VECTORS);
     const functions = bytes(model, message(25, text(1, 'f')));
     await assert.rejects(embed(t, withModel(functions)), badModel(/functions of its own/));
     const format = bytes(Uint8Array.of(8, 0, 0, 0), Buffer.from('ORTM'), model);
     await assert.rejects(embed(t, withModel(format)), badModel(/format of ONNX Runtime/));
   });
-  test('by a pattern of its words is stopped', async (t) => {
+  test('is stopped in the pattern of its words', async (t) => {
     const slow = { ...bagManifest().tokenizer, pattern: '(\\w+\\w+)+!' };
     const files = {
       'model.json': bagManifest({ tokenizer: slow, dimensions: 3, maxQueryWords: 100 }),
@@ -200,7 +200,7 @@ describe('a model that would run without an end', () => {
     };
     await assert.rejects(embed(t, files, { issue: LONG_WORD, maxStepSeconds: 1 }), STOPPED);
   });
-  test('by a pattern of its tokenizer is stopped', async (t) => {
+  test('is stopped in a pattern of its tokenizer', async (t) => {
     const tokenizer = {
       ...SEQUENCE_MODEL['tokenizer.json'],
       pre_tokenizer: {
@@ -213,7 +213,7 @@ describe('a model that would run without an end', () => {
     const files = { ...withModel(sumModel(TOKEN_VECTORS)), 'tokenizer.json': tokenizer };
     await assert.rejects(embed(t, files, { issue: LONG_WORD, maxStepSeconds: 1 }), STOPPED);
   });
-  test('by minutes of arithmetic is stopped, and the process ends', async (t) => {
+  test('is stopped in long arithmetic, and the process ends', async (t) => {
     const modelFolder = await folderWith(t, withModel(arithmeticModel()));
     const script = `
       import '${SOURCES}/base/no-telemetry.ts';
@@ -258,11 +258,11 @@ test('a model whose tensors take terabytes is refused', async (t) => {
   );
 });
 
-test('little memory is said so, or done without', (t) => {
+test('a lack of memory is reported, or does not matter', (t) => {
   const root = temporaryFolder();
   t.after(() => removeFolder(root));
   writeFileSync(join(root, 'shop.py'), 'def total(items):\n    return sum(items)\n');
-  /** Runs a search that can use this many gigabytes of addresses. */
+  /** Runs a search with an address space of this many gigabytes. */
   const searchWith = (gigabytes: number) => {
     const dataDir = join(root, '.data', String(gigabytes));
     const locus = [process.execPath, join(SOURCES, 'cli/locus.ts')];
@@ -282,7 +282,7 @@ test('little memory is said so, or done without', (t) => {
   assert.ok(outcomes.includes('memory'), outcomes.join());
 });
 
-test('a tokenizer of deep JSON is refused', async (t) => {
+test('a tokenizer with deeply nested JSON is refused', async (t) => {
   const files = withModel(sumModel(TOKEN_VECTORS));
   const deep = { ...files, 'tokenizer.json': `{"model": ${'['.repeat(100)}` };
   await assert.rejects(embed(t, deep), badModel(/nests more than 50 deep/));
@@ -307,11 +307,11 @@ describe('a manifest', () => {
     ['rows', { made: { rows: 2 ** 40, value: 1 } }],
     ['lengthCount', { marks: { issue: 1, lengths: 1, lengthCount: 2 ** 30 } }],
   ] as const)
-    test(`with ${what} out of bounds is refused`, async (t) => {
+    test(`is refused if ${what} is out of bounds`, async (t) => {
       const folder = await folderWith(t, { ...files, 'model.json': bagManifest(changes) });
       await assert.rejects(loadManifest(folder), badModel(new RegExp(`${what}: `)));
     });
-  test('with a million faults names a few of them', async (t) => {
+  test('with a million errors is refused with a few of them', async (t) => {
     const prefixes = Array(100_000).fill(0);
     const folder = await folderWith(t, { ...files, 'model.json': bagManifest({ prefixes }) });
     const isShort = ({ message }: Error) => message.length < 2_000;
@@ -319,7 +319,7 @@ describe('a manifest', () => {
   });
 });
 
-describe('in place of a file of a model', () => {
+describe('instead of a file of a model', () => {
   const kinds: Record<string, { put(path: string): unknown; message: RegExp }> = {
     'a pipe': { put: (path) => execFileSync('mkfifo', [path]), message: /is a pipe\./ },
     'a link': { put: (path) => symlinkSync('/dev/zero', path), message: /is a symbolic link\./ },

@@ -1,10 +1,10 @@
-/** Issues are cut into an encoder's fields, in linear time. */
+/** Issues are split into an encoder's fields in linear time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTextQuery } from '../../src/engine/issue/queries.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 
-/** What frames, prompts and blocks are made of, and what comes near. */
+/** Pieces of frames, prompts and blocks, and similar texts. */
 const PIECES = [
   ...[
     ' ',
@@ -53,7 +53,7 @@ function assertCut(issue: string): void {
   assert.deepEqual(lines(cut), lines(kept), message);
 }
 
-test('each line of a random issue is in one field, but for fences', () => {
+test('each line of a random issue is in exactly one field, except fences', () => {
   const random = uniform();
   const drawn = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)];
   const line = () => Array.from({ length: Math.floor(random() * 6) }, () => drawn(PIECES)).join('');
@@ -61,6 +61,6 @@ test('each line of a random issue is in one field, but for fences', () => {
   for (let i = 0; i < rounds(3000); i++) assertCut(issue());
 });
 
-test('long lines are cut soon', () => {
+test('long lines are split fast', () => {
   for (const piece of PIECES) assertCut(`title\n${piece.repeat(200_000 / piece.length)}`);
 });

@@ -1,6 +1,6 @@
 /**
- * Operations on files, killed at each of their system calls that changes a file: what is there is whole, the next run ends in what a run
- * that was not killed stores, and temporary files go.
+ * Kills operations at each of their system calls that changes a file. All files must be complete, the next run must have the same outcome
+ * as a run that was not killed, and temporary files must be removed.
  */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,10 +26,10 @@ import locks from './operations/locks.ts';
 import shared from './operations/shared.ts';
 import vectors from './operations/vectors.ts';
 
-/** Kills of an operation that `npm test` can afford. `npm run torture` multiplies them by its factor, up to 150. */
+/** Number of kills of an operation in `npm test`. `npm run torture` multiplies it by its factor, up to 150. */
 const KILLS = 2;
 const MAX_KILLS = Math.max(KILLS, Math.min(150, rounds(KILLS)));
-/** By the names of their modules. */
+/** Operations by module name. */
 const OPERATIONS: Record<string, Record<string, Operation>> = {
   locks,
   files,
@@ -71,11 +71,11 @@ for (const [module, operations] of Object.entries(OPERATIONS)) {
         assert.ok(Object.values(expected).some((part) => part.length > 0));
 
         let kills = 0;
-        for (const at of drawn(calls)) {
+        for (const at of chooseCalls(calls)) {
           const where = `${name}, killed at call ${at} (${calls[at - 1]}), seed ${SEED}`;
           restore(folder, template);
           const { signal, code, lines, errors } = run({ at, isKilled: true });
-          // Threads take turns as they like: there may be fewer calls this time.
+          // The order of threads varies, so there may be fewer calls this time.
           if (signal === null) assert.deepEqual([code, errors], [0, ''], where);
           else kills++;
           await check(operation, folder, lines, expected).catch((error: Error) => {
@@ -91,14 +91,14 @@ for (const [module, operations] of Object.entries(OPERATIONS)) {
   });
 }
 
-describe('what a kill left', () => {
+describe('the comparison after a kill', () => {
   let folder: string;
   before(() => {
     folder = temporaryFolder();
   });
   after(() => removeFolder(folder));
 
-  it('is found to differ by one row, one acknowledged mark or one temporary file', async () => {
+  it('notices a difference of one row, one acknowledged mark or one temporary file', async () => {
     const operation = app['an earlier app.db'];
     await operation.prepare(folder);
     await operation.run(folder);
@@ -146,8 +146,8 @@ function callsIn(log: string): string[] {
   return lines.map((line) => line.replace(/^\d+ (\w+) .*\//, '$1 '));
 }
 
-/** The numbers of the calls to kill at: all of them where there is time, else those of as many kinds as possible. */
-function drawn(calls: readonly string[]): number[] {
+/** Chooses the numbers of the calls to kill at: all of them if possible, otherwise of as many kinds as possible. */
+function chooseCalls(calls: readonly string[]): number[] {
   const numbers = calls.map((_, i) => i + 1);
   if (numbers.length <= MAX_KILLS) return numbers;
   const shuffled = numbers
@@ -159,7 +159,7 @@ function drawn(calls: readonly string[]): number[] {
   return [...first, ...others].slice(0, MAX_KILLS).map((one) => one!.number);
 }
 
-/** Keeps a folder for a look at it, where LOCUS_KEEP names a place. */
+/** Copies a folder to the folder named by LOCUS_KEEP, for debugging. */
 function keep(folder: string): void {
   if (process.env.LOCUS_KEEP) cpSync(folder, process.env.LOCUS_KEEP, { recursive: true });
 }

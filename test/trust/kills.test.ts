@@ -21,10 +21,10 @@ import {
 const ALONE = rounds(6);
 const ACCOMPANIED = rounds(3);
 const SMALL = rounds(4);
-const INDEX: Program = [script('index-and-exit.ts')];
-const FOLLOW: Program = [script('index-and-follow.ts')];
-const SMALL_INDEX: Program = [script('small-writer.ts')];
-const SMALL_FOLLOW: Program = [script('small-writer.ts'), 'follow'];
+const INDEX: Program = [findScript('index-and-exit.ts')];
+const FOLLOW: Program = [findScript('index-and-follow.ts')];
+const SMALL_INDEX: Program = [findScript('small-writer.ts')];
+const SMALL_FOLLOW: Program = [findScript('small-writer.ts'), 'follow'];
 const ISSUE = 'parse_cookie_0 raises ValueError in pkg/module_0.py although strict is False';
 
 let scratch: string;
@@ -33,7 +33,7 @@ before(() => {
 });
 after(() => removeFolder(scratch));
 
-test(`${ALONE} kills at random moments of indexing lose nothing and change nothing`, async (t) => {
+test(`${ALONE} kills at random moments of indexing leave the same index`, async (t) => {
   const root = gitRepository(syntheticPackage(400));
   t.after(() => removeFolder(root));
   const random = uniform();
@@ -44,7 +44,7 @@ test(`${ALONE} kills at random moments of indexing lose nothing and change nothi
   const expected = dumpIndex(undisturbed);
   assert.ok(expected.chunks.length > 2000 && expected.edges.length > 1000);
   assert.equal(expected.embeddings.length, expected.chunks.length);
-  const expectedRanking = await ranking(root, undisturbed);
+  const expectedRanking = await rank(root, undisturbed);
 
   const dataDir = join(scratch, 'killed');
   let kills = 0;
@@ -67,9 +67,9 @@ test(`${ALONE} kills at random moments of indexing lose nothing and change nothi
   await ended(begin(INDEX, root, dataDir));
   assertSameIndex(dataDir, undisturbed);
   assert.deepEqual(
-    await ranking(root, dataDir),
+    await rank(root, dataDir),
     expectedRanking,
-    'the same chunks in the same order',
+    'same chunks in the same order',
   );
   t.diagnostic(
     `${kills} kills, ${finished} runs completed between them; after a kill the store held ${JSON.stringify(found)}`,
@@ -80,7 +80,7 @@ for (const [kills, what, modules, index, follow] of [
   [ACCOMPANIED, 'processes', 60, INDEX, FOLLOW],
   [SMALL, 'processes without threads and models', 15, SMALL_INDEX, SMALL_FOLLOW],
 ] as const)
-  test(`${kills} kills of ${what}, a second one at work while files change, leave the index of the files`, async (t) => {
+  test(`${kills} kills of ${what}, while a second process works and files change, leave the index of the files`, async (t) => {
     const dataDir = join(scratch, `shared-${modules}`);
     const writers = new Writers(dataDir, syntheticPackage(modules), index, follow);
     t.after(() => writers.close());
@@ -96,25 +96,25 @@ for (const [kills, what, modules, index, follow] of [
     );
   });
 
-/** A script, and arguments that follow those that all have. */
+/** Script, and arguments after the common ones. */
 type Program = readonly [path: string, ...rest: string[]];
 
-/** Two processes that keep one index of a folder whose files change all the time. */
+/** Two processes that keep one index of a folder whose files change continuously. */
 class Writers {
   kills = 0;
-  /** What the kills found. */
+  /** Counts of the states in which processes were killed. */
   readonly found = { indexing: 0, following: 0, dirty: 0, clean: 0 };
   readonly #dataDir: string;
   readonly #indexProgram: Program;
   readonly #followProgram: Program;
-  /** The files that there are at first. */
+  /** Initial files. */
   readonly #first: Record<string, string>;
   readonly #uniform = uniform();
   readonly #files = new Map<string, string>();
   readonly #edits = new Edits(this.#files, this.#uniform);
   readonly #root = temporaryFolder();
   #follower: ChildProcess | null = null;
-  /** Milliseconds that a process takes to begin and to index everything. */
+  /** Time that a process takes to start and to index everything, in milliseconds. */
   #duration = 0;
 
   constructor(dataDir: string, first: Record<string, string>, index: Program, follow: Program) {
@@ -131,7 +131,7 @@ class Writers {
     this.#duration = performance.now() - start;
   }
 
-  /** Lets one process index and another follow the files while these are edited, and kills one of the two. */
+  /** Runs a process that indexes and one that watches the files while they are edited, and kills one of them. */
   async killOne(): Promise<void> {
     const running =
       this.#follower && this.#follower.exitCode === null && this.#follower.signalCode === null;
@@ -149,7 +149,7 @@ class Writers {
     const { code, signal } = await ended(victim);
     assert.ok(
       signal === 'SIGKILL' || (code === 0 && !isFollower),
-      `it ended by itself: ${code} ${signal}; ${this.#seed()}`,
+      `not killed but ended: ${code} ${signal}; ${this.#seed()}`,
     );
     if (signal === 'SIGKILL') {
       this.kills++;
@@ -157,11 +157,11 @@ class Writers {
     }
     const { dirty } = this.#checkStore();
     this.found[dirty ? 'dirty' : 'clean']++;
-    // The other goes on, with what the killed one has left.
+    // The other process continues from what the killed one left.
     if (isFollower) assert.equal((await ended(indexing)).code, 0, this.#seed());
   }
 
-  /** Kills both, has the rest indexed, and compares with an index that nobody has disturbed. */
+  /** Kills both, indexes the remaining changes, and compares with an undisturbed index. */
   async compare(): Promise<void> {
     this.#follower?.kill('SIGKILL');
     if (this.#follower) await ended(this.#follower);
@@ -183,7 +183,7 @@ class Writers {
     removeFolder(this.#root);
   }
 
-  /** Sound, and unless the graph is to be resolved anew, each edge leads from a chunk of the snapshot to another. */
+  /** Asserts that the store is valid and, unless the graph must be resolved again, that edges join chunks of the snapshot. */
   #checkStore(): { dirty: boolean } {
     const database = new Sqlite(databasePath(this.#dataDir)!, { readonly: true });
     try {
@@ -202,7 +202,7 @@ class Writers {
     assert.deepEqual([code, signal], [0, null], this.#seed());
   }
 
-  /** Puts the files back to what they were, as a switch of branches does. */
+  /** Restores the initial files, as switching branches does. */
   #restore(): void {
     for (const path of this.#files.keys()) rmSync(join(this.#root, path), { force: true });
     this.#files.clear();
@@ -223,7 +223,7 @@ class Writers {
   }
 }
 
-function script(name: string): string {
+function findScript(name: string): string {
   return fileURLToPath(new URL(`../support/${name}`, import.meta.url));
 }
 
@@ -238,7 +238,7 @@ function ended(child: ChildProcess): Promise<{ code: number | null; signal: stri
   return new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
 }
 
-/** What a killed process left: it must open, be sound, and answer a search. */
+/** Opens and searches what a killed process left, asserts that it is valid, and returns its state. */
 async function inspect(root: string, dataDir: string): Promise<'nothing' | 'partial' | 'complete'> {
   const path = databasePath(dataDir);
   if (!path) return 'nothing';
@@ -258,7 +258,7 @@ async function inspect(root: string, dataDir: string): Promise<'nothing' | 'part
   }
 }
 
-async function ranking(root: string, dataDir: string): Promise<string[]> {
+async function rank(root: string, dataDir: string): Promise<string[]> {
   const repository = await openRepository(root, { dataDir, device: 'cpu' });
   const { results } = await repository.search({ issue: ISSUE, limit: 30, rerank: { count: 0 } });
   await repository.close();

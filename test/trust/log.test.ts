@@ -1,4 +1,4 @@
-/** The log of a whole session has nothing of what was worked on: no code, issue, name, address, token or path. */
+/** The log of a whole session reveals nothing about the user's work: no code, issue, name, address, token or path. */
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
@@ -15,7 +15,7 @@ import { connect } from '../backend/support.ts';
 import { runFullSession, runLocus } from '../support/full-session.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
-/** In everything that must not be logged. */
+/** Word in everything that must not be logged. */
 const MARK = 'swordfish';
 const ENVIRONMENT = {
   LOCUS_LOG: 'debug',
@@ -30,7 +30,7 @@ const ISSUE = `The ${MARK} total is wrong`;
 
 const read = (paths: string[]) => paths.map((path) => readFileSync(path, 'utf8')).join('');
 
-test('the log of a session has nothing of what was worked on', async (t) => {
+test('the log of a session reveals nothing about the user’s work', async (t) => {
   const parent = join(temporaryFolder('locus-log-'), MARK);
   mkdirSync(join(parent, 'home'), { recursive: true });
   const before = { ...process.env };
@@ -55,7 +55,7 @@ test('the log of a session has nothing of what was worked on', async (t) => {
   );
   assert.ok(
     refused.some(({ stderr }) => stderr.includes(MARK)),
-    'messages name what failed',
+    'messages name the failed object',
   );
 
   for (const database of globSync(join(dataDir, 'repositories/*/index.db')))
@@ -76,7 +76,7 @@ test('the log of a session has nothing of what was worked on', async (t) => {
   for (const path of [parent, root, dataDir]) assert.ok(!text.includes(path), path);
   assert.doesNotMatch(text, /total|prices|shop\.py|127\.0\.0\.1/i);
 
-  // The search finds the mark where it is.
+  // Control: the search finds the word elsewhere.
   assert.match(read(globSync(join(dataDir, 'app.db*'))), new RegExp(MARK));
   appendFileSync(logs[0] ?? '', MARK);
   assert.match(read(logs), new RegExp(MARK));

@@ -1,4 +1,4 @@
-/** Threads that run out of memory, for real: what they were at is told, all else goes on. */
+/** Threads that really run out of memory: their task fails with a message, and all other work continues. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe('a parser thread that runs out of memory', () => {
-  /** The paths that were parsed, by how many chunks they have and why they are plain text. */
+  /** Parses texts. Returns, by path, the number of chunks and why a file was taken as plain text. */
   async function parsed(options: ParserPoolOptions, texts: Record<string, string>) {
     const pool = new ParserPool({ size: 2, fileTimeout: 120_000, ...options });
     closing.push(() => pool.close());
@@ -34,7 +34,7 @@ describe('a parser thread that runs out of memory', () => {
   );
   const smallParsed = Object.fromEntries(Object.keys(small).map((path) => [path, [2, null]]));
 
-  it('of its parser: the file is taken as plain text, the others are parsed', async () => {
+  it('in its parser takes the file as plain text and parses the others', async () => {
     const texts = { 'a.py': 'def f(): pass\n', 'huge.py': 'f(x)\n'.repeat(200_000), ...small };
     const { found, unread } = await parsed({ maxMemory: 40 }, texts);
     assert.deepEqual(unread, []);
@@ -45,20 +45,20 @@ describe('a parser thread that runs out of memory', () => {
     });
   });
 
-  it('of its heap: the same', async () => {
+  it('in its heap takes the file as plain text and parses the others', async () => {
     const texts = { 'huge.py': 'f(x)\n'.repeat(200_000), ...small };
     const { found } = await parsed({ maxHeap: 48 }, texts);
     assert.deepEqual(found, { 'huge.py': [1, 'parsing ran out of memory'], ...smallParsed });
   });
 
-  it('even of plain text: the file is told, the others are parsed', async () => {
+  it('even for plain text reports the file and parses the others', async () => {
     const texts = { 'lines.py': 'x\n'.repeat(2_000_000), ...small };
     const { found, unread } = await parsed({ maxHeap: 14, maxMemory: 33 }, texts);
     assert.deepEqual(unread, [{ path: 'lines.py', cause: 'parsing ran out of memory' }]);
     assert.deepEqual(found, smallParsed);
   });
 
-  it('before it can do anything: no file is blamed', async () => {
+  it('at its start blames no file', async () => {
     await assert.rejects(parsed({ maxHeap: 8 }, small), {
       name: 'LocusError',
       code: 'device',
@@ -76,7 +76,7 @@ describe('an encoding thread that runs out of memory', () => {
     callees: [],
   });
 
-  it('rejects what it was asked, and the next question is answered by a new one', async () => {
+  it('rejects its request, and a new thread answers the next one', async () => {
     const encoder = await createEncoder({
       modelFolder: join(MODELS_FOLDER, 'bag-1'),
       device: 'cpu',

@@ -1,4 +1,4 @@
-/** Indexes over embeddings: processes that build, map and give them up, killed at random moments; files that are damaged. */
+/** Indexes of nearest neighbors, with processes killed at random moments and with damaged files. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { give, MODEL } from '../support/rows-writer.ts';
 
 const KILLS = rounds(4);
-const WOUNDS = rounds(4);
+const DAMAGES = rounds(4);
 const WRITER = fileURLToPath(new URL('../support/nearest-writer.ts', import.meta.url));
 
 let folder: string;
@@ -27,7 +27,7 @@ before(() => {
 });
 after(() => removeFolder(folder));
 
-/** A process that has begun, and how often it has had an index. */
+/** Running process, and how often it has had an index. */
 interface Writer {
   child: ChildProcess;
   indexed: number;
@@ -50,7 +50,7 @@ async function kill({ child }: Writer): Promise<unknown[]> {
   return ended;
 }
 
-/** Whatever is there, an index comes of it that finds what a comparison finds. */
+/** Asserts that an index can be built from the current files, and that it finds the true neighbors. */
 async function check(directory: string): Promise<void> {
   const store = new Store(directory);
   const nearest = new NearestIndexes(store, MODEL, FROM);
@@ -58,7 +58,7 @@ async function check(directory: string): Promise<void> {
     const snapshot = snapshotOf(store, store.snapshots.open(null));
     const slots = [...snapshot.vectors.listSlots()];
     for (let tries = 0; slots.length >= FROM && !nearest.getIndex(snapshot); tries++) {
-      assert.ok(tries < 500, 'no index comes of it');
+      assert.ok(tries < 500, 'no index was built');
       await nearest.prepare(snapshot);
       // The other process may be building one.
       await sleep(20);
@@ -72,7 +72,7 @@ async function check(directory: string): Promise<void> {
   }
 }
 
-test(`${KILLS} kills of one of two processes that keep an index leave none that misleads`, async (t) => {
+test(`${KILLS} kills of one of two processes that keep an index leave no wrong index`, async (t) => {
   const directory = `${folder}/kills`;
   const random = uniform();
   let other = await begin(directory, 1);
@@ -97,7 +97,7 @@ test(`${KILLS} kills of one of two processes that keep an index leave none that 
   t.diagnostic(`${KILLS} kills, an index ${indexed} times, ${left.length} unfinished files left`);
 });
 
-test(`an index damaged at ${WOUNDS} places, or cut off, is made anew`, async () => {
+test(`an index damaged at ${DAMAGES} positions, or truncated, is rebuilt`, async () => {
   const directory = `${folder}/damage`;
   const random = uniform();
   const store = new Store(directory);
@@ -105,27 +105,27 @@ test(`an index damaged at ${WOUNDS} places, or cut off, is made anew`, async () 
   const ids = Array.from({ length: 1_000 }, (_, i) => i);
   await store.lock.hold(async () => give(store, id, ids));
   const snapshot = snapshotOf(store, id);
-  for (let wound = 0; wound < WOUNDS; wound++) {
+  for (let damage = 0; damage < DAMAGES; damage++) {
     const nearest = new NearestIndexes(store, MODEL, FROM);
     await nearest.prepare(snapshot);
     const base = present(listBaseFiles(directory)[0], 'the file of an index');
     await nearest.close();
     const rows = present(store.embeddings.getGeneration(MODEL), 'a file of rows');
     const job = { model: MODEL, rowsPath: rows.path, rows: base.rows, path: base.path };
-    assert.ok(isIndexSound(job), `seed ${SEED}, wound ${wound}: whole before`);
+    assert.ok(isIndexSound(job), `seed ${SEED}, damage ${damage}: valid before`);
     const { size } = statSync(base.path);
     const at = Math.floor(random() * size);
-    if (wound % 4 === 3) truncateSync(base.path, at);
+    if (damage % 4 === 3) truncateSync(base.path, at);
     else {
       const bytes = readFileSync(base.path);
       bytes[at] = (present(bytes[at], 'a byte') + 1 + Math.floor(random() * 255)) & 255;
       writeFileSync(base.path, bytes);
     }
-    assert.ok(!isIndexSound(job), `seed ${SEED}, wound ${wound} at ${at} of ${size}`);
-    assert.equal(nearest.getIndex(snapshot), null, 'the comparison answers');
+    assert.ok(!isIndexSound(job), `seed ${SEED}, damage ${damage} at ${at} of ${size}`);
+    assert.equal(nearest.getIndex(snapshot), null, 'the exact comparison answers');
     const again = new NearestIndexes(store, MODEL, FROM);
     await again.prepare(snapshot);
-    assert.ok(isIndexSound(job), `seed ${SEED}, wound ${wound}: whole again`);
+    assert.ok(isIndexSound(job), `seed ${SEED}, damage ${damage}: valid again`);
     assert.ok(present(recallOf(again, snapshot, [1, 2, 3], 10), 'an index') > 0.9);
     await again.close();
   }

@@ -1,6 +1,6 @@
 /*
- * "Nothing leaves this machine", and nothing is written but where the user expects it: every command runs under a
- * guard that sees each file it opens for writing and each socket, its threads and child processes included.
+ * Nothing leaves this machine, and files are written only where the user expects them. Every command runs under a guard
+ * that sees each socket and each file opened for writing, also of threads and child processes.
  */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
@@ -22,16 +22,16 @@ import { type Allowance, type Guarded, guard } from './guard.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const ISSUE = 'The prices of a cart are rounded to the wrong number of digits';
-/** Enough for onnxruntime to call its vendor; it takes 11 s on an idle machine. */
-const PATIENCE_S = 60;
+/** Seconds in which onnxruntime would call its vendor. It takes 11 s on an idle machine. */
+const VENDOR_CALL_S = 60;
 const require = createRequire(import.meta.url);
 
-/** Everything here: the program, the user's own folders, what the user names. */
+/** Parent of the program, the user's own folders, and the folders that the user names. */
 let folder: string;
 const at = (...names: string[]) => join(folder, ...names);
-/** The user's folders; of these, Locus may write into `data/locus` and `tmp`. */
+/** Variables for the user's folders. Among these, Locus may write to `data/locus` and `tmp`. */
 const environment = (): Record<string, string> => ({
-  // Nothing else: onnxruntime keeps quiet where it finds the variables of a build server.
+  // No other variables: onnxruntime does not call its vendor if it finds those of a build server.
   PATH: process.env.PATH!,
   HOME: at('home'),
   TMPDIR: at('tmp'),
@@ -46,7 +46,7 @@ const OWN = ['home', 'tmp', 'data', 'config', 'cache', 'state', 'run'];
 before(() => {
   folder = realpathSync(temporaryFolder());
   for (const name of [...OWN, 'repos', 'named', 'named/list', 'traces']) mkdirSync(at(name));
-  // A copy of the program, so that pages can stand in for those that only `npm run build` makes.
+  // A copy of the program, with substitutes for the pages that `npm run build` makes.
   for (const name of ['src', 'demo', 'package.json', '.npmrc'])
     cpSync(join(PROJECT, name), at('program', name), { recursive: true });
   for (const name of ['node_modules', 'models'])
@@ -68,11 +68,11 @@ before(() => {
 });
 after(() => removeFolder(folder));
 
-/** Keeps what programs are caught at from happening. */
+/** Fault that makes every socket call fail, so that nothing really leaves. */
 const NO_SOCKETS = 'socket:error=EACCES';
 
 let runs = 0;
-/** Starts a script with this Node under the guard; what is allowed by default is what every command may do. */
+/** Starts a script with this Node under the guard. By default, it may do what every command may do. */
 function start(
   command: readonly string[],
   may: Partial<Allowance> = {},
@@ -93,15 +93,15 @@ function start(
 const locus = (args: readonly string[], may?: Partial<Allowance>, env?: Record<string, string>) =>
   start([process.execPath, at('program/src/cli/locus.ts'), ...args], may, { env });
 
-/** Waits for a program to end well, having done nothing that it may not. */
-async function endsWell(program: Guarded): Promise<string> {
+/** Asserts that a program succeeds without violations. Returns its output. */
+async function assertSucceeds(program: Guarded): Promise<string> {
   const { code, stdout, stderr } = await program.ended;
   assert.equal(code, 0, stdout + stderr);
   assert.deepEqual(program.violations(), []);
   return stdout;
 }
 
-/** In a folder of its own: a file is written beside its place first. */
+/** Exported list, in its own folder, since a temporary file is written beside it first. */
 const LIST = () => at('named/list/list.json');
 const REPOSITORY = () => at('repos/acme__shop');
 const LINK = () => {
@@ -119,7 +119,7 @@ interface Case {
   may?: () => Partial<Allowance>;
 }
 
-/** The index that all others use, a list to import, and an index to take. */
+/** Commands that make the index, a list to import, and a shared index. */
 const FIRST: Record<string, Case> = {
   index: { args: () => ['index', REPOSITORY()], prints: /\d+ functions in/ },
   'export --output': {
@@ -134,7 +134,7 @@ const FIRST: Record<string, Case> = {
   },
 };
 
-/** Every other command but those that run until they are interrupted. */
+/** All other commands, except those that run until they are interrupted. */
 const COMMANDS: Record<string, Case> = {
   search: { args: () => ['search', ...WITH_ISSUE()], prints: /rounded .* on cpu/s },
   show: { args: () => ['show', REPOSITORY(), 'rounded', '--issue', ISSUE], prints: /in cents/ },
@@ -173,21 +173,21 @@ const COMMANDS: Record<string, Case> = {
   completion: { args: () => ['completion', 'zsh'], prints: /#compdef locus/ },
 };
 
-describe('nothing leaves', { concurrency: 2 }, () => {
+describe('nothing leaves the machine with', { concurrency: 2 }, () => {
   before(async () => {
     for (const { args, prints, may } of Object.values(FIRST))
-      assert.match(await endsWell(locus(args(), may?.())), prints);
+      assert.match(await assertSucceeds(locus(args(), may?.())), prints);
   });
 
   it('locus serve and locus watch, for as long as onnxruntime would take to call its vendor', async () => {
-    const untold = startUntold();
+    const unconfigured = startUnconfigured();
     const watch = locus(['watch', REPOSITORY()]);
     const serve = locus(['serve', '--no-open', '--port', '0', '--root', folder], { listen: true });
     try {
       const window = await openWindow((await serve.firstLine).split(' ').at(-1)!);
       const { id } = await window.client.call('repository.open', { root: REPOSITORY() });
-      for (let waited = 0; !triesToCall(untold); waited++) {
-        assert.ok(waited < PATIENCE_S, 'onnxruntime calls nobody: the wait proves nothing');
+      for (let waited = 0; !triesToCall(unconfigured); waited++) {
+        assert.ok(waited < VENDOR_CALL_S, 'control: onnxruntime would have called its vendor');
         const request = { issue: ISSUE };
         const { results } = await window.client.call('search', { repository: id, request });
         assert.ok(results.some(({ qualifiedName }) => qualifiedName === 'rounded'));
@@ -195,40 +195,40 @@ describe('nothing leaves', { concurrency: 2 }, () => {
       }
       window.close();
     } finally {
-      untold.kill('SIGKILL');
+      unconfigured.kill('SIGKILL');
       serve.kill('SIGINT');
       watch.kill('SIGINT');
     }
-    await endsWell(serve);
-    await endsWell(watch);
-    // What they would have done.
-    await untold.ended;
+    await assertSucceeds(serve);
+    await assertSucceeds(watch);
+    // Control: without Locus's settings, onnxruntime calls its vendor.
+    await unconfigured.ended;
     assert.match(
-      untold.violations().join('\n'),
+      unconfigured.violations().join('\n'),
       /Microsoft.DeveloperTools.\.onnxruntime.*deviceid/,
     );
   });
 
   for (const [name, { args, prints, may }] of Object.entries(COMMANDS)) {
     it(`locus ${name}`, async () => {
-      assert.match(await endsWell(locus(args(), may?.())), prints);
+      assert.match(await assertSucceeds(locus(args(), may?.())), prints);
     });
   }
 
-  it('locus search --verify: but to the endpoint that the user configured', async () => {
+  it('locus search --verify, except to the endpoint that the user configured', async () => {
     const model = await fakeEndpoint(finds('rounded'));
     try {
       const may = { connect: [Number(new URL(model.address).port)] };
       const env = { LOCUS_VERIFIER_URL: model.address, LOCUS_VERIFIER_MODEL: 'tiny' };
       const search = locus(['search', ...WITH_ISSUE(), '--verify'], may, env);
-      assert.match(await endsWell(search), /tiny/);
+      assert.match(await assertSucceeds(search), /tiny/);
       assert.ok(model.asked.length > 0);
     } finally {
       await model.close();
     }
   });
 
-  it('locus pull: but to the place that it is told, and to nobody who could give credentials', async () => {
+  it('locus pull, except to the given address, and to no source of credentials', async () => {
     const asked: string[] = [];
     const place = createServer((request, response) => {
       asked.push(`${request.method} ${request.url?.split('/')[1]}`);
@@ -251,7 +251,7 @@ describe('nothing leaves', { concurrency: 2 }, () => {
     assert.deepEqual(asked, ['GET files', 'GET bucket']);
   });
 
-  it('locus export --post: no gh is run and nothing is posted, as long as nobody agreed', async () => {
+  it('locus export --post, which runs no gh and posts nothing without consent', async () => {
     const gh = fakeGh();
     try {
       const program = locus(['export', ...WITH_ISSUE(), '--post', 'o/r#7'], {}, { PATH: gh.path });
@@ -265,13 +265,13 @@ describe('nothing leaves', { concurrency: 2 }, () => {
     }
   });
 
-  it('locus mcp, with an agent that asks', async () => {
+  it('locus mcp, with an agent that calls tools', async () => {
     writeFiles(folder, { 'agent.cjs': AGENT });
     const agent = [process.execPath, at('agent.cjs'), at('program/src/cli/locus.ts'), REPOSITORY()];
-    assert.match(await endsWell(start([...agent, ISSUE])), /rounded` .*in cents/s);
+    assert.match(await assertSucceeds(start([...agent, ISSUE])), /rounded` .*in cents/s);
   });
 
-  describe('a link to an issue', () => {
+  describe('an issue URL', () => {
     const path = '/api/v1/repos/acme/shop/issues/7';
     const forge = () => startCodeHost(serving({ [path]: githubIssue({ title: ISSUE, body: '' }) }));
     const search = (link: string, ...more: string[]) => [
@@ -279,7 +279,7 @@ describe('nothing leaves', { concurrency: 2 }, () => {
       ...more,
     ];
 
-    it('opens not one socket and runs nothing, as long as nobody agreed', async () => {
+    it('opens no socket and runs nothing without consent', async () => {
       const { origin, asked, close } = await forge();
       for (const link of [`${origin}/acme/shop/issues/7`, 'https://github.com/o/r/pull/1']) {
         const program = locus(search(link));
@@ -292,13 +292,13 @@ describe('nothing leaves', { concurrency: 2 }, () => {
       assert.deepEqual(asked, []);
     });
 
-    it('asks its host and no other, when somebody did', async () => {
+    it('is fetched from its host and no other with consent', async () => {
       const { origin, port, asked, close } = await forge();
       const link = `${origin}/acme/shop/issues/7`;
-      // Where nothing says what runs on a host, its other tools are asked for a token.
+      // If the kind of host is unknown, its other tools are also asked for a token.
       const env = { GITEA_TOKEN: 'secret', GITEA_SERVER_URL: origin };
       const tools = { connect: [port], run: ['gh', 'glab'] };
-      const found = await endsWell(locus(search(link, '--fetch'), tools, env));
+      const found = await assertSucceeds(locus(search(link, '--fetch'), tools, env));
       await close();
       assert.match(found, /rounded/);
       assert.deepEqual(
@@ -307,7 +307,7 @@ describe('nothing leaves', { concurrency: 2 }, () => {
       );
     });
 
-    it('is offered in a window with not one socket, and not fetched for the asking alone', async () => {
+    it('is offered in a window without a socket, and not fetched before consent', async () => {
       const serve = locus(['serve', '--no-open', '--port', '0', '--root', folder], {
         listen: true,
         run: ['gh', 'glab'],
@@ -329,11 +329,11 @@ describe('nothing leaves', { concurrency: 2 }, () => {
       } finally {
         serve.kill('SIGINT');
       }
-      await endsWell(serve);
+      await assertSucceeds(serve);
     });
   });
 
-  it('every command was looked at', () => {
+  it('every command of the program, all of which are tested', () => {
     // At a terminal, `window` is `serve`, or starts Electron; without one it does nothing.
     const names = Object.keys({
       ...FIRST,
@@ -352,13 +352,13 @@ describe('nothing leaves', { concurrency: 2 }, () => {
 
   it('npm run demo', async () => {
     assert.match(
-      await endsWell(start([process.execPath, at('program/demo/run.ts')])),
+      await assertSucceeds(start([process.execPath, at('program/demo/run.ts')])),
       /: rank 1\./,
     );
   });
 });
 
-it('npm run looks for no newer npm', async () => {
+it('npm run does not look for a newer npm', async () => {
   const home = mkdtempSync(at('npm-'));
   const npm = start(
     [ensureProgram('npm'), 'run', 'locus', '--', '--version'],
@@ -366,17 +366,17 @@ it('npm run looks for no newer npm', async () => {
     // On Node 24 npm keeps compiled code in the temporary folder.
     { cwd: at('program'), env: { HOME: home, TMPDIR: home }, inject: [NO_SOCKETS] },
   );
-  assert.match(await endsWell(npm), /\d+\.\d+\.\d+\n$/);
+  assert.match(await assertSucceeds(npm), /\d+\.\d+\.\d+\n$/);
 });
 
-it('the user’s folders have the index in them and nothing else', () => {
+it('the user’s folders contain the index and nothing else', () => {
   const left = OWN.flatMap((name) => readdirSync(at(name)).map((entry) => join(name, entry)));
   assert.deepEqual(left, ['data/locus']);
   assert.equal(git(REPOSITORY(), 'status', '--porcelain', '--ignored'), '');
 });
 
 describe('the guard', () => {
-  it('sees what is forbidden, whoever does it and whether it succeeds or not', async () => {
+  it('sees forbidden actions of all threads and processes, even if they fail', async () => {
     const elsewhere = await fakeEndpoint((_, response) => response.end());
     const port = new URL(elsewhere.address).port;
     writeFiles(folder, { 'forbidden.cjs': FORBIDDEN });
@@ -407,7 +407,7 @@ describe('the guard', () => {
   });
 });
 
-/** Does once each, in threads and child processes too, what no command may. */
+/** Script that does each forbidden action once, also in threads and child processes. */
 const FORBIDDEN = `
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -434,7 +434,7 @@ ended(net.connect('/run/nobody'));
 const server = net.createServer().listen(0, '0.0.0.0', () => server.close());
 `;
 
-/** Starts `locus mcp` as agents do, locates the issue, reads the first result and prints both answers. */
+/** Script that starts `locus mcp` as agents do, locates the issue, reads the first result and prints both answers. */
 const AGENT = `
 const { spawn } = require('node:child_process');
 const { createInterface } = require('node:readline');
@@ -455,17 +455,17 @@ createInterface({ input: server.stdout }).on('line', (line) => {
 server.on('exit', (code) => { process.exitCode = code; });
 `;
 
-/** A program that loads the library as it comes, and stays; it gets no socket, so that nothing leaves. */
-function startUntold(): Guarded {
-  const home = mkdtempSync(at('untold-'));
+/** Starts a program that loads onnxruntime unchanged and keeps running. It gets no socket, so nothing leaves. */
+function startUnconfigured(): Guarded {
+  const home = mkdtempSync(at('unconfigured-'));
   const library = require.resolve('onnxruntime-node');
   const model = join(PROJECT, 'models/coret-1/model.int8.onnx');
   const script = `require(${JSON.stringify(library)}).InferenceSession.create(${JSON.stringify(model)});
 setInterval(() => {}, 1000);
 `;
-  writeFiles(home, { 'untold.cjs': script });
+  writeFiles(home, { 'unconfigured.cjs': script });
   return start(
-    [process.execPath, join(home, 'untold.cjs')],
+    [process.execPath, join(home, 'unconfigured.cjs')],
     {},
     { env: { HOME: home, XDG_CACHE_HOME: home, TMPDIR: home }, inject: [NO_SOCKETS] },
   );

@@ -1,4 +1,4 @@
-/** What leaves Locus is written whole, or the exit code says that it was not. */
+/** Output is written completely, or the exit code reports a failure. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
@@ -55,7 +55,7 @@ describe('standard output on a full disk', () => {
     }
   };
 
-  it('ends with 74 and a word on standard error', () => {
+  it('ends with exit code 74 and a message on standard error', () => {
     for (const args of [
       ['search', root, 'parse_cookie', '--json'],
       ['export', root, 'parse_cookie'],
@@ -70,7 +70,7 @@ describe('standard output on a full disk', () => {
     }
   });
 
-  it('ends with 74 when even that cannot be written', () => {
+  it('ends with exit code 74 even if the message cannot be written', () => {
     assert.equal(locus('/dev/full', '/dev/full', '--help').status, 74);
     const { status, stdout } = locus(null, '/dev/full', 'search', join(root, 'nowhere'), 'x');
     assert.deepEqual([status, stdout], [74, '']);
@@ -83,7 +83,7 @@ describe('locus export --output', () => {
     folder = join(scratch, 'lists');
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
-    writeFileSync(join(folder, 'where.json'), 'the one before');
+    writeFileSync(join(folder, 'where.json'), 'the old file');
   });
 
   const exported = (at?: number) => {
@@ -101,14 +101,14 @@ describe('locus export --output', () => {
     return { status, stderr, calls: calls.map((line) => line.split(' ')[1]) };
   };
 
-  it('writes beside the file and puts it in its place', () => {
+  it('writes a temporary file and renames it', () => {
     const { status, stderr, calls } = exported();
     assert.equal(status, 0, stderr);
     assert.deepEqual(calls, ['open', 'write', 'fchmod', 'fsync', 'rename']);
     assert.equal(JSON.parse(readFileSync(join(folder, 'where.json'), 'utf8')).chunks.length, 2);
   });
 
-  it('leaves what was there when one of these fails, and nothing beside it', () => {
+  it('keeps the old file, and no temporary one, if one of these steps fails', () => {
     for (const at of [1, 2, 4, 5]) {
       const { status, stderr } = exported(at);
       assert.equal(status, 74, stderr);
@@ -117,7 +117,7 @@ describe('locus export --output', () => {
         /^locus: Cannot write .*where\.json: ENOSPC: no space left on device\.\n/,
       );
       assert.deepEqual(readdirSync(folder), ['where.json']);
-      assert.equal(readFileSync(join(folder, 'where.json'), 'utf8'), 'the one before');
+      assert.equal(readFileSync(join(folder, 'where.json'), 'utf8'), 'the old file');
     }
   });
 });
@@ -141,7 +141,7 @@ describe('mining', () => {
       env: { ...faultyEnvironment(shim, { root: folder, ...faults }), LOCUS_DATA_DIR: dataDir },
     });
 
-  it('fails on a full disk, and keeps what was mined before', () => {
+  it('fails on a full disk, and keeps the earlier output', () => {
     const log = join(scratch, 'mining');
     assert.equal(mined({ log }).status, 0);
     const calls = readFileSync(log, 'utf8').trim().split('\n');
@@ -157,7 +157,7 @@ describe('mining', () => {
     assert.deepEqual(readdirSync(folder), ['shop.zst']);
   });
 
-  it('fails where nothing can be written', () => {
+  it('fails in a folder that is not writable', () => {
     const readOnly = mined({ error: 'EROFS', at: 1, forEver: true });
     assert.equal(readOnly.status, 1, readOnly.stderr);
     assert.match(
@@ -178,7 +178,7 @@ describe('a file that is written atomically', () => {
     mkdirSync(folder);
   });
 
-  it('keeps the permissions of the one before', async () => {
+  it('keeps the permissions of the old file', async () => {
     for (const mode of [0o600, 0o640, 0o755]) {
       const path = join(folder, `with-${mode}`);
       writeFileSync(path, 'before');
@@ -189,7 +189,7 @@ describe('a file that is written atomically', () => {
     }
   });
 
-  it('is the one that a link leads to', async () => {
+  it('is the target if the path is a symbolic link', async () => {
     writeFileSync(join(folder, 'file'), 'before');
     symlinkSync('file', join(folder, 'link'));
     await writeFileAtomically(join(folder, 'link'), 'after');
@@ -198,7 +198,7 @@ describe('a file that is written atomically', () => {
     assert.ok(lstatSync(join(folder, 'link')).isSymbolicLink());
   });
 
-  it('stays as it was when what it is made of fails half way', async () => {
+  it('stays unchanged if its content fails midway', async () => {
     const path = join(folder, 'file');
     writeFileSync(path, 'before');
     async function* pieces() {
@@ -210,13 +210,13 @@ describe('a file that is written atomically', () => {
     assert.deepEqual(readdirSync(folder), ['file']);
   });
 
-  it('may have a name as long as names may be', async () => {
+  it('may have a name of the maximum length', async () => {
     const path = join(folder, 'x'.repeat(255));
     await writeFileAtomically(path, 'whole');
     assert.equal(readFileSync(path, 'utf8'), 'whole');
   });
 
-  it('is not put in the place of a device', async () => {
+  it('does not replace a device', async () => {
     await writeFileAtomically('/dev/null', 'gone');
     assert.ok(statSync('/dev/null').isCharacterDevice());
     await assert.rejects(writeFileAtomically('/dev/full', 'x'), { code: 'bad-output' });

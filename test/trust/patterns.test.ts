@@ -1,6 +1,6 @@
 /**
- * No pattern of Locus takes more than linear time, whatever the text: every regular expression of the sources is found
- * by parsing them, and attacked.
+ * No regular expression of Locus takes more than linear time for any text. They are found by parsing the sources, and
+ * attacked.
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -16,11 +16,11 @@ const root = join(import.meta.dirname, '../..');
 const { literals, made } = patternsOf(root);
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** Of the words that are guessed, every so many-th is tried; what `pumpsOf` finds always is. */
+/** Every n-th guessed attack is tried. The pumps that `pumpsOf` finds are all tried. */
 const EVERY = rounds(1) > 1 ? 1 : 12;
 
-/** The attacks under which matching a pattern takes more than linear time. */
-function slownessOf(pattern: RegExp): string[] {
+/** Returns the attacks for which matching a pattern takes more than linear time. */
+function findSlowAttacks(pattern: RegExp): string[] {
   for (const attack of attacksOn(pattern, EVERY)) {
     const growth = growthOf(
       (size) => textOf(attack, size),
@@ -32,16 +32,16 @@ function slownessOf(pattern: RegExp): string[] {
 }
 
 test('no regular expression of the sources takes more than linear time', () => {
-  assert.ok(literals.length > 150, 'the literals are found');
+  assert.ok(literals.length > 150, 'literals are found');
   const slow = literals.flatMap(({ place, pattern }) =>
-    slownessOf(pattern).map((how) => `${place}: ${how}`),
+    findSlowAttacks(pattern).map((how) => `${place}: ${how}`),
   );
   assert.deepEqual(slow, []);
 });
 
-test('neither do the patterns that are data, and there are no others', () => {
+test('patterns in data files take linear time too, and there are no others', () => {
   assert.deepEqual(made.sort(), [
-    // Bag models' words: WORD_PATTERN has a scanner of its own, and another model's comes with the model.
+    // Words of bag models. WORD_PATTERN has its own scanner, and other models bring their own pattern.
     "src/engine/encode/kinds/bag.ts: new RegExp(source, 'gu')",
     "src/engine/encode/words.ts: new RegExp(pattern, 'gu')",
   ]);
@@ -50,12 +50,12 @@ test('neither do the patterns that are data, and there are no others', () => {
     return source === undefined ? [] : [new RegExp(source, 'gu')];
   });
   assert.ok(words.length > 0);
-  assert.deepEqual(words.flatMap(slownessOf), []);
+  assert.deepEqual(words.flatMap(findSlowAttacks), []);
 });
 
-test('the check finds what is slow, and nothing else', () => {
+test('the check finds slow patterns and nothing else', () => {
   const slow = [
-    /\s+$/, // every place of a run is a beginning
+    /\s+$/, // a match can start anywhere in a run
     /^[ \t]*>?[ \t]*x/, // two loops share a run
     /^(a*)*b/, // exponential
     /^(a|a)*$/,
@@ -67,10 +67,10 @@ test('the check finds what is slow, and nothing else', () => {
   for (const pattern of slow) {
     assert.notDeepEqual(pumpsOf(pattern), [], `${pattern} has a pump`);
   }
-  assert.notDeepEqual(slownessOf(slow[0]), [], 'time tells it');
+  assert.notDeepEqual(findSlowAttacks(slow[0]), [], 'the time shows it');
   const sound = [/\s+/g, /(?<!\s)\s+$/, /^[ \t]*x/m, /"[^"]*"/g, /\binstantiat\w*\b/, /a+b/y];
   for (const pattern of sound) {
     assert.deepEqual(pumpsOf(pattern), [], `${pattern} has no pump`);
-    assert.deepEqual(slownessOf(pattern), [], `${pattern} is not slow`);
+    assert.deepEqual(findSlowAttacks(pattern), [], `${pattern} is not slow`);
   }
 });

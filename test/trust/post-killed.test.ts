@@ -1,4 +1,4 @@
-/** A comment that is posted is complete, or nothing is posted, also if Locus is killed meanwhile. */
+/** A comment is posted completely or not at all, even if Locus is killed meanwhile. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,14 +11,14 @@ import { removeFolder, temporaryFolder, writeFiles } from '../support/repository
 
 const POST = join(import.meta.dirname, '../../src/services/post/post.ts');
 
-/** Posts the longest comment, of characters of three bytes each. */
+/** Script that posts a comment of the maximum length, with characters of three bytes. */
 const POST_COMMENT = `
   const { postComment } = await import(process.argv[1]);
   const target = { label: 'acme/shop#7', host: 'github.com', project: 'acme/shop', number: 7, url: '' };
   await postComment(target, '\u20ac'.repeat(Number(process.argv[2])), { env: process.env });
 `;
 
-test('gh gets all of a comment if Locus is killed before gh reads it', async (t) => {
+test('gh gets the whole comment if Locus is killed before gh reads it', async (t) => {
   const folder = temporaryFolder();
   t.after(() => removeFolder(folder));
   const path = (name: string) => join(folder, name);
@@ -46,7 +46,7 @@ test('gh gets all of a comment if Locus is killed before gh reads it', async (t)
   await waitFor('started');
   child.kill('SIGKILL');
   await once(child, 'exit');
-  assert.deepEqual(readdirSync(path('tmp')), ['.keep'], 'the comment has no file any more');
+  assert.deepEqual(readdirSync(path('tmp')), ['.keep'], 'the comment’s file is deleted');
   writeFileSync(path('go'), '');
   await waitFor('ended');
   assert.ok(statSync(path('input')).size > 64 * 2 ** 10, 'control: it is longer than a pipe holds');

@@ -1,4 +1,4 @@
-/** Nothing that Locus keeps can be read by the group or by others, whatever the umask and whoever made it. */
+/** No file in the data directory can be read by the group or by others, for any umask. */
 import assert from 'node:assert/strict';
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -8,28 +8,28 @@ import { rounds } from '../support/effort.ts';
 import { runFullSession, runLocus } from '../support/full-session.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
-/** `npm run torture` tries the others too; with 0 nothing is taken away from what Locus asks for. */
+/** Umasks to try; `npm test` uses only the first. With 0, files get exactly the permissions that Locus requests. */
 const UMASKS = [0o000, 0o022, 0o077].slice(0, rounds(1));
 
 /** Files that git and Node create, inside a folder that others cannot open. */
-const BEHIND = /^(sample\/tasklane|fleet\/clones\/[^/]+|compiled\/[^/]+)\//;
+const PROTECTED = /^(sample\/tasklane|fleet\/clones\/[^/]+|compiled\/[^/]+)\//;
 
 function pathsIn(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true }) as string[];
   return [folder, ...names.map((name) => join(folder, name))];
 }
 
-/** Paths in a data directory that somebody else may read. */
+/** Returns the paths in a data directory that other users may read. */
 function openPaths(dataDir: string): string[] {
   return pathsIn(dataDir).filter((path) => {
     const found = lstatSync(path);
-    if (found.isSymbolicLink() || BEHIND.test(relative(dataDir, path))) return false;
+    if (found.isSymbolicLink() || PROTECTED.test(relative(dataDir, path))) return false;
     return (found.mode & 0o077) !== 0;
   });
 }
 
 for (const umask of UMASKS)
-  test(`with umask ${umask.toString(8)}`, { skip: process.platform === 'win32' }, async (t) => {
+  test(`files are private with umask ${umask.toString(8)}`, { skip: process.platform === 'win32' }, async (t) => {
     const parent = temporaryFolder('locus-private-');
     t.after(() => removeFolder(parent));
     const before = process.umask(umask);
@@ -43,11 +43,11 @@ for (const umask of UMASKS)
     assert.deepEqual(
       names.filter((name) => !isCreatedByLocus(name)),
       [],
-      'the list of what Locus makes is complete',
+      'the list of files is complete',
     );
     for (const path of pathsIn(dataDir))
       if (!lstatSync(path).isSymbolicLink()) chmodSync(path, 0o755);
-    assert.ok(openPaths(dataDir).length > names.length, 'the walk finds what is open');
+    assert.ok(openPaths(dataDir).length > names.length, 'control: open files are found');
     runLocus(dataDir, ['search', root, 'total']);
-    assert.deepEqual(openPaths(dataDir), [], 'what an earlier version left open is closed');
+    assert.deepEqual(openPaths(dataDir), [], 'files left open by an earlier version are closed');
   });

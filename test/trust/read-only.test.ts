@@ -1,4 +1,4 @@
-/** An index that may only be read answers, and asking for its status writes nothing. */
+/** A read-only index answers searches, and `locus status` writes nothing. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -57,7 +57,7 @@ describe('locus status writes nothing', () => {
     const { stdout, stderr, status } = locus({ log }, 'status', root, '--json');
     assert.equal(status, 0, stderr);
     const calls = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
-    // SQLite opens the log that others write as if it were to write it too, and then does not.
+    // SQLite opens the write-ahead log of another process for writing, but does not write.
     assert.deepEqual(
       calls.filter((call) => !/^\d+ open .*index\.db-wal$/.test(call)),
       [],
@@ -65,11 +65,11 @@ describe('locus status writes nothing', () => {
     return JSON.parse(stdout);
   };
 
-  it('where nothing is indexed', () => {
+  it('if nothing is indexed', () => {
     assert.equal(status().state, 'empty');
   });
 
-  it('of an index that is just being made', async () => {
+  it('while an index is being made', async () => {
     await index();
     const path = databasePath(dataDir)!;
     for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
@@ -77,13 +77,13 @@ describe('locus status writes nothing', () => {
     assert.equal(status().state, 'empty');
   });
 
-  it('of an index at rest', async () => {
+  it('if no process uses the index', async () => {
     await index();
     const { state, chunks } = status();
     assert.deepEqual({ state, chunks }, { state: 'complete', chunks: 3 });
   });
 
-  it('of an index that a process has open, or had open when it was killed', async () => {
+  it('if a process has the index open, or was killed while it did', async () => {
     await index();
     const path = databasePath(dataDir)!;
     const holder = spawn(
@@ -112,11 +112,11 @@ describe('locus status writes nothing', () => {
   });
 });
 
-describe('on a medium that can only be read', () => {
+describe('on a read-only medium', () => {
   const readOnly = { error: 'EROFS', at: 1, forEver: true } as const;
   const ISSUE = 'parse_cookie fails';
 
-  it('what is indexed answers, and a note says that it may be of yesterday', async () => {
+  it('a search of the index works, with a note that it may be outdated', async () => {
     await index();
     writeFiles(root, { 'shop/new.py': 'def parse_cookie_anew(): pass\n' });
     for (const args of [
@@ -137,7 +137,7 @@ describe('on a medium that can only be read', () => {
     assert.equal(JSON.parse(locus(readOnly, 'status', root, '--json').stdout).state, 'complete');
   });
 
-  it('nothing can be indexed, and nothing answers that is not indexed', async () => {
+  it('indexing fails, and so does a search without an index', async () => {
     await index();
     for (const args of [
       ['index', root],

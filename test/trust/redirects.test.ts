@@ -1,6 +1,6 @@
 /**
- * No credential reaches another host than the one that it is for, wherever that host sends its callers. Each row of the table under
- * "Credentials" in SECURITY.md has a test of its name: one host redirects in every way, and others record what reaches them.
+ * No credential reaches a host other than its own, even if that host redirects. Each row of the table under "Credentials" in
+ * SECURITY.md has a test with its name: one host redirects in every way, and other hosts record all requests.
  */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
@@ -48,7 +48,7 @@ const draw = uniform();
 const pick = <T>(items: readonly T[]): T => items[Math.floor(draw() * items.length)] as T;
 let certificate: Certificate;
 let distrust: () => void;
-/** Hosts that redirect, and hosts that record; `respond` is what the former do. */
+/** Hosts that redirect, by `respond`, and hosts that record requests. */
 let first: Record<Scheme, LoopbackHost>;
 let other: Record<Scheme, LoopbackHost>;
 let respond: Respond = () => {};
@@ -73,7 +73,7 @@ before(async () => {
     AWS_EC2_METADATA_DISABLED: 'true',
   });
   const redirects: Respond = (heard, response) => respond(heard, response);
-  // Whoever is recorded is answered as git does, which gets furthest.
+  // The recording hosts answer like git, which makes clients continue furthest.
   const records: Respond = (heard, response) =>
     /git|info\/refs/.test(heard.url)
       ? respondAsGit(join(folder, 'hosted'), heard, response)
@@ -96,15 +96,15 @@ function forget(): void {
   for (const host of [...Object.values(first), ...Object.values(other)]) host.heard.length = 0;
 }
 
-/** A request that carries a credential. */
+/** Request that carries a credential. */
 interface Row {
   schemes: readonly Scheme[];
-  /** Sends the request, and more if it is answered well. May fail. */
+  /** Sends the request, and further ones if it succeeds. May fail. */
   send(origin: string): Promise<unknown>;
   isShown(heard: Heard): boolean;
-  /** Answers requests before the redirect as the service does, by their number. */
+  /** Answers to the requests before the redirect, in order, as the service gives them. */
   answers?: Respond[];
-  /** True if a case takes more than a few milliseconds: cases are then drawn. */
+  /** True if a case takes more than a few milliseconds. Then only random cases are run. */
   isSlow?: boolean;
 }
 
@@ -155,7 +155,7 @@ const hostApi = (forge: CodeHostKind): Row => ({
     [headers.authorization, headers['private-token']].join().includes(CREDENTIAL),
   answers: [
     json([]),
-    // GitHub is asked nothing after this one.
+    // This is the last request to GitHub.
     ...(forge === 'github' ? [] : [json(READABLE)]),
   ],
 });
@@ -238,7 +238,7 @@ const ROWS: Record<string, Row> = {
   'objects on the web': {
     schemes: ['http', 'https'],
     send: async (origin) => (await openObjects(`${origin}/shared`)).get('one'),
-    // It has none; that the request arrives is the control.
+    // It has no credential. The control is that the request arrives.
     isShown: ({ url }) => url === '/shared/one',
     isSlow: true,
   },
@@ -250,7 +250,7 @@ interface Target {
   path: string;
 }
 
-/** Headers that send elsewhere. A host that is reached by any of them records it. */
+/** Headers that redirect. A host that is reached by one of them records it. */
 const LOCATIONS: Record<string, (target: Target) => string[]> = {
   'an address': ({ to, path }) => [`Location: ${to.origin}${path}`],
   'an address without a scheme': ({ to, path }) => [`Location: //${to.host}${path}`],
@@ -282,7 +282,7 @@ const LOCATIONS: Record<string, (target: Target) => string[]> = {
 const withUser = ({ origin, host }: LoopbackHost, user: string) =>
   origin.replace(host, `${user}@${host}`);
 
-/** Ways to send on that are no redirects. */
+/** Ways to redirect without a redirect status. */
 const PAGES: Record<string, (target: Target) => [lines: string[], body: string]> = {
   'a header Refresh': ({ to, path }) => [[`Refresh: 0; url=${to.origin}${path}`], '{}'],
   'a page with a refresh': ({ to, path }) => [
@@ -307,7 +307,7 @@ interface Case {
   what: string;
   scheme: Scheme;
   target: Scheme;
-  /** Requests that are answered well before. */
+  /** Number of successful requests before the redirect. */
   later: number;
   redirect: Respond;
 }
@@ -360,7 +360,7 @@ for (const [name, row] of Object.entries(ROWS)) {
     const { schemes, send, isShown, answers = [] } = row;
     for (const scheme of schemes) {
       await send(other[scheme].origin).catch(() => {});
-      assert.ok(other[scheme].heard.some(isShown), `control: ${scheme} records what is sent there`);
+      assert.ok(other[scheme].heard.some(isShown), `control: ${scheme} records requests`);
     }
     const connections = () => other.http.connections() + other.https.connections();
     let cases = 0;
@@ -388,7 +388,7 @@ for (const [name, row] of Object.entries(ROWS)) {
 }
 
 describe('the engine of a fleet', () => {
-  /** Credentials that an engine has received. */
+  /** Engine, and the credentials that it has received. */
   interface Shown {
     headers: IncomingHttpHeaders[];
     connections: number;
@@ -399,7 +399,7 @@ describe('the engine of a fleet', () => {
     for (const server of running.splice(0)) server.close();
   });
 
-  /** A server of gRPC without encryption, which answers every call by these headers. */
+  /** Starts an unencrypted gRPC server that answers every call with these headers. */
   async function engine(answer: Record<string, string | number>) {
     const shown: Shown = { headers: [], connections: 0 };
     const server = createServer();
@@ -425,7 +425,7 @@ describe('the engine of a fleet', () => {
   const wasShown = ({ headers }: Shown) =>
     headers.some(({ authorization }) => authorization === TOKEN);
 
-  it('redirects to no other', async () => {
+  it('cannot redirect to another engine', async () => {
     const second = await engine(unimplemented);
     for (const status of STATUSES) {
       const redirecting = await engine({
@@ -434,16 +434,16 @@ describe('the engine of a fleet', () => {
         'alt-svc': `h2="127.0.0.1:${second.port}"`,
       });
       const error = await open(redirecting.address);
-      assert.ok(wasShown(redirecting.shown), 'control: the first one was shown it');
+      assert.ok(wasShown(redirecting.shown), 'control: the first engine received it');
       assert.ok(error instanceof LocusError);
       checkWords(error, String(status));
     }
     assert.equal(second.shown.connections, 0);
     await open(second.address);
-    assert.ok(wasShown(second.shown), 'control: it records what is sent there');
+    assert.ok(wasShown(second.shown), 'control: it records credentials');
   });
 
-  it('names no other, whatever it is called', async () => {
+  it('cannot be replaced by way of its name', async () => {
     const second = await engine(unimplemented);
     const named = await engine(unimplemented);
     const topology = {
@@ -460,21 +460,21 @@ describe('the engine of a fleet', () => {
       };
     mock.method(dns, 'lookup', redirected(dns.lookup));
     mock.method(dns.promises, 'lookup', redirected(dns.promises.lookup));
-    // By https the client would fetch the addresses of other engines.
+    // Over HTTPS, the client would fetch the addresses of other engines.
     const secure = first.https.host.replace('127.0.0.1', 'in01-global-cluster.localhost');
     await open(`http://in01-global-cluster.localhost:${named.port}`);
-    assert.ok(wasShown(named.shown), 'control: the first one was shown it');
+    assert.ok(wasShown(named.shown), 'control: the first engine received it');
     await open(`https://${secure}`);
     assert.ok(names.length > 0, 'control: the name was looked up');
     assert.deepEqual(first.https.heard, []);
     assert.equal(second.shown.connections, 0);
     await open(second.address);
-    assert.ok(wasShown(second.shown), 'control: it records what is sent there');
+    assert.ok(wasShown(second.shown), 'control: it records credentials');
   });
 });
 
 describe('posting', { skip: process.platform === 'win32' }, () => {
-  it('gives gh no credential of another host', async () => {
+  it('passes gh no credential of another host', async () => {
     const gh = fakeGh();
     const foreign = {
       GITLAB_TOKEN: CREDENTIAL,
@@ -501,7 +501,7 @@ describe('posting', { skip: process.platform === 'win32' }, () => {
       });
       const { environment = {} } = gh.asked() ?? {};
       for (const [name, value] of Object.entries(own))
-        assert.equal(environment[name], value, 'control: gh is shown its own');
+        assert.equal(environment[name], value, 'control: gh gets its own');
       assert.ok(!JSON.stringify(environment).includes(CREDENTIAL));
     } finally {
       removeFolder(gh.folder);
@@ -515,7 +515,7 @@ describe('git', () => {
   const fetchWith = (credential: string | null) =>
     fetchCommit(emptyFolder(), { url: url(), ref: null }, credential);
   const clone = () => cloneRepository({ url: url(), ref: null }, emptyFolder(), { authorization });
-  /** Has git read these lines beside the certificate, until the test ends. */
+  /** Adds lines to git's configuration until the test ends. */
   function configure(...lines: string[]): void {
     const path = join(emptyFolder(), 'gitconfig');
     const own = readFileSync(join(folder, 'gitconfig'), 'utf8');
@@ -527,13 +527,13 @@ describe('git', () => {
     git(path, 'init', '-q', '--bare');
     return path;
   }
-  /** Plain git, by the same configuration. */
+  /** Runs plain git with the same configuration. */
   const plain = (...args: string[]) =>
     promisify(execFile)('git', args, { cwd: bareFolder(), env: { ...process.env, ...SILENT } });
   const SILENT = {
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
-    // A variable of the machine's would win over the configuration.
+    // An environment variable of the machine would override the configuration.
     GIT_SSL_CAINFO: join(folder, 'authority.pem'),
   };
   const hostedConfig = join(folder, 'hosted/acme/shop.git/config');
@@ -548,7 +548,7 @@ describe('git', () => {
   const hosted = (...args: string[]) => git(join(folder, 'hosted/acme/shop.git'), ...args);
   const reached = () => other.https.heard.length > 0;
 
-  it('names the address of a redirect, and what to do', async () => {
+  it('reports the address of a redirect and what to do', async () => {
     respond = ({ url: path }, response) =>
       respondRaw(response, 301, [
         `Location: ${withUser(other.https, 'user:password')}/new/shop.git${path.slice('/acme/shop.git'.length)}&x=1#y`,
@@ -564,7 +564,7 @@ describe('git', () => {
 
   const PERCENT = CREDENTIAL.replace(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
   for (const quoted of [CREDENTIAL, BASIC, CREDENTIAL.toLowerCase(), PERCENT])
-    it(`names no address that repeats the credential (${quoted.slice(0, 8)})`, async () => {
+    it(`does not report an address that repeats the credential (${quoted.slice(0, 8)})`, async () => {
       respond = (_, response) =>
         respondRaw(response, 302, [`Location: ${other.https.origin}/${quoted}/info/refs`]);
       await assert.rejects(fetchWith(authorization), {
@@ -572,7 +572,7 @@ describe('git', () => {
       });
     });
 
-  /** Configurations of the user's under which plain git goes elsewhere. */
+  /** User configurations with which plain git contacts other hosts. */
   const CONFIGURED: Record<string, () => { lines: string[]; respond: Respond }> = {
     'redirects for all': () => ({
       lines: ['[http]', 'followRedirects = true'],
@@ -620,17 +620,17 @@ describe('git', () => {
     /\d+\.\d+/.exec(execFileSync('git', ['--version'], { encoding: 'utf8' }))?.[0],
   );
   for (const [what, prepare] of Object.entries(CONFIGURED))
-    it(`stays at the address, though configured to take ${what}`, async () => {
+    it(`contacts only the given address, though configured to use ${what}`, async () => {
       const { lines, respond: behave } = prepare();
       configure(...lines);
       respond = behave;
       const header = `http.${first.https.origin}/.extraHeader=Authorization: ${authorization}`;
-      // Either of the two calls of git that Locus uses; both fail, since nothing that they are sent to is there.
+      // One of the two git commands that Locus uses. Both fail, since their targets do not exist.
       await plain('-c', header, 'clone', '-q', url(), 'cloned').catch(() => {});
       await plain('-c', header, 'fetch', '-q', url(), 'HEAD').catch(() => {});
-      // Git follows bundles from 2.40 on.
+      // Git follows bundle URIs since 2.40.
       const isFollowed = !what.startsWith('bundles') || gitVersion >= 2.4;
-      assert.equal(reached(), isFollowed, 'control: plain git goes there');
+      assert.equal(reached(), isFollowed, 'control: plain git contacts it');
       for (const ask of [() => fetchWith(authorization), clone]) {
         forget();
         await ask().catch(() => {});
@@ -639,7 +639,7 @@ describe('git', () => {
       }
     });
 
-  it('takes no token where insteadOf leads to another host', async () => {
+  it('sends no token if insteadOf leads to another host', async () => {
     respond = asGit;
     configure(`[url "${other.https.origin}/git/"]`, `insteadOf = ${first.https.origin}/acme/`);
     await fetchWith(authorization).catch(() => {});
@@ -648,7 +648,7 @@ describe('git', () => {
     assert.deepEqual(first.https.heard, []);
   });
 
-  it('shows a proxy the host alone', async () => {
+  it('reveals only the host to a proxy', async () => {
     let said = '';
     const proxy = createProxy((socket) => {
       socket.on('error', () => {});
@@ -677,7 +677,7 @@ describe('git', () => {
     }
   });
 
-  it('writes the token in no trace', async () => {
+  it('does not write the token to a trace', async () => {
     const trace = join(emptyFolder(), 'trace');
     const variables = {
       GIT_TRACE: trace,
@@ -702,7 +702,7 @@ describe('git', () => {
     Object.assign(process.env, setting);
     try {
       await plain('fetch', '-q', url(), 'HEAD');
-      assert.ok(written().includes(BASIC), 'control: the configuration has plain git write it');
+      assert.ok(written().includes(BASIC), 'control: plain git writes it');
     } finally {
       for (const name of Object.keys(setting)) delete process.env[name];
     }
@@ -719,7 +719,7 @@ describe('git', () => {
   });
 });
 
-it('a bucket that redirects is said to be elsewhere, and never to be empty', async () => {
+it('a bucket that redirects is reported as moved, never as empty', async () => {
   const store = await openObjects(`s3://bucket/prefix?endpoint=${first.http.origin}`);
   const missing = (status: number): Respond => {
     const body = '<?xml version="1.0"?><Error><Code>NoSuchKey</Code></Error>';
@@ -736,14 +736,14 @@ it('a bucket that redirects is said to be elsewhere, and never to be empty', asy
         message: /the bucket is in another region or at another address/,
         remedy: /\?region=/,
       });
-      assert.equal(first.http.heard.length, 1, 'it is asked once');
+      assert.equal(first.http.heard.length, 1, 'one request');
     }
   } finally {
     store.close();
   }
 });
 
-/** No failure repeats a credential, or what acts on a terminal. */
+/** Asserts that a message contains neither the credential nor control characters. */
 function checkWords(error: Error, said: string): void {
   const { remedy = '' } = error as Partial<LocusError>;
   const text = `${error.message} ${remedy}`;

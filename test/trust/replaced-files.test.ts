@@ -1,4 +1,4 @@
-/** A link, a pipe, a device or a folder in place of a file of the data directory ends in an error that names it, or is replaced. */
+/** A link, pipe, device or folder in place of a file of the data directory is replaced, or causes an error that names it. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -22,7 +22,7 @@ const NOT_OURS = /^(sample\/tasklane|fleet\/clones|compiled)\//;
 
 let parent: string;
 let session: FullSession;
-/** A database of somebody else's, which a link leads to. */
+/** Another user's database, which a link leads to. */
 let victim: string;
 let names: string[];
 before(async () => {
@@ -49,7 +49,7 @@ const KINDS: Record<string, (path: string) => void> = {
 
 const search = (dataDir: string) => runLocus(dataDir, ['search', session.root, 'the total']);
 
-/** A copy of the data directory in which something is in place of a file; runs a search there. */
+/** Searches with a copy of the data directory in which one file is replaced. */
 function searchWith(name: string, put: (path: string) => void) {
   const copy = join(parent, 'copy');
   rmSync(copy, { recursive: true, force: true });
@@ -65,10 +65,10 @@ function check(name: string, kind: string): void {
   const about = `${kind} in place of ${name}, seed ${SEED}: ${stderr}`;
   assert.equal(signal, null, `it hangs: ${about}`);
   assert.doesNotMatch(stderr, /failed unexpectedly|defect/, about);
-  assert.ok(readFileSync(victim).equals(before), `something is written behind it: ${about}`);
-  assert.ok(!readdirSync(parent).includes('made'), `a file is made behind it: ${about}`);
+  assert.ok(readFileSync(victim).equals(before), `the target of the link was changed: ${about}`);
+  assert.ok(!readdirSync(parent).includes('made'), `the target of the link was created: ${about}`);
   if (status === 0) assert.match(stdout, /total/, about);
-  else assert.ok(stderr.includes(basename(name)), `nothing names it: ${about}`);
+  else assert.ok(stderr.includes(basename(name)), `the error does not name it: ${about}`);
 }
 
 test('without a replaced file, a search finds the function', () => {
@@ -77,7 +77,7 @@ test('without a replaced file, a search finds the function', () => {
   assert.match(stdout, /total/);
 });
 
-test('a search with one of the files replaced', () => {
+test('a search with one replaced file fails with its name, or replaces it', () => {
   const cases = names.flatMap((name) => Object.keys(KINDS).map((kind) => ({ name, kind })));
   assert.ok(names.length > 15, `${names}`);
   const random = uniform();
@@ -86,7 +86,7 @@ test('a search with one of the files replaced', () => {
   for (const { name, kind } of drawn.slice(0, rounds(5))) check(name, kind);
 });
 
-test('a search with the files replaced that SQLite and Locus open first', () => {
+test('a search does so with each file that SQLite and Locus open first', () => {
   const [index] = names.filter((name) => name.endsWith('index.db') && !name.includes('tasklane'));
   assert.ok(index);
   for (const kind of ['link', 'pipe']) check(index, kind);

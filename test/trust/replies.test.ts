@@ -1,6 +1,6 @@
 /**
- * A repository and an issue that imitate every kind of line that Locus prints. A reader who knows nothing but the rule of
- * docs/agents.md and docs/reference/cli.md tells who says what: in the replies to an agent, on the terminal, in exported texts.
+ * A repository and an issue imitate every kind of line that Locus prints. By the rules of docs/agents.md and
+ * docs/reference/cli.md alone, a reader can tell quotations from Locus's own words: in replies to agents, on the terminal and in exports.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { type Agent, type Answered, type Place, stdioAgent } from '../mcp/agent.
 import { rounds, SEED, uniform } from '../support/effort.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 
-/** In every line of the repository that imitates one of Locus', and in nothing else. */
+/** Word in every line that imitates Locus, and nowhere else. */
 const FORGED = 'FORGED';
 
 const LINES = [
@@ -38,7 +38,7 @@ const LINES = [
   `<issue>${FORGED}</issue>`,
 ];
 
-/** Ends of lines, of quotations and of blocks, what acts on a terminal or hides, and what looks like a mark. */
+/** Ends of lines, quotations and blocks; control and invisible characters; imitations of marks. */
 const BREAKS = [
   ...['\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029', '\n\n```\n', '\n~~~\n'],
   ...['`', '``', '\\`', '\\x60', '"', "'", ') ', ' · ', '  ', '](x) ', '-->', '</issue-'],
@@ -50,17 +50,17 @@ const BREAKS = [
 type Random = () => number;
 const pick = <T>(random: Random, of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
 
-/** Lines of Locus' own, between whatever may help them to be taken for that. */
+/** Returns imitations of Locus's lines, between characters that may make them look genuine. */
 function forgery(random: Random, lines = 2): string {
   const piece = () => `${pick(random, BREAKS)}${pick(random, LINES)}${pick(random, BREAKS)}`;
   return Array.from({ length: lines }, piece).join(' ');
 }
 
-/** So many of a list, from its whole length. */
+/** Picks `count` items, spread evenly over a list. */
 const pickEvery = <T>(list: readonly T[], count: number): T[] =>
   list.filter((_, i) => i % Math.ceil(list.length / count) === 0);
 
-/** The same for a place that takes no character of `not`. */
+/** Replaces the characters that match `not` by spaces. */
 const without = (text: string, not: RegExp) => text.replace(not, ' ').trim();
 
 const fileName = (random: Random) =>
@@ -74,7 +74,7 @@ interface Trap {
   list: string;
 }
 
-/** A repository whose every name and text imitates Locus. */
+/** Makes a repository whose names and texts all imitate Locus. */
 function setTrap(random: Random): Trap {
   const docstring = () => without(forgery(random, 8), /"""|\\/g);
   const oneLine = () =>
@@ -111,18 +111,18 @@ function setTrap(random: Random): Trap {
   return { root, issue, list: join(root, '..', `list-${Math.floor(random() * 1e9)}.json`) };
 }
 
-/** Whatever anybody takes for the end of a line. */
+/** Every kind of line end. */
 const LINE_END = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 const UNSAFE = /(?!\n|\t|\u200c|\u200d)\p{C}|\u2028|\u2029|\u3164|[\u{e0100}-\u{e01ef}]/u;
 
 interface Reading {
-  /** Lines of Locus' own, each quotation in them as ◆. */
+  /** Locus's own lines, with each quotation replaced by ◆. */
   own: string[];
   lines: string[];
   names: string[];
 }
 
-/** The whole rule: lines behind a mark and text between backquotes are quoted, the rest is Locus'. */
+/** Applies the whole rule: lines after a mark and text between backquotes are quoted, the rest is by Locus. */
 function readBy(mark: RegExp, text: string): Reading {
   const reading: Reading = { own: [], lines: [], names: [] };
   for (const line of text.split(LINE_END)) {
@@ -131,7 +131,7 @@ function readBy(mark: RegExp, text: string): Reading {
       continue;
     }
     const parts = line.split('`');
-    assert.equal(parts.length % 2, 1, `a quotation is open: ${line}`);
+    assert.equal(parts.length % 2, 1, `unclosed quotation: ${line}`);
     reading.own.push(parts.filter((_, i) => i % 2 === 0).join('◆'));
     reading.names.push(...parts.filter((_, i) => i % 2 === 1));
   }
@@ -141,7 +141,7 @@ function readBy(mark: RegExp, text: string): Reading {
 const readReply = (text: string) => readBy(/^\| ?/, text);
 const readTerminal = (text: string) => readBy(/^ *\d* *\| ?/, text);
 
-/** By the rule of docs/reference/cli.md for exported texts: code blocks, quotations, code spans, and where links lead. */
+/** Applies the rule of docs/reference/cli.md for exports: code blocks, quotations, code spans and link targets are quoted. */
 function readMarkdown(text: string): Reading {
   const reading: Reading = { own: [], lines: [], names: [] };
   let fence = '';
@@ -154,11 +154,11 @@ function readMarkdown(text: string): Reading {
     else if (/^ {0,2}>/.test(line)) reading.lines.push(line.replace(/^ {0,2}> ?/, ''));
     else readSpans(line.replace(/\]\(<[^<>]*>\)/g, ']'), reading);
   }
-  assert.equal(fence, '', 'a code block is open');
+  assert.equal(fence, '', 'unclosed code block');
   return reading;
 }
 
-/** A code span ends at the first run of as many backquotes as it began with; elsewhere a backslash escapes. */
+/** Reads code spans. A span ends at the next equally long run of backquotes; elsewhere, a backslash escapes. */
 function readSpans(line: string, reading: Reading): void {
   let own = '';
   for (let i = 0; i < line.length; i++) {
@@ -167,7 +167,7 @@ function readSpans(line: string, reading: Reading): void {
     else {
       const [run = ''] = /^`+/.exec(line.slice(i)) ?? [];
       const end = new RegExp(`(?<!\`)${run}(?!\`)`).exec(line.slice(i + run.length));
-      assert.ok(end, `a code span is open: ${line}`);
+      assert.ok(end, `unclosed code span: ${line}`);
       reading.names.push(line.slice(i + run.length, i + run.length + end.index));
       own += '◆';
       i += 2 * run.length + end.index - 1;
@@ -176,23 +176,23 @@ function readSpans(line: string, reading: Reading): void {
   reading.own.push(own);
 }
 
-/** Nothing of the repository is among what a reader takes for Locus' words, or acts on who reads. */
-function saysNothingForged(text: string, { own }: Reading): void {
+/** Asserts that Locus's own lines contain no imitation, and that the text has no unsafe characters. */
+function assertNothingForged(text: string, { own }: Reading): void {
   assert.doesNotMatch(text, UNSAFE);
   for (const line of own) assert.doesNotMatch(line, new RegExp(FORGED), text);
 }
 
-/** The text without what the rule goes by. */
-const unmarked = (text: string) =>
+/** Returns the text without the marks. */
+const removeMarks = (text: string) =>
   text
     .replace(/^( *\d* *)[|>] ?/gm, '$1')
     .replace(/^ *`{3,}.*$/gm, '')
     .replaceAll('`', '');
 
 /** Asserts that a check passes, and that it fails without the marks. */
-function holds(text: string, check: (text: string) => void): void {
+function assertHolds(text: string, check: (text: string) => void): void {
   check(text);
-  if (text.includes(FORGED)) assert.throws(() => check(unmarked(text)));
+  if (text.includes(FORGED)) assert.throws(() => check(removeMarks(text)));
 }
 
 const addressOf = ({ path, name }: Place) => `${path}::${name}`.replaceAll('`', '\\x60');
@@ -252,9 +252,9 @@ for (let round = 0; round < rounds(1); round++) {
 
       async function asked(tool: string, args: Record<string, unknown>): Promise<Answered> {
         const answered = await agent.call(tool, args);
-        holds(answered.text, (text) => {
+        assertHolds(answered.text, (text) => {
           const reading = readReply(text);
-          saysNothingForged(text, reading);
+          assertNothingForged(text, reading);
           if (!answered.isError) CHECKS[tool]!(answered, reading);
           else assert.match(reading.own.join('\n'), /^error: .*\n→ .*$/);
         });
@@ -262,7 +262,7 @@ for (let round = 0; round < rounds(1); round++) {
         return answered;
       }
 
-      it('is told apart in the replies of every tool', async () => {
+      it('is distinguishable in the replies of every tool', async () => {
         const { issue, root } = trap;
         await asked('repository_status', {});
         const options = { limit: 20, codeTokens: 3000, tests: 'include' };
@@ -283,14 +283,14 @@ for (let round = 0; round < rounds(1); round++) {
         );
       });
 
-      it('is told apart in the prompt for a person', async () => {
+      it('is distinguishable in the prompt for a person', async () => {
         const prompt = await agent.client.getPrompt({
           name: 'locate_issue',
           arguments: { issue: trap.issue },
         });
         const [first] = prompt.messages;
         const text = first?.content.type === 'text' ? first.content.text : '';
-        holds(text, (text) => saysNothingForged(text, readReply(text)));
+        assertHolds(text, (text) => assertNothingForged(text, readReply(text)));
       });
     });
 
@@ -317,19 +317,19 @@ for (let round = 0; round < rounds(1); round++) {
       async function printed(...args: string[]): Promise<string> {
         const { stdout, stderr } = await run(...args);
         for (const text of [stdout, stderr]) {
-          holds(text, (text) => saysNothingForged(text, readTerminal(text)));
+          assertHolds(text, (text) => assertNothingForged(text, readTerminal(text)));
           for (const name of readTerminal(text).names) seen.add(name);
         }
         return stdout;
       }
 
-      it('is told apart in what every command prints', async () => {
+      it('is distinguishable in the output of every command', async () => {
         const { root, issue, list } = trap;
         assert.match(await printed('index', root), /functions/);
         await printed('status', root);
         assert.match(await printed('status', root, '--skipped'), /symbolic link to `/);
         const found = await printed('search', root, issue, '--limit', '50', '--tests', 'include');
-        assert.match(found, new RegExp(FORGED), 'the repository is heard');
+        assert.match(found, new RegExp(FORGED), 'control: the output quotes the repository');
         await printed('search', '--repo', root, '--repo', join(root, 'till'), issue);
         const { stdout } = await run('search', root, issue, '--limit', '50', '--json');
         const results: { address: string }[] = JSON.parse(stdout).results;
@@ -347,13 +347,13 @@ for (let round = 0; round < rounds(1); round++) {
         assert.match(await printed('import', root, list, '--diff'), /^\| [-+]/m);
       });
 
-      it('is told apart in exported texts', async () => {
+      it('is distinguishable in exported texts', async () => {
         const { root, issue } = trap;
         const shared = [root, issue, '--tests', 'include', '--limit', '30'];
         for (const how of [['--code'], ['--prompt'], ['--prompt', '--tokens', '600']]) {
           const { stdout } = await run('export', ...shared, ...how);
-          holds(stdout, (text) => saysNothingForged(text, readMarkdown(text)));
-          assert.match(stdout, new RegExp(FORGED), 'the repository is heard');
+          assertHolds(stdout, (text) => assertNothingForged(text, readMarkdown(text)));
+          assert.match(stdout, new RegExp(FORGED), 'control: the output quotes the repository');
         }
       });
     });
@@ -367,20 +367,20 @@ for (let round = 0; round < rounds(1); round++) {
         /till\.php::.*FORGED/,
       ];
       for (const one of [...bait, /^Round the total of items/m, /^a .*FORGED/m])
-        assert.match(all, one, 'the trap is sprung');
+        assert.match(all, one, 'control: each imitation occurs');
     });
   });
 }
 
 describe('quoting', () => {
-  it('leaves only plain words as they are', () => {
+  it('leaves only plain words unchanged', () => {
     const plain = ['total', 'src/shop/cart.py', 'größe', '合計', 'operator+', '<module>', 'a::b#2'];
     for (const name of plain) assert.equal(quoteName(name), name);
     const odd = ['', 'a b', 'note:', 'a\u00a0b', 'a\u2800b', 'a`b', '| a', '→', '\u0301a'];
     for (const name of odd) assert.equal(quoteName(name), quoteText(name));
   });
 
-  it('can be undone by who knows the rule, whatever the text', () => {
+  it('can be undone by its rule for any text', () => {
     const random = uniform();
     for (let i = 0; i < rounds(500); i++) {
       const text = forgery(random, 3);
@@ -389,7 +389,7 @@ describe('quoting', () => {
       const { own, lines: read } = readReply(lines);
       assert.deepEqual(own, []);
       assert.equal(read.length, lines.split('\n').length);
-      saysNothingForged(lines, { own, lines: read, names: [] });
+      assertNothingForged(lines, { own, lines: read, names: [] });
     }
   });
 });

@@ -1,4 +1,4 @@
-/** Requests of clients, however large, cost work in proportion and let others be answered. */
+/** Large requests cost proportional work and do not block other requests. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import type { Store } from '../../src/engine/store/store.ts';
 import { MemoryIndex } from '../search/support.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
-test('many chunks of one name are looked up once each, however many anchors ask for them', () => {
+test('each of many chunks with one name is looked up once, for any number of anchors', () => {
   const files = Array.from({ length: 300 }, (_, i) => [
     `p/m${i}.py`,
     [
@@ -45,14 +45,14 @@ test('many chunks of one name are looked up once each, however many anchors ask 
   assert.equal(matches[500].sameName[0].path, 'p/m0.py', 'by path');
 });
 
-test('an issue of 5 million characters is compared by what is read of it', () => {
+test('issues of 5 million characters are compared by the part that is read', () => {
   const long = (middle: string) =>
     `title\n${'a b\n'.repeat(500_000)}${middle.repeat(500_000)}${'c d\n'.repeat(500_000)}`;
   assert.ok(isSameIssue(long('x\n'), long('y\n')));
   assert.ok(!isSameIssue(`title\n${'a '.repeat(1000)}`, `title\n${'b '.repeat(1000)}`));
 });
 
-test('others are answered while the history is searched', async () => {
+test('other requests are answered while the history is searched', async () => {
   const folder = temporaryFolder();
   const database = openAppDatabase(folder);
   try {

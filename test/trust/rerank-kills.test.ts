@@ -1,4 +1,4 @@
-/** Reranking and background embedding, killed at random moments: processes, the engine of a window, threads. */
+/** Kills processes, the engine of a window, and threads at random moments of reranking and background embedding. */
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -28,10 +28,10 @@ import { installSecondModel } from '../support/second-model.ts';
 const KILLS = rounds(2);
 const SCRIPT = fileURLToPath(new URL('../support/rerank-and-exit.ts', import.meta.url));
 const TERMINATING = fileURLToPath(new URL('../support/terminate-threads.ts', import.meta.url));
-/** Scores differ in their last digits, as embeddings do that were made in other batches. */
+/** Accepted difference of scores, since embeddings from other batches differ in their last digits. */
 const TOLERANCE = 1e-3;
 
-/** Functions that are not alike to the small model. */
+/** Functions that the small model distinguishes. */
 const MANY = Array.from({ length: 120 }, (_, i) => {
   const words = `${'a '.repeat(i % 11)}${'b '.repeat(Math.floor(i / 11))}`;
   return `def many():\n    '${words}'\n\n`;
@@ -43,7 +43,7 @@ describe('reranking and background embedding', () => {
   const random = uniform();
   let root: string;
   let expected: RankedResult[][];
-  /** Milliseconds that an undisturbed process takes. */
+  /** Time of an undisturbed process in milliseconds. */
   let duration: number;
 
   before(async () => {
@@ -87,13 +87,13 @@ describe('reranking and background embedding', () => {
     }
   }
 
-  /** The index, the vectors, and the results are those of a run that was not killed. */
+  /** Asserts that the index, the vectors and the results equal those of an undisturbed run. */
   function assertUndisturbed(name: string): void {
     assertSameIndex(at(name), at('undisturbed'));
     assert.deepEqual(dumpReadVectors(at(name)), dumpReadVectors(at('undisturbed')));
   }
 
-  it(`${KILLS} kills of one of two processes, or of both, change neither vectors nor results`, async (t) => {
+  it(`do not change vectors or results after ${KILLS} kills of one or both of two processes`, async (t) => {
     let kills = 0;
     const found = { fresh: 0, both: 0, vectors: 0 };
     while (kills < KILLS) {
@@ -124,7 +124,7 @@ describe('reranking and background embedding', () => {
     );
   });
 
-  it('differ by one vector that was altered', async () => {
+  it('differ if one vector is altered (control)', async () => {
     const vectors = dumpReadVectors(at('undisturbed'));
     const altered = [...vectors];
     altered[7] = altered[7]!.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
@@ -139,13 +139,13 @@ describe('reranking and background embedding', () => {
     rmSync(join(databasePath(at('killed'))!, '../..'), { recursive: true });
   });
 
-  it(`${KILLS} kills of the engine of a window leave its search answered and its marks stored`, async (t) => {
+  it(`answer the search and store the marks of a window after ${KILLS} kills of its engine`, async (t) => {
     let window = await EngineWindow.open(at('window'), root);
     let takes = await window.untilReranked();
     const found = { reranked: 0, initial: 0 };
     try {
       for (let n = 0; n < KILLS; n++) {
-        // One that ended often is started again later and later.
+        // An engine that often ends is restarted after growing delays.
         if (window.starts > 3) {
           await window.close();
           window = await EngineWindow.open(at('window'), root);
@@ -156,7 +156,7 @@ describe('reranking and background embedding', () => {
         await sleep(random() * 1.5 * (takes + 30));
         window.kill();
         const { reranking, results } = await searched;
-        // The next engine may look at the files first.
+        // The next engine may scan the files first.
         assert.ok(['reranked', 'partial', 'changed'].includes(reranking.state), reranking.state);
         found[reranking.state === 'reranked' ? 'reranked' : 'initial']++;
         if (reranking.state === 'reranked') assertSame([ranked(results)], [expected[0]!]);
@@ -175,7 +175,7 @@ describe('reranking and background embedding', () => {
     t.diagnostic(`${KILLS} kills, 0 differences, seed ${SEED}: ${JSON.stringify(found)}`);
   });
 
-  it(`${KILLS} kills of an engine that posts leave one comment for each ticket at most`, async (t) => {
+  it(`post at most one comment for each ticket after ${KILLS} kills of the engine`, async (t) => {
     const gh = fakeGh();
     const count = join(gh.folder, 'count');
     gh.behave(`echo x >> '${count}'; sleep 0.1; echo https://github.com/acme/shop/issues/7#1`);
@@ -199,7 +199,7 @@ describe('reranking and background embedding', () => {
         window.kill();
         const isPosted = await posted;
         await window.close();
-        // It goes on without its engine.
+        // gh continues without the engine.
         await sleep(300);
         const made = comments() - before;
         assert.ok(made <= 1 && (made === 1 || !isPosted), `${made} comments, seed ${SEED}`);
@@ -213,7 +213,7 @@ describe('reranking and background embedding', () => {
     t.diagnostic(`${KILLS} kills, 0 differences, seed ${SEED}: ${JSON.stringify(told)}`);
   });
 
-  it(`${KILLS} rounds of threads that end at any moment leave the process working`, async (t) => {
+  it(`work after ${KILLS} rounds of threads that end at random moments`, async (t) => {
     const { child, results } = begin('threads', TERMINATING, String(KILLS), String(SEED));
     const [report] = (await results) as unknown as [{ ended: number; failures: number }];
     assert.equal(child.exitCode, 0);

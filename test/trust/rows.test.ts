@@ -1,4 +1,4 @@
-/** Processes that write, read and write anew files of embeddings, killed at random moments. */
+/** Kills processes that write, read and rewrite files of embeddings at random moments. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,15 +24,15 @@ before(() => {
 after(() => removeFolder(folder));
 
 const made = new Map<number, QuantizedVector>();
-const vectorOfChunk = (id: number) => getOrAdd(made, id, () => quantize(vectorOf(keyOf(id))));
+const getVector = (id: number) => getOrAdd(made, id, () => quantize(vectorOf(keyOf(id))));
 
-/** Every chunk that has an embedding has its own, and none was lost. Returns how many there are. */
+/** Asserts that every chunk with an embedding has its own, and that none was lost. Returns their number. */
 function check(store: Store): number {
   const snapshot = store.snapshots.open(null);
   let chunks = 0;
   store.read(() => {
     for (const { chunkId, vector } of store.embeddings.readAll(snapshot, MODEL)) {
-      assert.deepEqual(vector, vectorOfChunk(chunkId), `of chunk ${chunkId}`);
+      assert.deepEqual(vector, getVector(chunkId), `of chunk ${chunkId}`);
       chunks++;
     }
   });
@@ -71,6 +71,6 @@ test(`${KILLS} kills of one of two writers lose no embedding`, async (t) => {
     await once(other, 'exit');
     reader.close();
   }
-  assert.ok(most > 0 && newest > 1, `${most} embeddings, written anew ${newest} times`);
+  assert.ok(most > 0 && newest > 1, `${most} embeddings, rewritten ${newest} times`);
   t.diagnostic(`${KILLS} kills, ${most} embeddings at most, generation ${newest}`);
 });

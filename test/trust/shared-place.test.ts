@@ -1,6 +1,6 @@
 /**
- * A shared place in the hands of somebody who writes to it: whatever they put there, opening a repository ends in the index of a run
- * without it, and nothing outside the place is read or changed.
+ * An attacker can write to the storage of shared indexes. Whatever they store, opening a repository gives the same index as without
+ * it, and nothing outside the storage is read or changed.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -44,7 +44,7 @@ import {
 
 const NAME = 'it';
 const ROUNDS = rounds(12);
-/** A budget that is used up within a second. */
+/** Factor for a budget that is used up within a second. */
 const SMALL_BUDGET = 0.05;
 const MAX_GROWTH = 300 * 2 ** 20;
 const NEVER_READ = new Date('2001-01-01');
@@ -76,12 +76,12 @@ after(() => {
 beforeEach(putSound);
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-/** Puts the sound place there, and what nobody may touch beside it. */
+/** Restores the valid storage, and the files beside it that must not be touched. */
 function putSound(): void {
   rmSync(place, { recursive: true, force: true });
   rmSync(canary, { recursive: true, force: true });
   cpSync(at('sound'), place, { recursive: true });
-  // Sound content, so that a reader who follows a link there would be pleased with it.
+  // Valid content, so that a reader that follows a link would accept it.
   cpSync(at('sound'), canary, { recursive: true });
   for (const path of filesIn(canary)) utimesSync(path, NEVER_READ, NEVER_READ);
 }
@@ -92,7 +92,7 @@ const filesIn = (top: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 
-/** Names, times and contents; times of reading are looked at before the contents are read. */
+/** Returns names, times and contents. Access times are read before the contents. */
 function describeCanary(): string[] {
   const times = filesIn(canary).map((path) => [path, statSync(path)] as const);
   return times.map(([path, { atimeMs, mtimeMs, mode }]) =>
@@ -102,7 +102,7 @@ function describeCanary(): string[] {
 
 const hashesOfCanary = () => filesIn(canary).map((path) => hash('sha256', readFileSync(path)));
 
-/** Opens and indexes as the first command does that somebody runs. Returns the notes. */
+/** Opens and indexes a repository, as a user's first command does. Returns the notes. */
 async function open(dataDir: string, from: string | null, budgetFactor = 1): Promise<string> {
   const shared = from === null ? null : { from, keys: [key], name: NAME, budgetFactor };
   const repository = await openRepository(root, { dataDir, device: 'cpu', shared });
@@ -113,8 +113,8 @@ async function open(dataDir: string, from: string | null, budgetFactor = 1): Pro
   }
 }
 
-/** Opens with what is now at the place, and compares. Returns whether something was taken. */
-async function opensSoundly(
+/** Opens a repository with the current storage, and compares. Returns true if a shared index was used. */
+async function opensCorrectly(
   from = place,
   budgetFactor = 1,
 ): Promise<{ isTaken: boolean; notes: string }> {
@@ -132,13 +132,13 @@ async function opensSoundly(
   return { isTaken, notes };
 }
 
-const catalogue = () => join(place, getCatalogKey(NAME));
+const catalog = () => join(place, getCatalogKey(NAME));
 const manifests = () => filesIn(join(place, 'locus-index-1/manifests'));
 const parts = () => filesIn(join(place, 'locus-index-1/parts'));
 const newest = () =>
-  join(place, getManifestKey(JSON.parse(readFileSync(catalogue(), 'utf8')).entries[0].manifest));
+  join(place, getManifestKey(JSON.parse(readFileSync(catalog(), 'utf8')).entries[0].manifest));
 
-/** Things that somebody puts in place of a file or a folder. */
+/** Replacements for a file or folder. */
 const KINDS: Record<string, (path: string) => unknown> = {
   'a link to a sound one': (path) => symlinkSync(join(canary, relative(place, path)), path),
   'a link to nothing': (path) => symlinkSync(at('nothing'), path),
@@ -164,7 +164,7 @@ const TARGETS: Record<string, () => string> = {
   'a manifest': newest,
   'a part': () => pick(parts()),
   'the lock': () => join(place, '.lock'),
-  'the folder of lists': () => dirname(catalogue()),
+  'the folder of lists': () => dirname(catalog()),
   'the folder of parts': () => join(place, 'locus-index-1/parts'),
   'the top folder': () => join(place, 'locus-index-1'),
 };
@@ -185,14 +185,14 @@ const CHANGES: Record<string, (bytes: Buffer) => Buffer> = {
   brackets: () => Buffer.alloc(2 ** 20, '['),
 };
 
-/** Changes to sound files by somebody who can write to the place. */
+/** Changes to valid files by somebody who can write to the storage. */
 const TAMPERINGS: Record<string, () => void | Promise<void>> = {
-  'the list is the older one': () => cpSync(join(at('older'), getCatalogKey(NAME)), catalogue()),
+  'the list is the older one': () => cpSync(join(at('older'), getCatalogKey(NAME)), catalog()),
   'the list names the older manifest for the newer commit': () => {
-    const list = JSON.parse(readFileSync(catalogue(), 'utf8'));
+    const list = JSON.parse(readFileSync(catalog(), 'utf8'));
     const [newer, older] = list.entries;
     list.entries = [{ ...newer, manifest: older.manifest }];
-    writeFileSync(catalogue(), JSON.stringify(list));
+    writeFileSync(catalog(), JSON.stringify(list));
   },
   'two parts are swapped': () => {
     const [one, other] = [pick(parts()), pick(parts())];
@@ -214,13 +214,13 @@ const TAMPERINGS: Record<string, () => void | Promise<void>> = {
       await readOwnPublisher(at('nowhere'), { LOCUS_PUBLISHER_KEY: pem }),
     );
     writeFileSync(join(place, getManifestKey(computeDigest(forged))), forged);
-    const list = JSON.parse(readFileSync(catalogue(), 'utf8'));
+    const list = JSON.parse(readFileSync(catalog(), 'utf8'));
     list.entries[0].manifest = computeDigest(forged);
-    writeFileSync(catalogue(), JSON.stringify(list));
+    writeFileSync(catalog(), JSON.stringify(list));
   },
 };
 
-/** Puts something else in place of a file or folder. Devices need a privilege that not every test run has. */
+/** Replaces a file or folder. Devices need a privilege that not every test run has. */
 async function replace(path: string, kind: string): Promise<void> {
   rmSync(path, { recursive: true, force: true });
   try {
@@ -251,12 +251,12 @@ async function drawAttack(): Promise<string> {
   return `${kind} in place of ${target}`;
 }
 
-describe('a shared place', () => {
-  it('that nobody tampered with is taken', async () => {
-    assert.equal((await opensSoundly()).isTaken, true);
+describe('storage of shared indexes', () => {
+  it('is used if nobody tampered with it', async () => {
+    assert.equal((await opensCorrectly()).isTaken, true);
   });
 
-  it('whose reader follows a link is noticed', async () => {
+  it('has a control that notices a reader that follows a link', async () => {
     const before = describeCanary();
     symlinkSync(join(canary, getCatalogKey(NAME)), at('link'));
     readFileSync(at('link'));
@@ -264,28 +264,28 @@ describe('a shared place', () => {
     rmSync(at('link'));
   });
 
-  it('that a person named by a link is taken', async () => {
+  it('is used if the user named it by a symbolic link', async () => {
     symlinkSync(place, at('named'));
-    assert.equal((await opensSoundly(at('named'))).isTaken, true);
+    assert.equal((await opensCorrectly(at('named'))).isTaken, true);
     rmSync(at('named'));
   });
 
-  // Each kind once for what is always read; the rest is drawn.
+  // Each kind is tried once for a file that is always read. The rest is random.
   for (const kind of Object.keys(KINDS)) {
-    it(`with ${kind} in place of the list is left alone`, async () => {
-      await replace(catalogue(), kind);
-      assert.equal((await opensSoundly()).isTaken, false);
+    it(`is ignored with ${kind} in place of the catalog`, async () => {
+      await replace(catalog(), kind);
+      assert.equal((await opensCorrectly()).isTaken, false);
     });
   }
 
-  it(`tampered with at random, ${ROUNDS} times, leads to the same index`, async (t) => {
+  it(`leads to the same index after ${ROUNDS} random attacks`, async (t) => {
     const outcomes = { taken: 0, refused: 0 };
     const hashes = hashesOfCanary();
     for (let round = 0; round < ROUNDS; round++) {
       putSound();
       const attack = await drawAttack();
       try {
-        const { isTaken } = await opensSoundly();
+        const { isTaken } = await opensCorrectly();
         outcomes[isTaken ? 'taken' : 'refused']++;
       } catch (error) {
         throw new Error(`seed ${SEED}, round ${round}: ${attack}`, { cause: error });
@@ -297,8 +297,8 @@ describe('a shared place', () => {
   });
 });
 
-describe('a shared place on a web server', () => {
-  /** Serves the place, but for what `attack` answers. */
+describe('storage of shared indexes on a web server', () => {
+  /** Serves the storage, and answers some requests by `attack`. Returns true if a shared index was used. */
   async function served(
     budgetFactor: number,
     slow: (path: string) => 'sound' | 'drip' | 'stall',
@@ -319,20 +319,20 @@ describe('a shared place on a web server', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
     try {
-      return (await opensSoundly(`http://127.0.0.1:${port}/`, budgetFactor)).isTaken;
+      return (await opensCorrectly(`http://127.0.0.1:${port}/`, budgetFactor)).isTaken;
     } finally {
       server.closeAllConnections();
       server.close();
     }
   }
 
-  it('that answers is taken', async () => {
+  it('is used if it answers', async () => {
     assert.equal(await served(1, () => 'sound'), true);
   });
 
   for (const how of ['drip', 'stall'] as const) {
     for (const what of ['repositories', 'manifests', 'parts']) {
-      it(`that ${how}s ${what} is left when the budget is used up`, async () => {
+      it(`is abandoned when the budget is used up if it ${how}s ${what}`, async () => {
         assert.equal(
           await served(SMALL_BUDGET, (path) => (path.includes(what) ? how : 'sound')),
           false,

@@ -1,4 +1,4 @@
-/** Pipes, sockets, devices and folders in the place of files: nothing waits for them, and what is wrong is named. */
+/** Pipes, sockets, devices and folders in the place of files: nothing waits for them, and errors name them. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,9 +22,9 @@ import { watchTree } from '../../src/engine/source/watch.ts';
 import type { SkippedFile } from '../../src/shared/indexing.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
-/** Far longer than reading takes on a busy machine. */
+/** Limit that is far longer than reading takes on a busy machine. */
 const HUNG_MS = 60_000;
-/** Seconds of silence that git is given where only silence tells. */
+/** Seconds without output after which git is stopped, for cases that show in no other way. */
 const SILENCE = '2';
 
 const READ_TREE = fileURLToPath(new URL('../support/read-tree.ts', import.meta.url));
@@ -49,7 +49,7 @@ before(() => {
 });
 after(() => removeFolder(folder));
 
-/** Ways to put something else in a file's place. */
+/** Replacements for a file. */
 const KINDS = {
   'a pipe': (path: string) => execFileSync('mkfifo', [path]),
   'a link to a pipe': (path: string) => {
@@ -62,7 +62,7 @@ const KINDS = {
 
 const UNHARMED = { 'a.py': 'a = 2\n', 'pkg/b.py': 'b = 1\n' };
 
-/** What each file of git's is, by what takes its place: what the error says, or null where git can do without. */
+/** Expected errors by git's file and its replacement; null if git works without the file. */
 const GIT_FILES: Record<string, Partial<Record<keyof typeof KINDS, RegExp | null>>> = {
   '.git': { 'a pipe': /\.git` is a pipe/, 'a link to a device': /\.git` is a device/ },
   '.git/HEAD': {
@@ -89,7 +89,7 @@ const GIT_FILES: Record<string, Partial<Record<keyof typeof KINDS, RegExp | null
 
 for (const [name, kinds] of Object.entries(GIT_FILES)) {
   for (const [kind, expected] of Object.entries(kinds)) {
-    test(`${name} is ${kind}`, () => {
+    test(`replacing ${name} by ${kind} is handled`, () => {
       const root = repository();
       replace(root, name, kind as keyof typeof KINDS);
       const outcome = readTree(root);
@@ -105,13 +105,13 @@ for (const [name, kinds] of Object.entries(GIT_FILES)) {
   }
 }
 
-test('a pipe that only history meets', () => {
+test('a pipe that is only read for the history is handled', () => {
   const root = repository();
   replace(root, '.gitattributes', 'a pipe');
   assert.match(readTree(root).error!.message, /\.gitattributes` is a pipe/);
 });
 
-test('what nobody looks for ends after a while, and the error says how to wait longer', () => {
+test('an unchecked pipe ends after a timeout, and the error says how to wait longer', () => {
   const settings = { 'core.excludesFile': '', 'core.attributesFile': '', 'include.path': '' };
   for (const name of Object.keys(settings)) {
     const root = repository();
@@ -125,14 +125,14 @@ test('what nobody looks for ends after a while, and the error says how to wait l
   }
 });
 
-test('an object that is a pipe', () => {
+test('an object that is a pipe is handled', () => {
   const root = repository();
   const blob = git(root, 'rev-parse', 'HEAD:a.py');
   replace(root, `.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`, 'a pipe');
   assert.match(readTree(root, 'HEAD').error!.message, /said nothing/);
 });
 
-test('sources and ignore files of a plain folder', async () => {
+test('special files among sources and ignore files of a plain folder are skipped', async () => {
   const root = join(folder, 'plain');
   writeFiles(root, { 'a.py': 'a = 2\n', 'pkg/b.py': 'b = 1\n' });
   for (const [kind, put] of Object.entries(KINDS))
@@ -158,7 +158,7 @@ test('sources and ignore files of a plain folder', async () => {
   );
 });
 
-test('a file that becomes a pipe between its listing and its reading', async () => {
+test('a file that becomes a pipe between listing and reading is skipped', async () => {
   const root = repository();
   const tree = await openTree(root);
   const { entries } = await tree.list((path) => path === 'a.py');
@@ -168,7 +168,7 @@ test('a file that becomes a pipe between its listing and its reading', async () 
   }
 });
 
-test('pipes that come while a folder is watched', { timeout: HUNG_MS }, async () => {
+test('pipes that appear while a folder is watched are handled', { timeout: HUNG_MS }, async () => {
   for (const root of [repository(), plainFolder()]) {
     const ending = new AbortController();
     const ready = Promise.withResolvers<void>();
@@ -191,7 +191,7 @@ test('pipes that come while a folder is watched', { timeout: HUNG_MS }, async ()
     replace(root, '.gitignore', 'a pipe');
     const isRepository = readdirSync(root).includes('.git');
     while (isRepository && errors.length === 0) await sleep(20);
-    // Without git the watcher goes on, with the rules that can be read.
+    // Without git, the watcher continues with the rules that can be read.
     while (!isRepository && !paths.has('c.py')) {
       writeFileSync(join(root, 'c.py'), '');
       await sleep(100);
@@ -202,7 +202,7 @@ test('pipes that come while a folder is watched', { timeout: HUNG_MS }, async ()
   }
 });
 
-test('an interrupt ends a git that waits, and Locus with it', { timeout: HUNG_MS }, async () => {
+test('an interrupt ends a waiting git and Locus', { timeout: HUNG_MS }, async () => {
   const root = repository();
   const pipe = join(root, '.git/pipe');
   execFileSync('mkfifo', [pipe]);
@@ -211,14 +211,14 @@ test('an interrupt ends a git that waits, and Locus with it', { timeout: HUNG_MS
     env: { ...process.env, LOCUS_DATA_DIR: join(folder, 'data') },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  while (gitsIn(root).length === 0) await sleep(50);
+  while (listGitProcesses(root).length === 0) await sleep(50);
   child.kill('SIGINT');
   const [code] = await once(child, 'exit');
   assert.equal(code, 130);
-  while (gitsIn(root).length > 0) await sleep(50);
+  while (listGitProcesses(root).length > 0) await sleep(50);
 });
 
-test('files of git that are far too large', () => {
+test('huge files of git are refused', () => {
   const root = repository();
   writeFileSync(join(root, '.git/config'), Buffer.alloc(17 << 20, '#'));
   const { message, remedy } = readTree(root).error!;
@@ -238,7 +238,7 @@ function plainFolder(): string {
   return root;
 }
 
-/** Puts something else in the place of a file, which may be missing. */
+/** Replaces a file, which may be missing. */
 function replace(root: string, name: string, kind: keyof typeof KINDS): void {
   const path = join(root, name);
   rmSync(path, { recursive: true, force: true });
@@ -253,13 +253,13 @@ function readTree(root: string, ...revision: string[]): Outcome {
     killSignal: 'SIGKILL',
     env: { ...process.env, LOCUS_GIT_TIMEOUT: SILENCE },
   });
-  assert.equal(signal, null, 'it waits for ever');
+  assert.equal(signal, null, 'it waits forever');
   assert.equal(stderr, '');
   return JSON.parse(stdout);
 }
 
-/** The processes of git that work in a folder. */
-function gitsIn(root: string): string[] {
+/** Lists the git processes that work in a folder. */
+function listGitProcesses(root: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
       return (

@@ -1,4 +1,4 @@
-/** A shared folder on a drive that has stopped answering: a system call that never returns keeps neither a search nor the exit waiting. */
+/** A shared folder on a drive that has stopped answering: a system call that never returns blocks neither a search nor the exit. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import {
 } from '../support/repository.ts';
 
 const LOCUS = join(import.meta.dirname, '../../src/cli/locus.ts');
-/** Far longer than the test waits. */
+/** Time that is far longer than the test waits. */
 const STALL_SECONDS = 300;
 const HUNG_MS = 120_000;
 
@@ -40,17 +40,17 @@ describe('a shared folder that has stopped answering', () => {
     removeFolder(root);
   });
 
-  /** Starts a command for which opening the list of indexes takes minutes. */
+  /** Starts a command for which opening the catalog of indexes takes minutes. */
   function startStalled(name: string, ...args: string[]): { child: ChildProcess; log: string } {
     const log = at(`${name}.trace`);
     const options = [
-      // The tracer is no parent: signals and the exit code are the program's own.
+      // The tracer is not the parent, so signals and the exit code are the program's own.
       ...['-D', '-f', '-qq', '-o', log, '-P', catalogue],
       ...['-e', 'trace=openat', '-e', `inject=openat:delay_enter=${STALL_SECONDS}s`],
     ];
     const child = spawn(ensureProgram('strace'), [...options, process.execPath, LOCUS, ...args], {
       env: { ...process.env, LOCUS_DATA_DIR: at(name) },
-      // A file: the tracer would keep a pipe open for as long as a call is stalled.
+      // A file, because the tracer would keep a pipe open while a call is stalled.
       stdio: ['ignore', 'ignore', openSync(at(`${name}.stderr`), 'w')],
     });
     return { child, log };
@@ -60,14 +60,14 @@ describe('a shared folder that has stopped answering', () => {
     while (!existsSync(log) || !readFileSync(log, 'utf8').includes('openat')) await sleep(50);
   }
 
-  /** Notes the tracer, which would outlive what it traces until the stalled call is over. */
+  /** Records the tracer, which would outlive its program until the stalled call ends. */
   function noteTracer({ pid }: ChildProcess): void {
     const [, tracer] =
       /^TracerPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     if (Number(tracer) > 0) tracers.push(Number(tracer));
   }
 
-  it('ends on Ctrl+C while somebody waits for it', { timeout: HUNG_MS }, async () => {
+  it('does not delay Ctrl+C while a command waits for it', { timeout: HUNG_MS }, async () => {
     const key = await keyOf(at('publisher'));
     const from = ['--from', at('shared'), '--key', key, '--device', 'cpu'];
     const { child, log } = startStalled('asked', 'pull', root, ...from);
@@ -78,7 +78,7 @@ describe('a shared folder that has stopped answering', () => {
     assert.deepEqual(await exited, [130, null]);
   });
 
-  it('is left when nobody asked for it, and indexing goes on', { timeout: HUNG_MS }, async () => {
+  it('is skipped if the command did not ask for it, and indexing continues', { timeout: HUNG_MS }, async () => {
     writeSharedSource(at('unasked'), { from: at('shared'), keys: [await keyOf(at('publisher'))] });
     const { child, log } = startStalled('unasked', 'index', root, '--device', 'cpu');
     const exited = once(child, 'exit');

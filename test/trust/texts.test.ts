@@ -1,4 +1,4 @@
-/** What reads foreign text takes linear time for it and never throws, whatever it is. */
+/** Readers of foreign text take linear time and never throw, for any text. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ const WORDS = [
   ],
 ];
 
-/** Texts by a length: words repeated, and many different ones. */
+/** Functions from a length to a text: repeated words, and many different ones. */
 const TEXTS = new Map<string, (length: number) => string>([
   ...WORDS.map((word) => {
     const make = (length: number) => word.repeat(Math.floor(length / word.length));
@@ -116,7 +116,7 @@ const index = new MemoryIndex({
   ],
   ...Object.fromEntries(many),
 });
-// A real index answers these at once.
+// A real index answers these in constant time.
 const paths = index.getPaths();
 index.getPaths = () => paths;
 const byName = Map.groupBy(index.chunks.keys(), (slot) => index.chunks[slot]!.name);
@@ -185,7 +185,7 @@ const READERS: Record<string, (text: string) => void> = {
   'text for a terminal': (text) => [escapeHidden(text), escapeHiddenLines(text)],
 };
 
-/** `npm run torture` has everything read every text; else everything reads a third of them, and every text is read. */
+/** Share of the texts for each reader: all in `npm run torture`, otherwise a third. Each text is read at least once. */
 const SHARE = rounds(1) > 1 ? 1 : 3;
 const textsFor = (reader: number) => [...TEXTS].filter((_, i) => (i + reader) % SHARE === 0);
 
@@ -197,7 +197,7 @@ for (const [n, [name, reader]] of Object.entries(READERS).entries()) {
   });
 }
 
-test('exporting takes linear time', () => {
+test('exports take linear time', () => {
   for (const [kind, make] of textsFor(0)) {
     assert.equal(
       growthOf((size) => make(size / 10), exportAll),

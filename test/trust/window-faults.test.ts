@@ -1,6 +1,6 @@
 /**
- * The disk fills up under a window while edits and marks come in. From the n-th call that changes the data directory on, some fail
- * with ENOSPC. The window then says so, keeps every acknowledged mark, and ends in the index of one that was never disturbed.
+ * The disk becomes full while a window indexes edits and stores marks. From the n-th call that changes the data directory on, some
+ * calls fail with ENOSPC. The window reports it, keeps every acknowledged mark, and ends with the index of an undisturbed window.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -16,8 +16,8 @@ import { compileShim, faultyEnvironment } from '../support/shim.ts';
 const JOURNEY = fileURLToPath(new URL('../support/window-journey.ts', import.meta.url));
 /** Number of faults in `npm test`. */
 const FAULTS = 2;
-/** Calls that fail in a row, at most. */
-const LONGEST = 4;
+/** Maximum number of consecutive calls that fail. */
+const MAX_CONSECUTIVE = 4;
 const NAMES = [1, 2, 3].map((round) => `written_in_round_${round}`);
 
 let scratch: string;
@@ -39,12 +39,12 @@ after(() => {
   removeFolder(pristine);
 });
 
-test('a disk that is full for a while costs a window nothing but time', (t) => {
+test('a temporarily full disk only delays a window', (t) => {
   const random = uniform();
   let told = 0;
   for (let round = 0; round < rounds(FAULTS); round++) {
     const at = 1 + Math.floor(random() * calls);
-    const last = at + Math.floor(random() * LONGEST);
+    const last = at + Math.floor(random() * MAX_CONSECUTIVE);
     const { acknowledged, marked, failures } = journey('disturbed', { at, last });
     const what = `calls ${at} to ${last}, seed ${SEED}: ${failures.join('; ')}`;
     assert.deepEqual([acknowledged, marked.toSorted()], [NAMES, NAMES], what);
@@ -55,8 +55,8 @@ test('a disk that is full for a while costs a window nothing but time', (t) => {
   t.diagnostic(
     `${told} of ${rounds(FAULTS)} windows told of a fault in ${calls} calls, seed ${SEED}`,
   );
-  // About two of three faults show; a retry within the same step hides the others.
-  if (rounds(FAULTS) >= 10) assert.ok(told > 0, 'some fault is one that shows');
+  // About two of three faults are reported. A retry within the same step hides the others.
+  if (rounds(FAULTS) >= 10) assert.ok(told > 0, 'some fault is reported');
 });
 
 interface Journey {
@@ -67,7 +67,7 @@ interface Journey {
 
 function journey(name: string, faults: { log?: string; at?: number; last?: number }): Journey {
   const place = join(scratch, name);
-  // The same path for all: it is part of what is stored.
+  // The same path for all runs, because it is stored.
   const root = join(scratch, 'repository');
   for (const folder of [place, root]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(place);

@@ -1,11 +1,11 @@
-"""The transformer encoder, step by step: python3 lab/encoder/transformer <command> --help."""
+"""Runs the steps of the transformer encoder: python3 lab/encoder/transformer <command> --help."""
 
 import argparse
 import importlib
 import os
 import sys
 
-# The encoders share modules, and this one's are a package among them.
+# The encoders share modules in the parent folder, where this package is imported from.
 sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 COMMANDS = ["beside", "train", "train_gpu", "cool", "evaluate", "score", "export", "teach", "split", "join"]
@@ -15,7 +15,7 @@ def main():
     chooser = argparse.ArgumentParser(description=__doc__, add_help=len(sys.argv) < 3)
     chooser.add_argument("command", choices=COMMANDS)
     chosen, rest = chooser.parse_known_args()
-    # Only now, as not every command needs PyTorch.
+    # Imported late, since not every command needs PyTorch.
     module = importlib.import_module(f"transformer.{chosen.command}")
     parser = argparse.ArgumentParser(
         prog=f"transformer {chosen.command}",

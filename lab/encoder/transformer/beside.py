@@ -1,8 +1,8 @@
-"""What is known of a step's documents before the transformer reads them: BM25, and a bag encoder's similarity.
+"""Scores a step's documents without the transformer: by BM25 and by a bag encoder's similarity.
 
-`train --beside` adds it to the transformer's own in the loss, so that it learns what the two do not see, as search adds
-its similarity to a list that has both (Gao et al., Complement Lexical Retrieval Model with Semantic Residual Embeddings,
-ECIR 2021). A bag encoder is too sure of repositories that it has learned from: of these, BM25 stands alone.
+`train --beside` adds these scores to the transformer's own in the loss, so that the transformer learns what the two miss. Search
+adds its similarity to a list that has both (Gao et al., Complement Lexical Retrieval Model with Semantic Residual Embeddings,
+ECIR 2021). A bag encoder is overconfident in its training repositories, so for these only BM25 is used.
 """
 
 import os
@@ -16,14 +16,14 @@ from runs import load_exported
 from transformer.bm25 import Index
 from vectors import read_vectors, vectors_file, write_vectors
 
-# BM25 is measured in what the best so many have more than the mean of all.
+# BM25 scores are scaled by the difference between the mean of this many best documents and the mean of all.
 BEST = 50
-# Queries that the two weights are fitted to, chunks drawn against each, and edited chunks at most.
+# Number of queries to fit the two weights, of random chunks for each query, and maximum number of edited chunks
 FITTED, DRAWN, EDITED = 200, 1500, 6
 
 
 def add_options(add):
-    add("--rows", required=True, help="folder of training-rows --model <the bag encoder>, made of the same data")
+    add("--rows", required=True, help="folder of training-rows --model <the bag encoder>, made from the same data")
     add("--model", required=True, help="folder of the bag encoder")
     add("--out", required=True)
 
@@ -42,7 +42,7 @@ def run(options):
 
 
 class Beside:
-    """folder: of `beside`. repositories: rows.Repository each; of those that the folder lacks, BM25 stands alone.
+    """folder: output of `beside`. repositories: rows.Repository each. For those that are not in the folder, only BM25 is used.
 
     weights: float [2], of the bag's cosine and of BM25, the same for all repositories.
     """
@@ -57,7 +57,7 @@ class Beside:
         return torch.stack([torch.from_numpy(of) @ self.weights for of in measured])
 
     def _measured(self, repository, commit, documents):
-        """Cosine and BM25, float32 [documents, 2]."""
+        """Returns cosine and BM25: float32 [documents, 2]."""
         index, vectors = self._loaded(repository)
         scores = index.scores(repository.queries.of(repository.messages()[commit["row"]])[0])
         pool = scores[repository.pools[commit["snap"]]]
@@ -80,7 +80,7 @@ class Beside:
         return os.path.exists(vectors_file(self._folder, repository.name))
 
     def _fit(self, repositories, rng):
-        """The likeliest weights, by the edited chunks of some queries against chunks of their snapshots."""
+        """Fits the weights by maximum likelihood of the edited chunks of some queries among chunks of their snapshots."""
         known = [of for of in repositories if self._has(of)]
         samples = [self._sample(known[rng.integers(len(known))], rng) for _ in range(FITTED if known else 0)]
         weights = torch.tensor([10.0, 1.0], requires_grad=True)
@@ -98,7 +98,7 @@ class Beside:
         return weights.detach()
 
     def _sample(self, repository, rng):
-        """What is measured of edited and of other chunks, for a commit at random."""
+        """Returns the scores of edited and of other chunks for a random commit."""
         commit = repository.commits[rng.integers(len(repository.commits))]
         pool = repository.pools[commit["snap"]]
         pool = pool[~np.isin(repository.keys[pool], repository.keys[commit["pos"]])]

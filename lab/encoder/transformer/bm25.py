@@ -1,4 +1,4 @@
-"""BM25 (Robertson and Zaragoza, 2009) over token ids: what finds chunks that only look like the answer."""
+"""BM25 (Robertson and Zaragoza, 2009) over token ids, to find hard negatives."""
 
 import numpy as np
 
@@ -6,8 +6,8 @@ K1, B = 1.2, 0.75
 
 
 class Index:
-    """documents: int arrays, the token ids of each. A posting takes 8 bytes: a training keeps the indexes of all that it
-    draws from.
+    """documents: int arrays, the token ids of each. A posting takes 8 bytes, since training holds the indexes of all its
+    repositories in memory.
     """
 
     def __init__(self, documents):
@@ -26,7 +26,7 @@ class Index:
         self._width = width
 
     def scores(self, query):
-        """Of each document, float64 [documents]. query: token ids; each counts once."""
+        """Returns the score of each document: float64 [documents]. query: token ids; each counts once."""
         wanted = np.unique(query)
         at = np.searchsorted(self._tokens, wanted)
         at = at[(at < len(self._tokens)) & (self._tokens[np.minimum(at, len(self._tokens) - 1)] == wanted)]

@@ -1,4 +1,4 @@
-"""What the training draws for a step: issues of one repository, and chunks that answer them or do not."""
+"""Draws the data of a training step: issues of one repository, edited chunks, and negatives."""
 
 import math
 import random
@@ -10,15 +10,15 @@ from rows import Step, draw_commits
 
 
 class Mixed(NamedTuple):
-    """The positives and allowed of a rows.Step, of more repositories than one."""
+    """Positives and allowed of a rows.Step, for several repositories."""
 
     positives: np.ndarray
     allowed: np.ndarray
 
 
 def step_shares(repositories, issues):
-    """How likely a step is of each repository: as the root of its commits; where an issues share is given, those of real
-    issues have that share together, one as likely as it has issues.
+    """Returns the probability of each repository for a step, proportional to the root of its commits. If a share `issues` is given,
+    repositories of real issues have that share together, proportional to their number of issues.
     """
     roots = [math.sqrt(len(repository.commits)) for repository in repositories]
     if issues is None:
@@ -30,26 +30,26 @@ def step_shares(repositories, issues):
 
 
 def add_draw_options(add, texts, hard, queries=24):
-    """Adds the options of draw_step and with_gaps. texts, hard, queries: their defaults."""
-    add("--texts", type=int, default=texts, help="of one repository in a step, queries and chunks together")
+    """Adds the options of draw_step and with_gaps. texts, hard, queries: defaults of these options."""
+    add("--texts", type=int, default=texts, help="texts of one repository in a step, queries and chunks together")
     add("--queries", type=int, default=queries)
-    add("--positives", type=int, default=2, help="edited chunks of a query, at most")
-    add("--hard", type=int, default=hard, help="of a query's chunks that BM25 found")
-    add("--siblings", type=int, default=1, help="unedited chunks of the edited files")
-    add("--random", type=int, default=0, help="chunks of the repository, and as many as are missing to --texts")
-    add("--gaps", type=float, default=0.1, help="share of tokens that are left out")
+    add("--positives", type=int, default=2, help="maximum number of edited chunks of a query")
+    add("--hard", type=int, default=hard, help="number of chunks that BM25 finds for a query")
+    add("--siblings", type=int, default=1, help="number of unedited chunks of the edited files")
+    add("--random", type=int, default=0, help="random chunks of the repository, besides those that fill up --texts")
+    add("--gaps", type=float, default=0.1, help="share of tokens to leave out")
     add("--plain", type=float, default=0.3, help="share of queries that stay commit messages")
 
 
 class Draws:
-    """repositories: rows.Repository each. The seed and the number of a step make its draws, and nothing else does."""
+    """repositories: rows.Repository each. The draws of a step depend only on the seed and the number of the step."""
 
     def __init__(self, repositories, options):
         self.repositories, self.options = repositories, options
         self.weights = step_shares(repositories, options.issues)
 
     def step(self, number):
-        """Texts of the queries, texts of the documents, pairs of ids and types each, and the rows.Step."""
+        """Draws a step. Returns the texts of the queries and of the documents, each a pair of ids and types, and the rows.Step."""
         rng = random.Random(self.options.seed * 1_000_003 + number)
         gaps = np.random.default_rng([self.options.seed, number])
         if self.options.others:
@@ -63,7 +63,7 @@ class Draws:
         return [with_gaps(text, gaps, share) for text in queries], [with_gaps(text, gaps, share) for text in documents], drawn
 
     def mixed(self, rng):
-        """A step in which every query is of another repository, and so are its negatives: what CoRet's step is not."""
+        """Draws a step in which every query and its negatives are from different repositories, in contrast to CoRet."""
         queries, documents, own = [], [], []
         for place in rng.sample(range(len(self.repositories)), min(self.options.queries, len(self.repositories))):
             repository = self.repositories[place]
@@ -81,8 +81,8 @@ class Draws:
 
 
 def draw_step(repository, rng, options):
-    """A rows.Step: commits of one snapshot; of each, some of what it edited, and of what BM25 found and of siblings, which
-    it did not; as many of them as make no more texts than a step may have.
+    """Draws a rows.Step: commits of one snapshot, and for each some edited chunks, and unedited chunks that BM25 found or that are
+    siblings. Adds commits up to the maximum number of texts.
     """
     snapshot, commits = draw_commits(repository, rng, options.queries)
     queries = [repository.query(commit, rng, options.plain) for commit in commits]
@@ -98,7 +98,7 @@ def draw_step(repository, rng, options):
 
 
 def with_gaps(text, rng, share):
-    """The text less so much of its tokens, but the first: no step sees quite the same text twice."""
+    """Drops a share of the tokens, except the first, so that the texts of two steps differ."""
     ids, types = text
     kept = rng.random(len(ids)) >= share
     kept[0] = True
@@ -106,8 +106,8 @@ def with_gaps(text, rng, share):
 
 
 def shares(repositories, issues, capped, cap):
-    """Returns the probability of drawing each repository: those with real issues have the share `issues` together, those of them that
-    are `capped` at most the part `cap` of it; all go by the root of their numbers.
+    """Returns the probability of drawing each repository, proportional to the root of its number of commits or issues. Those with
+    real issues have the share `issues` together; those of them that are `capped` have at most the part `cap` of it.
     """
     weights = np.sqrt([len(of.commits) for of in repositories])
     real = np.array([of.real for of in repositories])
@@ -119,8 +119,8 @@ def shares(repositories, issues, capped, cap):
 
 
 def step_of(repositories, weights, number, options):
-    """Texts of a step, and of each repository drawn: which text is its first query, how many queries and, after them,
-    documents it has, and positives and allowed of its rows.Step.
+    """Draws the texts of a step. For each repository, also returns the number of its first query, its numbers of queries and of
+    documents, which follow the queries, and positives and allowed of its rows.Step.
     """
     rng = random.Random(options.seed * 1_000_003 + number)
     gaps = np.random.default_rng([options.seed, number])

@@ -7,25 +7,25 @@ import torch
 
 
 def device_of(name=None):
-    """The device to compute on: the one named, or a GPU if there is one."""
+    """Returns the device to compute on: the named one, else a GPU if available."""
     return torch.device(name or ("cuda" if torch.cuda.is_available() else "cpu"))
 
 
 def mixed_precision(device, wanted=True):
-    """bfloat16 for matrix products: it has the range of float32, so that no loss needs scaling."""
+    """Uses bfloat16 for matrix products. It has the range of float32, so that the loss needs no scaling."""
     return torch.autocast(device.type, dtype=torch.bfloat16) if wanted else contextlib.nullcontext()
 
 
 def tensors(texts, device):
-    """Padded texts, pairs of ids and types, as the encoder's three inputs on a device."""
+    """Pads texts, pairs of ids and types, and returns the encoder's three inputs on a device."""
     return [torch.from_numpy(array).to(device) for array in pad(texts)]
 
 
 def embed_texts(encoder, texts, budget, device):
-    """Unit vectors, float32 [texts, dimensions], with gradients where they are on. texts: pairs of ids and types."""
+    """Returns unit vectors, float32 [texts, dimensions], with gradients if enabled. texts: pairs of ids and types."""
     order = [torch.from_numpy(numbers) for numbers in batches([len(ids) for ids, _ in texts], budget)]
     inputs = [tensors([texts[n] for n in numbers], device) for numbers in order]
-    # Looked up together, so that the gradient of the whole vocabulary is made once.
+    # One lookup for all batches, so that the gradient of the whole vocabulary is computed once.
     tokens = encoder.tokens(torch.cat([ids.flatten() for ids, _, _ in inputs])).split([ids.numel() for ids, _, _ in inputs])
     made = [encoder(*of, tokens=given.view(*of[0].shape, -1)) for of, given in zip(inputs, tokens)]
     return torch.cat(made)[torch.argsort(torch.cat(order)).to(device)]
@@ -33,7 +33,7 @@ def embed_texts(encoder, texts, budget, device):
 
 @torch.no_grad()
 def embed(encoder, texts, numbers, budget, device):
-    """Unit vectors of some of rows.Texts, float32 [texts, dimensions], on the processor."""
+    """Returns unit vectors of some of rows.Texts, float32 [texts, dimensions], on the CPU."""
     made = torch.empty(len(numbers), encoder.dimensions)
     with mixed_precision(device):
         for batch in batches(texts.sizes[numbers], budget):
@@ -42,15 +42,15 @@ def embed(encoder, texts, numbers, budget, device):
     return made
 
 
-# Of a batch's tokens, the most that are padding; and batches of how many tokens need not keep to it.
+# Maximum share of padding in a batch, and number of tokens below which a batch may have more
 PADDING, SMALL = 0.1, 1024
 
 
 def batches(sizes, budget):
-    """Groups of texts of like size, the longest first, each of at most so many tokens with padding.
+    """Groups texts of similar size, longest first, into batches of at most `budget` tokens, padding included.
 
-    sizes: tokens of each text. Yields arrays of numbers of texts; a longer text has a batch of its own. A batch ends
-    where padding would take more than PADDING of it, unless it is small.
+    sizes: tokens of each text. Yields arrays of numbers of texts. A text longer than the budget has its own batch. A batch ends
+    before the share of padding exceeds PADDING, unless the batch is small.
     """
     sizes = np.asarray(sizes)
     order = np.argsort(-sizes, kind="stable")
@@ -68,7 +68,7 @@ def batches(sizes, budget):
 
 
 def pad(texts):
-    """Texts, pairs of ids and types, as arrays: ids, types and mask, int64 [texts, length]."""
+    """Pads texts, pairs of ids and types. Returns ids, types and mask: int64 [texts, length]."""
     length = max([1, *(len(ids) for ids, _ in texts)])
     ids = np.zeros((len(texts), length), np.int64)
     types, mask = np.zeros_like(ids), np.zeros_like(ids)

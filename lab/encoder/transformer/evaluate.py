@@ -1,6 +1,4 @@
-"""Measures a run on commits of the repositories to tune on, and on real issues, alone, as docs/evaluation.md defines the
-measures.
-"""
+"""Measures a run alone, on commits of the repositories to tune on and on real issues. docs/evaluation.md defines the metrics."""
 
 import json
 
@@ -19,8 +17,8 @@ def add_options(add):
 
 def add_model_options(add):
     add("--run", help="folder of train")
-    add("--start", help="instead of a run: folder of the pretrained BERT that one starts from")
-    add("--weights", choices=["averaged", "encoder"], default="averaged", help="of a run's checkpoint")
+    add("--start", help="instead of a run: folder of a pretrained BERT")
+    add("--weights", choices=["averaged", "encoder"], default="averaged", help="weights of the checkpoint to use")
     add("--batch-tokens", type=int, default=8192)
     add("--threads", type=int, default=1)
     add("--device", help="cpu or cuda")
@@ -34,7 +32,7 @@ def run(options):
 
 
 def load_encoder(options):
-    """The encoder of a run, or the one it starts from, on the processor."""
+    """Loads the encoder of a run, or the pretrained one, on the CPU."""
     if options.start:
         return pretrained(options.start).eval()
     state = load(options.run)
@@ -44,7 +42,7 @@ def load_encoder(options):
 
 
 def measure(encoder, options, device):
-    """{"commits" or "issues": {instance: ranks}}, of what the rows have."""
+    """Returns {"commits" or "issues": {instance: ranks}}, as far as the rows have them."""
 
     def embed_rows(texts, numbers):
         return embed(encoder, texts, numbers, options.batch_tokens, device)

@@ -1,4 +1,4 @@
-"""Writes a trained encoder as a model folder of Locus, with a model card, and the embeddings that a test compares it with."""
+"""Exports a trained encoder as a model folder of Locus, with a model card, and embeddings for a test."""
 
 import json
 import os
@@ -14,22 +14,22 @@ from transformer.evaluate import add_model_options, load_encoder, measure
 from transformer.graph import TYPES, graph, product
 from transformer.model import POSITIONS, Encoder, vocabulary_of
 
-# Of random weights, to measure speed with: those of the encoder that training starts from.
+# Shape of the encoder that training starts from, for random weights to measure speed with
 SHAPE = {"dimensions": 384, "layers": 6, "heads": 12, "positions": POSITIONS}
 
 
 def add_options(add):
     add_model_options(add)
-    add("--random", metavar="ROWS", help="instead of a run: a folder of training-rows, for its tokenizer, and random weights of the full size, to measure speed with")
+    add("--random", metavar="ROWS", help="instead of a run: folder of training-rows for its tokenizer; exports random weights of full size, to measure speed")
     add("--out", required=True, help="models/<id>")
     add("--id", required=True)
     add("--version", required=True)
     add("--cpu", choices=sorted(TYPES), default="int8")
     add("--gpu", choices=sorted(TYPES), default="float16")
-    add("--rows", help="measures for the model card, on these rows")
-    add("--issues-name", default="the issues of the rows", help="what the issues are, for the manifest")
+    add("--rows", help="folder of rows to measure on, for the model card")
+    add("--issues-name", default="the issues of the rows", help="description of the issues, for the manifest")
     add("--trained-on", default="", help="a sentence for the manifest and the model card")
-    add("--fixture", help="file of texts and their tokens, which is given their embeddings")
+    add("--fixture", help="file of texts and their tokens; their embeddings are added")
 
 
 def run(options):
@@ -54,7 +54,7 @@ def run(options):
 
 
 def load_run(options):
-    """The encoder on the processor, and the stages of its training, none for random weights."""
+    """Returns the encoder on the CPU, and the stages of its training, which are empty for random weights."""
     if options.random:
         torch.manual_seed(1)
         return Encoder({"vocabulary": vocabulary_of(options.random), **SHAPE}).eval(), []
@@ -63,7 +63,7 @@ def load_run(options):
 
 @torch.no_grad()
 def fill_fixture(encoder, file):
-    """Gives the documents and issues of a fixture the embeddings that their tokens and types have here."""
+    """Adds embeddings to the documents and issues of a fixture, from their tokens and types."""
     with open(file, encoding="utf-8") as stream:
         fixture = json.load(stream)
     for made in (*fixture["documents"], *fixture["issues"]):
@@ -106,7 +106,7 @@ def manifest(encoder, options, files, measured):
 
 
 def card(encoder, options, made, measured, stages):
-    """The model card, Markdown: what is known from the run, the manifest and the measurements."""
+    """Returns the model card in Markdown, from the run, the manifest and the measurements."""
     shape = encoder.shape
     weights = sum(p.numel() for name, p in encoder.named_parameters() if name != "log_temperature")
     lines = [
@@ -147,8 +147,8 @@ def card(encoder, options, made, measured, stages):
 
 
 def recipe(options):
-    """What of a training's options made a difference: not where its files were, only whether something stood beside it, nor
-    the shape of random weights where it started from others."""
+    """Returns the training options that affect the result: without the locations of files, except that `beside` becomes true or
+    false, and without the shape of random weights if training started from others."""
     without = {"rows", "start", "device", "measure_minutes", "checkpoint_minutes"}
     if options.get("start"):
         without |= {"layers", "dimensions", "heads"}

@@ -11,22 +11,22 @@ from rows import read_start
 from transformer.model import MASKED, NORM_EPSILON, POSITIONS, Encoder, vocabulary_of
 
 LARGEST_BYTE = 127
-# What "int8-dynamic" makes of weights: products of an unsigned and a signed byte are added in pairs as 16-bit numbers on
-# processors without VNNI, and those saturate with weights of eight bits, not with seven.
+# Largest weight of "int8-dynamic". Processors without VNNI add products of an unsigned and a signed byte in pairs as 16-bit
+# numbers, which overflow with 8-bit weights, but not with 7-bit weights.
 LARGEST_DYNAMIC = 63
-# Weights, and the activations that meet them, that share a scale, most first. Smaller ones are slower.
+# Block sizes of weights and activations that share a scale, largest first. Smaller blocks are slower.
 BLOCKS = (128, 64, 32, 16)
 INT8_COMPUTE = 4  # onnxruntime's accuracy_level in which activations are rounded to int8.
 TYPES = {"float32": FLOAT, "float16": FLOAT16, "int8": FLOAT, "int8-dynamic": FLOAT}
 
 
 def graph(encoder, precision):
-    """The bytes of a model. precision: one of TYPES.
+    """Returns the bytes of a model. precision: one of TYPES.
 
-    "int8" rounds weights and, as it goes, activations to int8, with a scale for each block of a row: a text's embedding
-    does not depend on the texts next to it. "int8-dynamic" has one scale for all activations of a product, so that it
-    does, a little, and is faster. Both use onnxruntime's own operators. The other two consist of standard ones, which
-    all devices have.
+    "int8" rounds weights and, at run time, activations to int8, with a scale for each block of a row. A text's embedding does not
+    depend on the other texts of its batch. "int8-dynamic" is faster: it has one scale for all activations of a product, so that
+    embeddings depend slightly on the batch. Both use onnxruntime's own operators. The other two use standard operators, which all
+    devices support.
     """
     build = _Graph(precision)
     build.encoder(encoder)
@@ -40,8 +40,8 @@ def graph(encoder, precision):
 
 
 def read_exported(folder, heads):
-    """The Encoder of a model folder, by its file for GPUs, and so as precise as that is. heads: of attention, which the file
-    does not tell.
+    """Returns the Encoder of a model folder, read from its file for GPUs, with that file's precision. heads: number of attention
+    heads, which the file does not contain.
     """
     manifest = read_start(folder)
     file, dimensions = manifest["files"]["gpu"], manifest["dimensions"]
@@ -56,10 +56,10 @@ def read_exported(folder, heads):
 
 @torch.no_grad()
 def take_weights(encoder, constants, precision):
-    """Gives an encoder the weights of a model that graph() wrote of one like it. precision: "float16" or "float32"."""
+    """Copies the weights of a model that graph() wrote into an encoder of the same shape. precision: "float16" or "float32"."""
     build = _Graph(precision)
     if build.quantised:
-        raise SystemExit(f"weights in {precision} are rounded too far to go on from")
+        raise SystemExit(f"Training cannot start from weights in {precision}. Use a float16 or float32 model.")
     build.encoder(encoder)
     for name, parameter, transposed in build.written:
         value = torch.from_numpy(constants[name].astype(np.float32))
@@ -67,7 +67,7 @@ def take_weights(encoder, constants, precision):
 
 
 def product(precision, inner=2048, columns=512):
-    """The bytes of a model that is one matrix product of random weights, to measure what a machine can do at most.
+    """Returns the bytes of a model with one matrix product of random weights, to measure the maximum speed of a machine.
 
     precision: "float32", or "int8" for unsigned bytes times signed ones.
     """
@@ -83,7 +83,7 @@ def product(precision, inner=2048, columns=512):
 
 
 def quantise(rows, largest):
-    """int8 [n, d], and the float32 [n] scales that make the rows of them again."""
+    """Rounds rows to int8 [n, d]. Returns them with their scales, float32 [n]."""
     scales = np.abs(rows).max(1) / largest
     scales[scales == 0] = 1
     return np.round(rows / scales[:, None]).astype(np.int8), scales.astype(np.float32)
@@ -96,7 +96,7 @@ class _Graph:
         self.type = TYPES[precision]
         self.float = np.float16 if precision == "float16" else np.float32
         self.nodes, self.constants = [], {}
-        # What floats were written of the encoder: the constant's name, the parameter, and whether it is transposed.
+        # Floats of the encoder that were written: name of the constant, parameter, and whether it is transposed
         self.written = []
 
     def op(self, operator, inputs, outputs=1, **attributes):
@@ -130,7 +130,7 @@ class _Graph:
         self.pool(x)
 
     def mask(self):
-        """What an attention wants to know of padding."""
+        """Returns the padding mask in the form that attention needs."""
         if self.quantised:
             return self.op("Cast", ["attention_mask"], to=INT32)
         mask = self.op("Cast", ["attention_mask"], to=self.type)
@@ -192,7 +192,7 @@ class _Graph:
         return self.linear(layer.down, self.op("Mul", [twice, self.constant(0.5)]))
 
     def pool(self, x):
-        """The mean over the tokens, of length 1, in float32 in any case."""
+        """Returns the mean over the tokens, normalized to length 1, always in float32."""
         mask = self.op("Cast", ["attention_mask"], to=FLOAT)
         share = self.op("Div", [mask, self.op("ReduceSum", [mask, self.ints(1)], keepdims=1)])
         row = self.op("Unsqueeze", [share, self.ints(1)])

@@ -1,4 +1,4 @@
-"""Puts back what `split` cut; stops at the first piece or file that is not as it was."""
+"""Joins the pieces that `split` wrote. Stops at the first damaged piece or file."""
 
 import hashlib
 import json
@@ -9,7 +9,7 @@ from transformer.split import INDEX
 
 def add_options(add):
     add("pieces", help="folder of split")
-    add("--out", required=True, help="folder for what was split")
+    add("--out", required=True, help="folder for the joined files")
 
 
 def run(options):
@@ -20,7 +20,7 @@ def run(options):
     for file in index["files"]:
         path = os.path.realpath(os.path.join(root, file["path"]))
         if not path.startswith(root + os.sep):
-            raise SystemExit(f"{file['path']} is outside {options.out}")
+            raise SystemExit(f"{file['path']} is outside {options.out}.")
         os.makedirs(os.path.dirname(path), exist_ok=True)
         whole = hashlib.sha256()
         with open(path + ".tmp", "wb") as stream:
@@ -28,9 +28,9 @@ def run(options):
                 with open(os.path.join(options.pieces, os.path.basename(name)), "rb") as piece:
                     content = piece.read()
                 if hashlib.sha256(content).hexdigest() != digests[name]:
-                    raise SystemExit(f"piece {name} of {file['path']} is damaged")
+                    raise SystemExit(f"Piece {name} of {file['path']} is damaged. Copy it again.")
                 whole.update(content)
                 stream.write(content)
         if whole.hexdigest() != file["sha256"]:
-            raise SystemExit(f"{file['path']} is not what was split")
+            raise SystemExit(f"{file['path']} differs from the original. Copy its pieces again.")
         os.rename(path + ".tmp", path)

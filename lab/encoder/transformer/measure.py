@@ -1,4 +1,4 @@
-"""How an encoder does on repositories to tune on, cheaply: the edited chunks among those that are like them."""
+"""Measures an encoder cheaply on repositories to tune on: the edited chunks among similar ones."""
 
 import random
 
@@ -6,12 +6,12 @@ import numpy as np
 
 from transformer.embed import embed
 
-# Commits of a repository.
+# Number of commits of a repository
 COMMITS = 30
 
 
 def first_places(encoder, repositories, budget, device):
-    """{"first place", "MRR", "queries"}: of the best edited chunk, among what BM25 found for the message and siblings."""
+    """Returns {"first place", "MRR", "queries"} for the best edited chunk among siblings and chunks that BM25 found."""
     ranks = []
     for of in repositories:
         commits = random.Random(of.name).sample(of.commits, min(COMMITS, len(of.commits)))

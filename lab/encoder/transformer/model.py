@@ -1,6 +1,6 @@
-"""The transformer encoder: BERT's layers (Devlin et al., NAACL 2019) over tokens, their types and learned positions; the
-mean over a text's tokens, of length 1, is its embedding. Chunks and issues share all weights, as in CoRet (Fehr et al.,
-ACL 2025).
+"""The transformer encoder: BERT's layers (Devlin et al., NAACL 2019) over tokens, their types and learned positions. The
+embedding of a text is the mean over its tokens, normalized to length 1. Chunks and issues share all weights, as in CoRet (Fehr
+et al., ACL 2025).
 """
 
 import json
@@ -13,16 +13,16 @@ from torch import nn
 
 from rows import TYPES, read_start, read_tensors
 
-# Standard deviations of first weights, where none are given. Tokens are the larger, positions and types next to nothing:
-# then the mean over a text tells it from others by its tokens, as random vectors do, from the first step.
+# Standard deviations of random initial weights. Token vectors are larger, positions and types close to zero, so that the mean
+# over a text depends on its tokens from the first step, as with random vectors.
 WEIGHTS, TOKENS, PLACES = 0.02, 0.1, 0.002
 FIRST_TEMPERATURE = 0.05
 LEAST_TEMPERATURE = 0.01
 NORM_EPSILON = 1e-12
-POSITIONS = 320  # Of the longest text, an issue.
-# Added to the scores of padding; within the range of half precision.
+POSITIONS = 320  # Length of the longest text, an issue
+# Added to the scores of padding. It is within the range of half precision.
 MASKED = -1e4
-# Rows of the pretrained vocabulary that those of the marks [C], [DOWN] and [Q] begin as: what opens a text, what parts two.
+# Rows of the pretrained vocabulary that initialize the marks [C], [DOWN] and [Q]: start of a text, or separator of two.
 BEGINS_AS = {1: 101, 2: 102, 3: 101}
 
 
@@ -34,11 +34,11 @@ class Attention(nn.Module):
         self.out = nn.Linear(dimensions, dimensions)
 
     def forward(self, x, bias):
-        """x: [batch, length, dimensions]. bias: what is added to scores, [batch, 1, 1, length]; None where nothing is."""
+        """x: [batch, length, dimensions]. bias: added to the scores, [batch, 1, 1, length], or None."""
         batch, length, dimensions = x.shape
         parts = self.qkv(x).view(batch, length, 3, self.heads, dimensions // self.heads)
         q, k, v = parts.permute(2, 0, 3, 1, 4).unbind(0)
-        # On CPUs this is much faster backwards than PyTorch's fused attention.
+        # On CPUs, the backward pass of this is much faster than that of PyTorch's fused attention.
         scores = q @ (k / math.sqrt(q.shape[-1])).transpose(2, 3)
         if bias is not None:
             scores = scores + bias.to(scores.dtype)
@@ -63,8 +63,8 @@ class Layer(nn.Module):
 class Encoder(nn.Module):
     """shape: {"vocabulary", "dimensions", "layers", "heads", "positions"}, numbers of each.
 
-    There is no dropout: a text has one embedding, and data is drawn with gaps instead. Positions are learned: in ONNX
-    they are one slice and one addition, on every device.
+    There is no dropout, so that a text has one embedding. Tokens are left out of the training texts instead. Positions are
+    learned, since in ONNX they are one slice and one addition, on every device.
     """
 
     def __init__(self, shape):
@@ -96,10 +96,10 @@ class Encoder(nn.Module):
         return torch.exp(self.log_temperature).clamp(min=LEAST_TEMPERATURE)
 
     def forward(self, ids, types, mask, tokens=None):
-        """Unit vectors, float32 [batch, dimensions], of int64 [batch, length] each. tokens: their vectors, if known."""
+        """Returns unit vectors, float32 [batch, dimensions]. ids, types, mask: int64 [batch, length]. tokens: token vectors, if available."""
         tokens = self.tokens(ids) if tokens is None else tokens
         x = self.first(tokens + self.types(types) + self.positions.weight[: ids.shape[1]])
-        if torch.is_autocast_enabled(x.device.type):  # What stays in between need not be more precise than the products.
+        if torch.is_autocast_enabled(x.device.type):  # Intermediate values need not be more precise than the products.
             x = x.to(torch.get_autocast_dtype(x.device.type))
         bias = None if mask.all() else (1 - mask[:, None, None, :].to(x.dtype)) * MASKED
         for layer in self.layers:
@@ -108,15 +108,15 @@ class Encoder(nn.Module):
 
 
 def pooled(x, mask):
-    """The mean over each text's tokens, of length 1: float32 [batch, dimensions]."""
+    """Returns the mean over each text's tokens, normalized to length 1: float32 [batch, dimensions]."""
     weights = mask[:, :, None].float()
     return F.normalize((x.float() * weights).sum(1) / weights.sum(1), dim=1)
 
 
 def pretrained(folder):
-    """An Encoder with the weights of a BERT of the transformers library: config.json and model.safetensors.
+    """Returns an Encoder with the weights of a BERT of the transformers library: config.json and model.safetensors.
 
-    Types differ only in what they learn: all begin as the first one of the weights.
+    All types start with the vector of the first type of the BERT.
     """
     with open(os.path.join(folder, "config.json"), encoding="utf-8") as stream:
         config = json.load(stream)

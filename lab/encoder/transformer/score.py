@@ -1,6 +1,6 @@
-"""Gives the candidates of lists their similarity to the issue: what the ranker learns the encoder's weight from.
+"""Computes the similarity of the candidates of lists to the issue, to fit the encoder's weight in the ranker.
 
-Written: JSON, {instance: [cosine of each candidate]}, in the order of the list.
+Writes JSON: {instance: [cosine of each candidate]}, in the order of the list.
 """
 
 import json

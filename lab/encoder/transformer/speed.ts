@@ -1,11 +1,11 @@
 /*
- * Tokens a second that sequence models embed on the CPU as they run in the engine, next to what the machine's matrix
- * products allow:
+ * Measures how many tokens per second sequence models embed on the CPU in the engine, compared with the limit set by the
+ * machine's matrix products:
  *
  *     python3 lab/encoder/transformer export --random <folder of training-rows> --out <model> --id speed --version 1
  *     node lab/encoder/transformer/speed.ts <folder of Python files> <model> [<other model>]
  *
- * Processor time is counted, of all threads, which other work on the machine disturbs less than the wall clock.
+ * Measures the processor time of all threads, which other work on the machine affects less than wall-clock time.
  */
 
 import { join } from 'node:path';
@@ -22,14 +22,14 @@ import { readDocuments } from '../../bench/support/documents.ts';
 
 const DOCUMENTS = 96;
 const ROUNDS = 5;
-/** Of the exported encoder and of the products that export writes next to it. */
+/** Shape of the exported encoder and of the matrix products that export writes next to it. */
 const SHAPE = { layers: 6, dimensions: 384 };
 const PRODUCT = { rows: 2048, inner: 2048, columns: 512 };
 const PRODUCT_RUNS = 6;
 
 interface Measured {
   name: string;
-  /** Seconds of processor time and of the wall clock, of each round. */
+  /** Seconds of processor time and of wall-clock time for each round. */
   cpu: number[];
   wall: number[];
   run(): Promise<unknown>;
@@ -45,7 +45,7 @@ async function measure({ cpu, wall, run }: Measured): Promise<void> {
   cpu.push((user + system) / 1e6);
 }
 
-/** A product of activations and weights, by onnxruntime. */
+/** Loads a product of activations and weights in onnxruntime. */
 async function product(folder: string, precision: 'float32' | 'int8'): Promise<Measured> {
   const session = await ort.InferenceSession.create(join(folder, `product.${precision}.onnx`));
   const { rows, inner } = PRODUCT;
@@ -95,11 +95,11 @@ const operations = 24 * layers * dimensions ** 2 + attention / tokens;
 const perProduct = 2 * PRODUCT.rows * PRODUCT.inner * PRODUCT.columns * PRODUCT_RUNS;
 const limits = products.map(({ name, cpu }) => {
   const rate = perProduct / median(cpu);
-  console.log(`${name}: ${(rate / 1e9).toFixed(0)} G operations a second of processor time`);
+  console.log(`${name}: ${(rate / 1e9).toFixed(0)} G operations per second of processor time`);
   return rate / operations;
 });
 console.log(
-  `${documents.length} chunks, ${tokens} tokens, ${(operations / 1e6).toFixed(1)} M operations a token\n`,
+  `${documents.length} chunks, ${tokens} tokens, ${(operations / 1e6).toFixed(1)} M operations per token\n`,
 );
 const rows = models.map(({ name, cpu, wall }) => {
   const rate = tokens / median(cpu);

@@ -1,4 +1,4 @@
-"""Cuts data, checkpoints and models in pieces of less than 60 MB, in which they travel; `join` puts them back."""
+"""Splits data, checkpoints and models into pieces of less than 60 MB, to transfer them. `join` joins the pieces."""
 
 import hashlib
 import json
@@ -17,12 +17,12 @@ def run(options):
     """Writes pieces 00000, 00001, ... of all files under the paths, and an index of files and digests."""
     out, size = options.out, int(options.megabytes * 1e6)
     if os.path.exists(os.path.join(out, INDEX)):
-        raise SystemExit(f"{out} holds pieces already")
+        raise SystemExit(f"{out} already contains pieces. Choose another folder.")
     os.makedirs(out, exist_ok=True)
     files, pieces = [], []
     named = sorted(found(options.paths))
     if len({name for name, _ in named}) < len(named):
-        raise SystemExit("two of the paths have the same last part")
+        raise SystemExit("Two of the paths have the same last part. Rename one.")
     for name, path in named:
         whole, names = hashlib.sha256(), []
         with open(path, "rb") as stream:
@@ -38,7 +38,7 @@ def run(options):
 
 
 def found(paths):
-    """(name, path) of each file under the paths; names begin with that of the path's last part."""
+    """Yields (name, path) of each file under the paths. Names start with the last part of the path."""
     for path in paths:
         path = os.path.realpath(path)
         if os.path.isfile(path):

@@ -1,7 +1,7 @@
 """Writes a run's embeddings of all training texts, for a bag encoder to learn from: train.py --teacher.
 
-Queries are messages as they are: the bag encoder, whose queries are made to look like issues, learns to rank for them as
-the transformer does without the disguise. It is trained without docstrings then: train.py --docstrings 0.
+Queries are unchanged commit messages. The queries of the bag encoder are rewritten as issues, and it learns to rank for them as
+the transformer ranks for the messages. It must be trained without docstrings: train.py --docstrings 0.
 """
 
 import os
@@ -17,7 +17,7 @@ from vectors import vectors_file, write_vectors
 
 def add_options(add):
     add_model_options(add)
-    add("--rows", required=True, help="of this encoder; the bag encoder's must be made of the same data")
+    add("--rows", required=True, help="folder of rows for this encoder; those of the bag encoder must be made from the same data")
     add("--out", required=True)
 
 

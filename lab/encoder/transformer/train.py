@@ -1,11 +1,11 @@
-"""Trains the transformer on rows: issues find what was edited among the chunks of one repository, CoRet's
-equation 2.
+"""Trains the transformer on rows: for each issue, it has to find the edited chunks among those of one repository (CoRet,
+equation 2).
 
-Every step is drawn from the seed and its number, and the rate rises, then stays: a run may be stopped at any moment, goes
-on from its last checkpoint to the same weights, and is as long as one likes. Started again with other data or options, it
-goes on with those: that is how stages follow each other. `cool` makes a model of it at any time.
+The draws of a step depend only on the seed and the number of the step. The learning rate rises, then stays. So a run can be
+stopped at any time, continues from its last checkpoint to the same weights, and has any length. Started again with other data or
+options, it continues with those as the next stage. `cool` makes a model of it at any time.
 
-The run folder keeps model.json, tokenizer.json, checkpoint.pt and log.jsonl.
+The run folder contains model.json, tokenizer.json, checkpoint.pt and log.jsonl.
 """
 
 import math
@@ -26,29 +26,29 @@ from transformer.measure import first_places
 from transformer.model import POSITIONS, Encoder, pretrained, vocabulary_of
 
 LOG_STEPS = 20
-# The temperature learns faster than what it scales.
+# The temperature learns faster than the weights.
 TEMPERATURE_RATE = 1e-3
 
 
 def add_options(add):
     add("--rows", required=True, nargs="+", help="folders of training-rows")
     add("--run", required=True)
-    add("--start", help="folder of a pretrained BERT, config.json and model.safetensors, or of a model that export wrote; without, weights are random")
-    add("--steps", type=int, help="of the run in all; without, it goes on until it is stopped")
-    add("--layers", type=int, default=2, help="of random weights")
-    add("--dimensions", type=int, default=32, help="of random weights")
-    add("--heads", type=int, default=2, help="of random weights, and of a model that export wrote")
+    add("--start", help="folder of a pretrained BERT, config.json and model.safetensors, or of an exported model; by default, random weights")
+    add("--steps", type=int, help="total steps of the run; by default, it continues until it is stopped")
+    add("--layers", type=int, default=2, help="layers of random weights")
+    add("--dimensions", type=int, default=32, help="dimensions of random weights")
+    add("--heads", type=int, default=2, help="attention heads of random weights or of an exported model")
     add("--rate", type=float, default=5e-5)
-    add("--warm-up", type=int, default=100, help="steps in which the rate rises")
+    add("--warm-up", type=int, default=100, help="steps during which the rate rises")
     add("--decay", type=float, default=0.01)
-    add("--average", type=float, default=0.998, help="of the mean of the weights, what a step leaves")
-    add("--batch-tokens", type=int, default=4096, help="tokens, padding included, that are embedded at once")
+    add("--average", type=float, default=0.998, help="factor of the previous mean of the weights in each step")
+    add("--batch-tokens", type=int, default=4096, help="number of tokens to embed at once, padding included")
     add_draw_options(add, texts=100, hard=1)
-    add("--tokens", type=int, default=192, help="of a chunk, with its callees")
-    add("--issues", type=float, help="share of steps with real issues; without, as the roots of their numbers have it")
-    add("--without", choices=sorted(OPTIONAL_FIELDS), help="what is left out of all chunks")
-    add("--others", action="store_true", help="queries and negatives of other repositories: to see what CoRet's are worth")
-    add("--beside", help="folder of `beside`: learns what BM25 and a bag encoder do not see")
+    add("--tokens", type=int, default=192, help="maximum number of tokens of a chunk, with its callees")
+    add("--issues", type=float, help="share of steps with real issues; by default, proportional to the roots of their numbers")
+    add("--without", choices=sorted(OPTIONAL_FIELDS), help="field to leave out of all chunks")
+    add("--others", action="store_true", help="queries and negatives from different repositories, to compare with CoRet's")
+    add("--beside", help="folder of `beside`: learns what BM25 and a bag encoder miss")
     add("--measure-minutes", type=float, default=30)
     add("--checkpoint-minutes", type=float, default=5)
     add("--threads", type=int, default=1)
@@ -59,7 +59,7 @@ def add_options(add):
 
 def run(options):
     if options.beside and options.others:
-        raise SystemExit("--beside knows of one repository at a time, --others draws from several")
+        raise SystemExit("--beside and --others cannot be combined. --beside needs steps of one repository.")
     torch.set_num_threads(options.threads)
     Trainer(options).train()
 
@@ -87,7 +87,7 @@ class Trainer:
             return None
         beside = Beside(self.options.beside, self.draws.repositories, self.options.seed)
         bag, words = beside.weights.tolist()
-        print(f"beside it: {bag:.2f} of the bag's cosine, {words:.2f} of BM25", flush=True)
+        print(f"weights of --beside: {bag:.2f} for the bag's cosine, {words:.2f} for BM25", flush=True)
         return beside
 
     def train(self):
@@ -123,7 +123,7 @@ class Trainer:
             group["lr"] = group["peak"] * share
 
     def take_step(self):
-        """Returns the loss, and how many tokens were embedded."""
+        """Returns the loss and the number of embedded tokens."""
         queries, documents, drawn = self.draws.step(self.step)
         positives = torch.from_numpy(drawn.positives).to(self.device)
         allowed = torch.from_numpy(drawn.allowed).to(self.device)
@@ -140,14 +140,14 @@ class Trainer:
         self.step += 1
         average(self.averaged, self.encoder, self.step, self.options.average)
         if not math.isfinite(loss.item()):
-            raise SystemExit(f"the loss is {loss.item()}; the last checkpoint is from before: try a lower --rate")
+            raise SystemExit(f"The loss is {loss.item()}. The last checkpoint is older and still good. Try a lower --rate.")
         tokens = sum(len(ids) for ids, _ in queries + documents)
         self.queries += len(queries)
         self.tokens += tokens
         return loss.item(), tokens
 
     def measure(self):
-        """The averaged weights, on commits and real issues of the repositories to tune on."""
+        """Measures the averaged weights on commits and real issues of the repositories to tune on."""
         if not self.tuning:
             return
         started = time.time()
@@ -184,7 +184,7 @@ class Trainer:
             group["peak"] = peak
         self.step, self.queries, self.tokens = state["step"], state["queries"], state["tokens"]
         self.cooling, self.stages = state["cooling"], state["stages"]
-        print(f"goes on after step {self.step}", flush=True)
+        print(f"continues after step {self.step}", flush=True)
 
 
 def first_encoder(options):
@@ -195,13 +195,13 @@ def first_encoder(options):
 
 
 def read_start(options):
-    """The encoder that training starts from: a pretrained one, or a model that export wrote."""
+    """Reads the encoder that training starts from: a pretrained one, or an exported model."""
     is_exported = os.path.exists(os.path.join(options.start, "model.json"))
     return read_exported(options.start, options.heads) if is_exported else pretrained(options.start)
 
 
 def parameter_groups(encoder, options):
-    """Matrices decay; vectors and the temperature do not. "peak" is each group's rate after the warm-up."""
+    """Groups the parameters. Matrices have weight decay; vectors and the temperature do not. "peak" is a group's rate after warm-up."""
     named = [(name, p) for name, p in encoder.named_parameters() if name != "log_temperature"]
     return [
         {"params": [p for _, p in named if p.dim() > 1], "weight_decay": options.decay, "peak": options.rate},
@@ -216,8 +216,8 @@ def load_repositories(options, part):
 
 
 def note_stage(stages, step, options, unlike):
-    """Adds the options to the stages, with the step that they begin at, where they are not those of the last; says
-    whether they are not. unlike: names of options that make no stage.
+    """Adds the options as a new stage that starts at this step if they differ from the last stage. Returns true if they do.
+    unlike: names of options that do not define a stage.
     """
     stage = {name: value for name, value in vars(options).items() if name not in unlike}
     if stages and stages[-1]["options"] == stage:
@@ -228,8 +228,8 @@ def note_stage(stages, step, options, unlike):
 
 @torch.no_grad()
 def average(averaged, module, step, most):
-    """Moves a mean of the module's weights, {name: tensor}, on by a step: over all steps while they are few, then over the
-    last ones, of what a step leaves being `most`.
+    """Updates a mean of the module's weights, {name: tensor}, by a step. In the first steps it is the mean of all; later the factor
+    of the previous mean is `most`.
     """
     kept = min(most, 1 - 1 / (step + 1))
     state = module.state_dict()

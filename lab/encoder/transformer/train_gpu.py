@@ -1,8 +1,8 @@
-"""Trains the transformer on a GPU: `train`'s loss, of several repositories a step, each with its own
-negatives. On one H100 a step of 5 repositories, 2,240 texts and 240,000 tokens takes a tenth of a second.
+"""Trains the transformer on a GPU, with the loss of `train` and several repositories per step, each with its own negatives.
+On one H100, a step of 5 repositories, 2,240 texts and 240,000 tokens takes 0.1 s.
 
-The rate rises, then falls to nothing over the seconds or steps given, so that there is nothing to cool; a run that is stopped
-begins again. The run folder keeps model.json, tokenizer.json, log.jsonl and, at the end, checkpoint.pt, which export reads.
+The learning rate rises, then falls to zero over the given seconds or steps, so that `cool` is not needed. A stopped run starts
+from the beginning. The run folder contains model.json, tokenizer.json, log.jsonl and, at the end, checkpoint.pt for export.
 """
 
 import math
@@ -21,36 +21,36 @@ from transformer.train import average, note_stage, parameter_groups, read_start
 from transformer.unpadded import Unpadded, in_a_row
 
 LOG_STEPS = 50
-# Steps that are drawn ahead, for each process that draws.
+# Number of steps that each process draws in advance
 AHEAD = 2
 
 
 def add_options(add):
     add("--rows", required=True, nargs="+", help="folders of training-rows")
     add("--run", required=True)
-    add("--start", required=True, help="folder of a pretrained BERT, of a model that export wrote, or of a run that goes on")
-    add("--seconds", type=float, help="that the training takes")
+    add("--start", required=True, help="folder of a pretrained BERT, of an exported model, or of a run to continue")
+    add("--seconds", type=float, help="duration of the training")
     add("--steps", type=int, help="instead of seconds")
-    add("--heads", type=int, default=12, help="of a model that export wrote")
+    add("--heads", type=int, default=12, help="attention heads of an exported model")
     add("--rate", type=float, default=1e-4)
-    add("--warm-up", type=int, default=150, help="steps in which the rate rises")
+    add("--warm-up", type=int, default=150, help="steps during which the rate rises")
     add("--decay", type=float, default=0.01)
     add("--dropout", type=float, default=0.1)
-    add("--average", type=float, default=0.998, help="of the mean of the weights, what a step leaves")
-    add("--together", type=int, default=5, help="repositories of a step")
+    add("--average", type=float, default=0.998, help="factor of the previous mean of the weights in each step")
+    add("--together", type=int, default=5, help="repositories per step")
     add_draw_options(add, texts=448, queries=40, hard=3)
-    add("--tokens", type=int, default=256, help="of a chunk, with its callees")
-    add("--issues", type=float, nargs="+", default=[0.1, 0.18, 0.28], help="shares of real issues, in equal parts of the time")
-    add("--capped", help="file of names of repositories, one a line, that have at most --cap of the real issues")
+    add("--tokens", type=int, default=256, help="maximum number of tokens of a chunk, with its callees")
+    add("--issues", type=float, nargs="+", default=[0.1, 0.18, 0.28], help="shares of real issues, each for an equal part of the time")
+    add("--capped", help="file with names of repositories, one per line, that together have at most --cap of the real issues")
     add("--cap", type=float, default=0.4)
-    add("--processes", type=int, default=6, help="that draw steps")
+    add("--processes", type=int, default=6, help="processes that draw steps")
     add("--seed", type=int, default=1)
     add("--device", help="cpu or cuda")
 
 
 def run(options):
     if (options.seconds is None) == (options.steps is None):
-        raise SystemExit("how long is the training to be? Give one of --seconds and --steps")
+        raise SystemExit("The length of the training is missing. Give --seconds or --steps.")
     copy_start(options.rows[0], options.run)
     repositories = load_rows(options.rows, TRAIN, tokens=options.tokens)
     real = sum(len(of.commits) for of in repositories if of.real)
@@ -60,7 +60,7 @@ def run(options):
 
 
 class Drawn:
-    """Steps as processes draw them: get() has the texts of one, a Row, and the blocks."""
+    """Steps that several processes draw. get() returns the texts of one, a Row, and the blocks."""
 
     def __init__(self, repositories, options):
         context = multiprocessing.get_context("fork")
@@ -85,7 +85,7 @@ class Drawn:
 
 
 def draw_steps(number, repositories, weights, options, progress, queue):
-    """Puts every so manieth step on the queue, from the one of this number on, for ever."""
+    """Puts every n-th step on the queue, starting with this number, where n is the number of processes. Never ends."""
     while True:
         part = min(int(progress.value * len(weights)), len(weights) - 1)
         texts, blocks = step_of(repositories, weights[part], number, options)
@@ -130,11 +130,11 @@ class Trainer:
         save(self.options.run, {**state, "stages": self.stages, "step": self.before + self.taken})
 
     def progress(self, seconds):
-        """How much of the training is done, from 0 to 1."""
+        """Returns the progress of the training, from 0 to 1."""
         return self.taken / self.options.steps if self.options.steps else seconds / self.options.seconds
 
     def take_step(self, row, blocks):
-        """Returns the loss, on the device. row: all texts. blocks: of each repository, as step_of has them."""
+        """Returns the loss, on the device. row: all texts. blocks: data of each repository, from step_of."""
         vectors, losses = self.unpadded.embed(row, self.options.dropout), []
         for start, queries, documents, positives, allowed in blocks:
             end = start + queries
@@ -158,7 +158,7 @@ class Trainer:
 
 
 def first(options):
-    """The encoder that training starts from, the stages of its training, and its steps so far."""
+    """Returns the encoder that training starts from, the stages of its training, and its number of steps."""
     state = load(options.start)
     if state is None:
         return read_start(options), [], 0

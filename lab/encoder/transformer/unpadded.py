@@ -1,5 +1,5 @@
-"""The encoder over texts that follow one another in one row, without padding: on a GPU some three times as fast as in padded
-batches, each of which is launched by itself.
+"""Runs the encoder over texts that are concatenated in one row, without padding. On a GPU this is about three times as fast as
+padded batches, each of which is launched separately.
 """
 
 from typing import NamedTuple
@@ -10,12 +10,12 @@ import torch.nn.functional as F
 
 from transformer.model import NORM_EPSILON
 
-# What is computed in between need not be more precise than the products.
+# Intermediate values need not be more precise than the products.
 KEPT = torch.bfloat16
 
 
 class Row(NamedTuple):
-    """Texts as one: ids, int32, and types, uint8, [tokens] each, and sizes, int32 [texts]; small, as they travel."""
+    """Concatenated texts: ids, int32, and types, uint8, [tokens] each, and sizes, int32 [texts]. Small types, for the transfer."""
 
     ids: np.ndarray
     types: np.ndarray
@@ -23,24 +23,24 @@ class Row(NamedTuple):
 
 
 def in_a_row(texts):
-    """texts: pairs of ids and types."""
+    """Concatenates texts, pairs of ids and types."""
     ids, types = ([text[part] for text in texts] for part in (0, 1))
     sizes = np.array([len(of) for of in ids], np.int32)
     return Row(np.concatenate(ids).astype(np.int32), np.concatenate(types).astype(np.uint8), sizes)
 
 
 class Unpadded:
-    """An Encoder's embeddings of rows, as Encoder.forward makes them of padded texts, in bfloat16 but for sums and norms."""
+    """Embeds rows as Encoder.forward embeds padded texts, in bfloat16 except for sums and norms."""
 
     def __init__(self, encoder, device):
         self.encoder, self.device = encoder, device
         on_gpu = device.type == "cuda"
         self.attend = flash_attention if on_gpu else padded_attention
-        # What a GPU spends on it is reading and writing: compiled, it is one pass.
+        # A GPU spends most of its time here on memory access. Compiled, it is one pass.
         self.add_and_norm = torch.compile(add_and_norm, dynamic=True) if on_gpu else add_and_norm
 
     def embed(self, row, dropout=0.0):
-        """Unit vectors, float32 [texts, dimensions], with gradients where they are on. dropout: after attention and after
+        """Returns unit vectors, float32 [texts, dimensions], with gradients if enabled. dropout: rate after attention and after
         the feed-forward layer.
         """
         encoder, device = self.encoder, self.device
@@ -59,19 +59,19 @@ class Unpadded:
 
 
 def places(sizes, total):
-    """Of each token the number of its text and its place there, int64 [tokens], and where texts start, int32 [texts + 1]."""
+    """Returns the number of each token's text and its position there, int64 [tokens], and the starts of texts, int32 [texts + 1]."""
     starts = F.pad(sizes.cumsum(0), (1, 0))
     text = torch.repeat_interleave(torch.arange(len(sizes), device=sizes.device), sizes, output_size=total)
     return text, torch.arange(total, device=sizes.device) - starts[text], starts.int()
 
 
 def of_types(table, types):
-    """The rows of a small table: by a product, as the gradients of many lookups of few rows are slow on a GPU."""
+    """Looks up rows of a small table by a product, since the gradients of many lookups of few rows are slow on a GPU."""
     return (F.one_hot(types, len(table)).to(KEPT) @ table.to(KEPT)).float()
 
 
 def parts(attention, x):
-    """Queries, keys and values, [tokens, heads, dimensions / heads] each."""
+    """Returns queries, keys and values, [tokens, heads, dimensions / heads] each."""
     tokens, dimensions = x.shape
     return linear(attention.qkv, x).view(tokens, 3, attention.heads, dimensions // attention.heads).unbind(1)
 
@@ -91,14 +91,14 @@ def add_and_norm(x, made, weight, bias, dropout):
 
 
 def flash_attention(q, k, v, starts, longest):
-    """Attention within each text, [tokens, heads, dimensions], on a GPU (Dao, FlashAttention-2, ICLR 2024)."""
+    """Computes attention within each text, [tokens, heads, dimensions], on a GPU (Dao, FlashAttention-2, ICLR 2024)."""
     from torch.nn.attention.varlen import varlen_attn
 
     return varlen_attn(q, k, v, starts, starts, longest, longest)
 
 
 def padded_attention(q, k, v, starts, longest):
-    """The same anywhere: texts are padded for it, and what is padding is left out again."""
+    """Computes the same on any device. Pads the texts, and removes the padding from the result."""
     sizes = starts.diff()
     text, place, _ = places(sizes, len(q))
 

@@ -283,8 +283,8 @@ class Automaton {
   }
 
   /**
-   * The shortest w with p -w-> p, p -w-> q and q -w-> q, or null. Ways from which one of these cannot be reached any more
-   * are not followed.
+   * Returns the shortest w with p -w-> p, p -w-> q and q -w-> q, or null. Skips paths from which one of these cannot be
+   * reached anymore.
    */
   #findWord(
     p: number,

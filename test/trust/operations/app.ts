@@ -1,4 +1,4 @@
-/** `app.db`: marks that are acknowledged, an older one that is brought up to date, a damaged one that is rebuilt. */
+/** Operations on `app.db`: storing marks, migrating an older schema, rebuilding a damaged file. */
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const ROOT = '/src/shop';
 const NOTE = 'the total forgets the tax, '.repeat(20);
 const databaseIn = (folder: string) => join(folder, 'app.db');
 
-/** All rows of all tables, without times. */
+/** Reads all rows of all tables, without times. */
 function readRows(path: string): Digest {
   const database = new Sqlite(path, { readonly: true });
   try {
@@ -40,7 +40,7 @@ function readRows(path: string): Digest {
   }
 }
 
-/** The same of a copy: a killed process leaves a log, and reading one changes it. */
+/** Reads the rows of a copy, since reading the log of a killed process changes it. */
 function rowsNow(folder: string): Digest {
   const copy = mkdtempSync(join(tmpdir(), 'locus-test-'));
   try {
@@ -53,7 +53,7 @@ function rowsNow(folder: string): Digest {
   }
 }
 
-/** Writes a database of a schema with issues and marks, of which some were changed since, as its log says. */
+/** Writes a database with issues and marks in an earlier schema. Later changes are in its write-ahead log. */
 function fill(path: string, version: number): void {
   const work = join(mkdtempSync(join(tmpdir(), 'locus-test-')), 'work');
   const database = new Sqlite(work);
@@ -80,14 +80,14 @@ function fill(path: string, version: number): void {
   );
   run(`INSERT INTO settings VALUES ('theme', '"dark"')`);
   database.pragma('wal_checkpoint(TRUNCATE)');
-  // As long as before, so that the log has no first page.
+  // The same length as before, so that the log does not contain the first page.
   run(`UPDATE marks SET note = replace(note, 'a note', 'A NOTE') WHERE issue_id LIKE '00000000-%'`);
   for (const suffix of ['', '-wal']) copyFileSync(work + suffix, path + suffix);
   database.close();
   removeFolder(join(work, '..'));
 }
 
-/** A repository in which every address is a function. */
+/** Repository in which every address is a function. */
 const EVERYTHING = {
   resolveAnchors: async ({ anchors }: QueryRequest<'resolveAnchors'>) =>
     anchors.map(({ path, qualifiedName, ordinal }): AnchorMatches => {
@@ -100,8 +100,8 @@ const EVERYTHING = {
 } as unknown as QueryTarget;
 
 /**
- * A database of the current schema with bytes overwritten, which opening it rebuilds.
- * @param isOpenElsewhere keeps its log beside it until it is moved away: otherwise SQLite removes it on closing
+ * Returns an operation that opens, and thereby rebuilds, a database with overwritten bytes.
+ * @param isOpenElsewhere keeps the log until the file is quarantined; otherwise SQLite removes it on closing
  */
 function damaged({
   from,
@@ -131,7 +131,7 @@ function damaged({
   };
 }
 
-/** Opens the database, which brings it up to date or rebuilds it. */
+/** Opens the database, which migrates or rebuilds it. */
 function opening(folder: string): void {
   openAppDatabase(folder)[Symbol.dispose]();
 }

@@ -1,4 +1,4 @@
-/** Files that are written whole: exports, and Locus's own small ones. */
+/** Operations that write whole files: exports, and Locus's own small files. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const BEFORE = 'before\n'.repeat(2_000);
 const AFTER = 'after\n'.repeat(5_000);
 const pathIn = (folder: string) => join(folder, 'file');
 
-/** Replaces the content of a file. */
+/** Returns an operation that replaces the content of a file. */
 function replacing(write: (path: string, content: string) => unknown): Operation {
   return {
     prepare: (folder) => writeFileSync(pathIn(folder), BEFORE),

@@ -1,4 +1,4 @@
-/** An index: made, brought up to date with its history and graph notes, rid of garbage, and rebuilt from an earlier schema. */
+/** Operations on an index: making it, updating it with its history and graph notes, collecting garbage, and rebuilding it from an earlier schema. */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

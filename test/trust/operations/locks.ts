@@ -1,11 +1,11 @@
-/** Lock files: made, and repaired. */
+/** Operations that make and repair lock files. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileLock, type FileLockOptions } from '../../../src/base/file-lock.ts';
 import type { Operation } from '../../support/operation.ts';
 
-/** Takes a lock and gives it back. */
+/** Returns an operation that acquires and releases a lock. */
 function taking(options: FileLockOptions, before?: string): Operation {
   const pathIn = (folder: string) => join(folder, 'a.lock');
   return {
@@ -23,7 +23,7 @@ function taking(options: FileLockOptions, before?: string): Operation {
     },
     digest: (folder) => ({ lock: [readFileSync(pathIn(folder), 'hex')] }),
     checkKilled(folder) {
-      // Others refuse what is no lock, so half of one must not be seen.
+      // Other processes refuse an invalid lock file, so they must never see a partial one.
       if (options.shared && existsSync(pathIn(folder)))
         assert.equal(readFileSync(pathIn(folder)).length, 512);
     },

@@ -1,4 +1,4 @@
-/** Operations on data that several machines share: published indexes, the reader of one, and the objects of a fleet. */
+/** Operations on data that several machines share: publishing and pulling indexes, and the objects of a fleet. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
@@ -29,7 +29,7 @@ const objectsIn = (folder: string) => new FolderObjects(join(folder, 'shared'));
 const publisherIn = (folder: string) => readOwnPublisher(join(folder, 'publisher'), {});
 const headIn = (folder: string) => git(repositoryIn(folder), 'rev-parse', 'HEAD');
 
-/** Makes a repository, and an index of its commit. */
+/** Makes a repository and an index of its commit. */
 async function makeIndex(folder: string): Promise<void> {
   mkdirSync(repositoryIn(folder));
   gitRepository(syntheticPackage(6), repositoryIn(folder));
@@ -41,7 +41,7 @@ async function makeIndex(folder: string): Promise<void> {
   await publisherIn(folder);
 }
 
-/** Lists the index as published by somebody else, too. */
+/** Adds the index to the catalog as another publisher, too. */
 async function publishAsAnother(folder: string): Promise<void> {
   const others = { folder: '', engine: INDEX_FORMAT, version: '1', key: 'ed25519:another' };
   const entry = { ...others, commit: '0'.repeat(40), manifest: '0'.repeat(64) };
@@ -58,7 +58,7 @@ async function publishFrom(folder: string): Promise<void> {
   await publishIndex(place, { objects: objectsIn(folder), publisher, name: NAME });
 }
 
-/** All objects, by content, and what is listed. */
+/** Returns all objects, by content, and the catalog entries. */
 async function publishedIn(folder: string): Promise<Digest> {
   const objects = objectsIn(folder);
   const stored: string[] = [];

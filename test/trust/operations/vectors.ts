@@ -1,4 +1,4 @@
-/** Files of embeddings: those of a reranker, those of an index, and the index of nearest neighbors. */
+/** Operations on files of embeddings: of a reranker, of an index, and of the index of nearest neighbors. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { isIndexSound } from '../../../src/engine/nearest/build.ts';
@@ -20,7 +20,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 const rowsOf = (numbers: readonly number[]) =>
   numbers.map((n) => ({ key: Buffer.from(keyOf(n), 'hex'), vector: quantize(vectorOf(keyOf(n))) }));
 
-/** The vectors of a folder by key. */
+/** Lists the vectors of a folder by key. */
 function vectorsIn(folder: string): string[] {
   return [...storedVectors(folder)]
     .map(([key, { scale, numbers }]) => `${key} ${scale} ${Buffer.from(numbers).toString('hex')}`)
@@ -97,7 +97,7 @@ export default {
     run: (folder) =>
       withStore(folder, async (store, snapshot) => {
         const nearest = new NearestIndexes(store, MODEL, FROM);
-        // The thread that builds keeps no process alive.
+        // The building thread does not keep the process alive.
         const alive = setInterval(() => {}, 1_000);
         await nearest.prepare(snapshotOf(store, snapshot));
         await nearest.close();

@@ -41,16 +41,16 @@ function listResults(ranking: Ranking, limit: number): RankedChunk[] {
     const slot = getSlot(i, candidates);
     const summary = summarizeChunk(index.getChunk(slot));
     const packageName = index.packages.getPackageName(summary.path);
-    const companions = position < MAX_WITH_RELATED ? findRelatedChunks(slot, index) : [];
+    const related = position < MAX_WITH_RELATED ? findRelatedChunks(slot, index) : [];
     return {
       ...summary,
       ...(packageName !== null && { package: packageName }),
       rank: position + 1,
       ...(before && { rankWithoutMarks: before.get(slot) ?? null }),
-      ...(reranked?.indices.has(i) && { read: true as const }),
+      ...(reranked?.indices.has(i) && { reranked: true as const }),
       score: present(scores[i], 'the score of a candidate'),
       evidence: collectEvidence(i, ranking, rankOf),
-      ...(companions.length > 0 && { companions }),
+      ...(related.length > 0 && { changedTogether: related }),
     };
   });
 }
