@@ -29,10 +29,10 @@ function playDesktop(): void {
     pickFolder: async () => null,
     saveFile: tell('saveFile'),
     openInEditor: tell('openInEditor'),
-    opened: tell('opened'),
+    reportOpened: tell('reportOpened'),
     showMenu: tell('showMenu'),
     useTheme: tell('useTheme'),
-    pathOf: () => '',
+    getPath: () => '',
   };
   Object.assign(window, { locus, told });
 }
@@ -56,7 +56,7 @@ it('the desktop app opens folders, runs commands from its menus and shows what i
   await page.getByRole('heading', { name: /where do i edit/i }).waitFor();
   await say(page, { type: 'open', root: scene.root });
   await page.getByText('Up to date').waitFor({ timeout: 120_000 });
-  const [, repository] = (await told(page, 'opened')) as [string, { root: string }];
+  const [, repository] = (await told(page, 'reportOpened')) as [string, { root: string }];
   assert.equal(repository.root, scene.root);
   assert.deepEqual(await told(page, 'useTheme'), ['useTheme', 'system']);
 

@@ -107,7 +107,7 @@ describe('lists', () => {
       offsetHeight,
     ]);
     assert.equal(width, height);
-    give({ result: { ...given, unlinked: null, prompt: null } });
+    give({ result: { ...given, noPermalinkReason: null, prompt: null } });
     const shown = preview(page).getByText('a -> b');
     assert.match(
       await shown.evaluate((one) => getComputedStyle(one).fontVariantLigatures),

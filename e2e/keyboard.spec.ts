@@ -1,4 +1,4 @@
-/** From the start page to an exported list without a mouse, with the keys that docs/app.md names. */
+/** From the start page to an exported list without a mouse. */
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { describe, it } from 'node:test';

@@ -21,7 +21,7 @@ import { writePackage } from '../scripts/pack.ts';
 import { manyCommits } from '../test/lab/mining/history.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';
 import { openWindow } from '../test/support/served-window.ts';
-import { fileIn, stringIn, trace } from '../test/support/strace.ts';
+import { readDescriptorPath, readString, trace } from '../test/support/strace.ts';
 import { ensureNode } from './nodes.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -204,7 +204,9 @@ describe('the npm package', {
           .filter(({ result }) => !result.startsWith('-1'))
           .map(
             ({ name, args, result }) =>
-              fileIn(result) ?? stringIn(args[name.startsWith('openat') ? 1 : 0]) ?? '',
+              readDescriptorPath(result) ??
+              readString(args[name.startsWith('openat') ? 1 : 0]) ??
+              '',
           );
         assert.deepEqual(
           opened.filter((path) => path.startsWith(ROOT)),

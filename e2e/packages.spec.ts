@@ -19,7 +19,7 @@ export function parseCookie(header) {
   return header.split(';').map((part) => part.split('='));
 }
 `;
-const CART = `/** What a customer is about to buy. */
+const CART = `/** Goods that a customer is about to buy. */
 export class Cart {
   /** The cookie header that remembers the cart. */
   header() {

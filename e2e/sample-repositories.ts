@@ -11,7 +11,7 @@ export interface Line {
   quantity: number;
 }
 
-/** What a customer is about to buy. */
+/** Goods that a customer is about to buy. */
 export class Cart {
   readonly lines: Line[] = [];
   voucher: Voucher | null = null;

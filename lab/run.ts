@@ -35,7 +35,7 @@ const TASKS: Readonly<Record<string, Task>> = {
   'dataset-issues': task('languages/dataset.ts', 'Make a data set of published issues.'),
 
   'training-lists': task('lists/write.ts', 'Write ranked lists of issues, to learn from.'),
-  'training-issues': task('encoder/issues.ts', 'Write what an encoder sees of issues and code.'),
+  'training-issues': task('encoder/issues.ts', 'Write issues and code as encoders get them.'),
   'training-rows': task('encoder/rows.ts', 'Write the rows of tokens that encoders learn from.'),
   'training-measure': task('encoder/measure.ts', 'Measure encoders alone on real issues.'),
   'read-lists': task(
@@ -55,15 +55,12 @@ const TASKS: Readonly<Record<string, Task>> = {
     'Measure initial and reranked lists on real issues.',
   ),
   'report-reranked': task('rerank/report.ts', 'Print tables of lists that were scored.'),
-  'measure-parts': task(
-    'rerank/parts.ts',
-    'Measure what each part of the ranking is worth, on lists.',
-  ),
-  floor: task('languages/floor.ts', 'Measure the ranking in a language beside BM25F and ripgrep.'),
+  'measure-parts': task('rerank/parts.ts', 'Measure what each part of the ranking contributes.'),
+  floor: task('languages/floor.ts', 'Compare the ranking in a language with BM25F and ripgrep.'),
   floors: task('languages/floors.ts', 'Print the results of several `floor` runs in one table.'),
   attribution: task(
     'languages/attribution.ts',
-    'Measure how lines of diffs are given to functions.',
+    'Measure how lines of diffs are attributed to functions.',
   ),
 };
 

@@ -20,10 +20,10 @@ import { COMMITS_KEPT } from '../../src/services/evaluation/evaluate.ts';
 import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
 import { type Attempt, MAX_CALLS } from './support/attempt.ts';
-import { byLocate } from './support/by-locate.ts';
-import { byWords } from './support/by-words.ts';
-import { editedLines } from './support/edited-lines.ts';
-import { spaced } from './support/spaced.ts';
+import { searchByLocate } from './support/by-locate.ts';
+import { searchByWords } from './support/by-words.ts';
+import { readEditedLines } from './support/edited-lines.ts';
+import { pickEvenly } from './support/spaced.ts';
 
 const { values } = parseArgs({
   options: {
@@ -43,7 +43,10 @@ if (dataset === undefined || repos === undefined) {
 const WAYS = ['locate', 'locate with code', 'words'] as const;
 type Way = (typeof WAYS)[number];
 
-async function attempts(instance: EvaluationInstance, root: string): Promise<Record<Way, Attempt>> {
+async function runAttempts(
+  instance: EvaluationInstance,
+  root: string,
+): Promise<Record<Way, Attempt>> {
   const revision = instance.base_commit;
   const options = {
     dataDir,
@@ -59,12 +62,12 @@ async function attempts(instance: EvaluationInstance, root: string): Promise<Rec
   });
   try {
     await client.connect(transport);
-    const edited = await editedLines(root, instance);
+    const edited = await readEditedLines(root, instance);
     const { problem_statement: issue } = instance;
     return {
-      locate: await byLocate(client, issue, edited, 0),
-      'locate with code': await byLocate(client, issue, edited, 2000),
-      words: await byWords(root, revision, issue, edited),
+      locate: await searchByLocate(client, issue, edited, 0),
+      'locate with code': await searchByLocate(client, issue, edited, 2000),
+      words: await searchByWords(root, revision, issue, edited),
     };
   } finally {
     await client.close();
@@ -76,8 +79,8 @@ const done: Record<Way, Attempt>[] = [];
 const rows: string[][] = [];
 const cell = ({ found, calls, tokens }: Attempt) => `${found ? calls : 'never'} / ${tokens}`;
 const instances = parseDataset(await readFile(dataset, 'utf8'), dataset);
-for (const instance of spaced(instances, Number(values.issues))) {
-  const tried = await attempts(instance, join(repos, getCloneName(instance.repo)));
+for (const instance of pickEvenly(instances, Number(values.issues))) {
+  const tried = await runAttempts(instance, join(repos, getCloneName(instance.repo)));
   done.push(tried);
   rows.push([instance.instance_id, ...WAYS.map((way) => cell(tried[way]))]);
   console.error(rows.at(-1)?.join('  '));

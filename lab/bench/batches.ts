@@ -45,9 +45,7 @@ const rows = documents
   .slice(0, LIST)
   .map((document) => inputs.buildDocument(document));
 const tokens = rows.reduce((sum, { inputIds }) => sum + inputIds.length, 0);
-console.log(
-  `${rows.length} chunks, ${(tokens / rows.length).toFixed(0)} tokens each on average\n`,
-);
+console.log(`${rows.length} chunks, ${(tokens / rows.length).toFixed(0)} tokens each on average\n`);
 
 const { model } = await openModel(modelFolder, manifest, 'cpu', []);
 const measured = SHAPES.map(([name, shape]) => ({

@@ -109,7 +109,7 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
     for (const { caller, callee, kind, guess, sites: places } of runToEnd(graph.resolve(path))
       .edges)
       for (const { line, column } of places) {
-        const key = keyOf(path, line, column, kind);
+        const key = makeKey(path, line, column, kind);
         const prediction = {
           caller: present(addresses.get(caller), 'the address of a caller'),
           callee: present(addresses.get(callee), 'the address of a callee'),
@@ -119,7 +119,7 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
       }
   return sites.map((site) => ({
     site,
-    predictions: found.get(keyOf(site.path, site.nameLine, site.nameColumn, site.kind)) ?? [],
+    predictions: found.get(makeKey(site.path, site.nameLine, site.nameColumn, site.kind)) ?? [],
   }));
 }
 
@@ -131,7 +131,7 @@ function printEdges(clone: string, graph: RepositoryGraph, paths: Iterable<strin
     total.edges += found.length;
     total.guesses += found.filter(({ guess }) => guess).length;
     const sites = found.flatMap(({ caller, kind, sites }) =>
-      sites.map(({ line, column }) => `${caller} ${keyOf(path, line, column, kind)}`),
+      sites.map(({ line, column }) => `${caller} ${makeKey(path, line, column, kind)}`),
     );
     total.ambiguous += Map.groupBy(sites, (site) => site)
       .values()
@@ -144,7 +144,7 @@ function printEdges(clone: string, graph: RepositoryGraph, paths: Iterable<strin
   );
 }
 
-function keyOf(path: string, line: number, column: number, kind: string): string {
+function makeKey(path: string, line: number, column: number, kind: string): string {
   return `${path}:${line}:${column}:${kind === 'construct' ? 'call' : kind}`;
 }
 
@@ -166,7 +166,7 @@ function score(
   for (const { site, predictions } of outcomes) {
     const counted = predictions.filter(counts);
     const isRight = counted.some((one) => site.targets.includes(one.callee));
-    const isWrong = wrongOnes(site, counted).length > 0;
+    const isWrong = findWrong(site, counted).length > 0;
     if (site.targets.length > 0) {
       total.withTarget++;
       if (isRight) total.found++;
@@ -179,7 +179,7 @@ function score(
   return total;
 }
 
-function wrongOnes(site: LabelledSite, predictions: Prediction[]): Prediction[] {
+function findWrong(site: LabelledSite, predictions: Prediction[]): Prediction[] {
   return predictions.filter(
     ({ callee }) => !site.targets.includes(callee) && !site.alternatives.includes(callee),
   );
@@ -231,7 +231,7 @@ function print(outcomes: Outcome[]): void {
   console.log(`\nSites attributed to another caller than their enclosing chunk: ${strays.length}`);
   if (!list) return;
   for (const { site, predictions } of outcomes) {
-    const wrong = wrongOnes(site, predictions);
+    const wrong = findWrong(site, predictions);
     const isFound = predictions.some((one) => site.targets.includes(one.callee));
     if (wrong.length === 0 && (isFound || site.targets.length === 0)) continue;
     const place = join(site.repository, site.path);

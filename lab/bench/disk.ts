@@ -47,7 +47,7 @@ async function measure(root: string): Promise<void> {
   const { databasePath } = await repository.status();
   await repository.close();
   const source = await sourceBytes(root);
-  const parts = partsOf(databasePath);
+  const parts = listTables(databasePath);
   const total = statSync(databasePath).size;
   const row = (name: string, bytes: number, of: Partial<Part> = {}) => [
     name,
@@ -83,7 +83,7 @@ async function sourceBytes(root: string): Promise<number> {
 }
 
 /** Returns the tables and indexes of a database, largest first. */
-function partsOf(path: string): Part[] {
+function listTables(path: string): Part[] {
   const database = new Sqlite(path, { readonly: true });
   try {
     return database

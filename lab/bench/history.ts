@@ -60,11 +60,11 @@ async function measure(clone: string, hashes: readonly string[], limit: number):
   const search = process.cpuUsage(searching).user / 1000 / titles.length;
   console.log(
     `  ${commits.length} that count, of ${Math.min(looked, hashes.length)}: read in ${took} s, ` +
-      `${(bytes / 1e6).toFixed(1)} MB, indexed in ${built.toFixed(0)} ms, searched in ${search.toFixed(2)} ms (CPU), digest ${digestOf(commits)}`,
+      `${(bytes / 1e6).toFixed(1)} MB, indexed in ${built.toFixed(0)} ms, searched in ${search.toFixed(2)} ms (CPU), digest ${computeDigest(commits)}`,
   );
 }
 
-function digestOf(commits: readonly Commit[]): string {
+function computeDigest(commits: readonly Commit[]): string {
   const sorted = commits.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 16);
 }

@@ -33,7 +33,7 @@ function randomFields(): Fields {
   });
 }
 
-function entriesOf(fields: Fields): Uint32Array {
+function makeEntries(fields: Fields): Uint32Array {
   const counts = new Map<number, number>();
   for (const [field, terms] of fields.entries()) {
     for (const term of terms) {
@@ -79,7 +79,7 @@ function medianMs<Query>(queries: readonly Query[], work: (query: Query) => unkn
   return median(times);
 }
 
-function timed<T>(work: () => T): [result: T, ms: number] {
+function timeCall<T>(work: () => T): [result: T, ms: number] {
   const start = performance.now();
   const result = work();
   return [result, performance.now() - start];
@@ -98,10 +98,10 @@ function randomNumbers(seed: number): () => number {
 
 function compare(size: number): void {
   const chunks = Array.from({ length: size }, randomFields);
-  const entries = chunks.map(entriesOf);
+  const entries = chunks.map(makeEntries);
   const perChunk = entries.reduce((sum, { length }) => sum + length, 0) / size;
-  const [memory, memoryMs] = timed(() => buildMemory(entries));
-  const [fts, ftsMs] = timed(() => buildFts(chunks));
+  const [memory, memoryMs] = timeCall(() => buildMemory(entries));
+  const [fts, ftsMs] = timeCall(() => buildFts(chunks));
   console.log(`${size} chunks, ${perChunk.toFixed(0)} entries each`);
   console.log(`  build: memory ${memoryMs.toFixed(0)} ms, FTS5 ${ftsMs.toFixed(0)} ms`);
   for (const terms of [15, 60, 300]) {

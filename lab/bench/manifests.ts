@@ -51,8 +51,8 @@ const changed: string[] = [];
 for (const clone of clones) {
   const files = await parseClone(resolve(clone), 'HEAD');
   const bare = new Map([...files].filter(([, { facts }]) => !facts.manifest));
-  const imports = compared(files, bare);
-  const [before, after] = [edgesOf(bare), edgesOf(files)];
+  const imports = compareImports(files, bare);
+  const [before, after] = [listEdges(bare), listEdges(files)];
   const relative = imports.filter(({ isRelative }) => isRelative);
   const others = imports.filter(({ isRelative }) => !isRelative);
   const found = (some: Compared[], when: 'before' | 'after') =>
@@ -72,9 +72,9 @@ for (const clone of clones) {
   for (const { path, fact, before, after } of imports.filter((one) => one.before !== one.after))
     changed.push(`${clone}: ${path} imports ${fact.module} (${fact.local}): ${before} → ${after}`);
 }
-for (const line of drawn(changed, Number(list))) console.log(line);
+for (const line of drawLines(changed, Number(list))) console.log(line);
 
-function edgesOf(files: Files): Set<string> {
+function listEdges(files: Files): Set<string> {
   const graph = new RepositoryGraph();
   for (const [path, file] of files) graph.put(path, file);
   return new Set(
@@ -86,15 +86,15 @@ function edgesOf(files: Files): Set<string> {
   );
 }
 
-function compared(files: Files, bare: Files): Compared[] {
-  const with_ = resolversOf(files);
-  const without = resolversOf(bare);
+function compareImports(files: Files, bare: Files): Compared[] {
+  const with_ = makeResolvers(files);
+  const without = makeResolvers(bare);
   const all: Compared[] = [];
   for (const [path, { facts }] of bare) {
     const rules = findLanguage(path)?.graph;
     if (!rules?.manifests) continue;
     const at = (resolvers: ReadonlyMap<GraphRules, ModuleResolver>, fact: ImportFact) =>
-      placeOf(resolvers.get(rules)?.resolveImport(path, fact).module ?? null);
+      formatModule(resolvers.get(rules)?.resolveImport(path, fact).module ?? null);
     for (const fact of facts.imports) {
       const isRelative = /^\.|^(?:crate|self|super)\b|^macro$/.test(fact.module);
       all.push({ path, fact, isRelative, before: at(without, fact), after: at(with_, fact) });
@@ -103,12 +103,12 @@ function compared(files: Files, bare: Files): Compared[] {
   return all;
 }
 
-function placeOf(module: RepositoryModule | null): string {
+function formatModule(module: RepositoryModule | null): string {
   return module?.file ?? module?.namespace ?? module?.folder ?? OUTSIDE;
 }
 
 /** Returns the module resolver of each language that has manifests. */
-function resolversOf(files: Files): Map<GraphRules, ModuleResolver> {
+function makeResolvers(files: Files): Map<GraphRules, ModuleResolver> {
   const namespaces = new Set<string>();
   const resolvers = new Map<GraphRules, ModuleResolver>();
   const modulesOf = (rules: GraphRules) =>
@@ -133,7 +133,7 @@ function resolversOf(files: Files): Map<GraphRules, ModuleResolver> {
 }
 
 /** Draws some of the lines, always the same for the same input. */
-function drawn(lines: string[], count: number): string[] {
+function drawLines(lines: string[], count: number): string[] {
   let state = 1;
   const rest = [...lines];
   return Array.from({ length: Math.min(count, lines.length) }, () => {

@@ -1,6 +1,6 @@
 /**
  * Measures the time to rerank in a repository. For each issue: the initial ranking, the share that is reranked within the
- * budget, reranking everything, and the same again with cached embeddings. An issue is a line of a file.
+ * budget, and reranking everything with cached embeddings. An issue is a line of a file.
  *
  *     node lab/bench/refine.ts <folder or bare clone> <file of issues> <data directory>
  *
@@ -37,5 +37,5 @@ for (const issue of issues) {
   ]);
 }
 await repository.close();
-const head = ['issue', 'first list', 'read', 'in', 'read again', 'in'];
+const head = ['issue', 'initial ranking', 'reranked in budget', 'time', 'reranked again', 'time'];
 for (const line of formatMarkdownTable(head, rows)) console.log(line);

@@ -19,7 +19,7 @@ import { openRepository } from '../../src/services/open-repository.ts';
 import { present } from '../../src/shared/present.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { SMALL_ARENA_VARIABLES, SMALL_HEAP_FLAGS } from '../../src/shared/small-heaps.ts';
-import { commitMessages } from './support/commit-messages.ts';
+import { readCommitMessages } from './support/commit-messages.ts';
 import { quantile } from './support/quantile.ts';
 
 const QUERIES = 50;
@@ -79,7 +79,9 @@ async function measureInFreshProcess(clone: string, queries: string): Promise<Me
     });
     return await new Promise((done, failed) => {
       child.once('message', (measured) => done(measured as Measured));
-      child.once('exit', (code) => failed(new Error(`Measuring ${clone} exited with code ${code}.`)));
+      child.once('exit', (code) =>
+        failed(new Error(`Measuring ${clone} exited with code ${code}.`)),
+      );
     });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -90,10 +92,10 @@ async function measure(root: string, dataDir: string, queriesOf: string): Promis
   const repository = await openRepository(root, { dataDir });
   const started = performance.now();
   const indexing = repository.index();
-  const firstSearch = await untilFirstResult(repository, started);
+  const firstSearch = await timeFirstResult(repository, started);
   const report = await indexing;
   const indexedMemory = peakMemory();
-  const queries = await commitMessages(queriesOf, QUERIES);
+  const queries = await readCommitMessages(queriesOf, QUERIES);
   const search = await timeSearches(repository, queries);
   const edits = await timeEdits(repository, root);
   const searchAfterEdit = await timeSearches(repository, queries);
@@ -110,7 +112,7 @@ async function measure(root: string, dataDir: string, queriesOf: string): Promis
     indexed: report.seconds.total,
     reopened,
     memory,
-    disk: { index: megabytesIn(dataDir), sources: await megabytesOfSources(root) },
+    disk: { index: measureFolder(dataDir), sources: await measureSources(root) },
     search,
     edits,
     searchAfterEdit,
@@ -122,7 +124,7 @@ function peakMemory(): number {
   return process.resourceUsage().maxRSS / 1024;
 }
 
-function megabytesIn(folder: string): number {
+function measureFolder(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce(
@@ -131,7 +133,7 @@ function megabytesIn(folder: string): number {
     );
 }
 
-async function megabytesOfSources(root: string): Promise<number> {
+async function measureSources(root: string): Promise<number> {
   const tree = await openTree(root, {});
   const { entries } = await tree.list(isSourcePath);
   await tree.close();
@@ -139,7 +141,7 @@ async function megabytesOfSources(root: string): Promise<number> {
 }
 
 /** Returns the seconds until a search has any result while indexing runs. */
-async function untilFirstResult(repository: Repository, started: number): Promise<number> {
+async function timeFirstResult(repository: Repository, started: number): Promise<number> {
   for (;;) {
     const { results } = await repository.search({ issue: 'error in the main function', rerank });
     if (results.length > 0) return (performance.now() - started) / 1000;

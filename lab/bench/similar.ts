@@ -50,14 +50,14 @@ interface Query {
 
 function measure(rows: number): void {
   const table = new VectorTable(dimensions);
-  for (let row = 0; row < rows; row++) table.set(row, vectorOf(row));
+  for (let row = 0; row < rows; row++) table.set(row, makeVector(row));
   const queries = Array.from({ length: QUERIES }, (_, i): Query => {
     const slot = Math.floor(((i + 0.5) * rows) / QUERIES);
     const vector = present(table.getVector(slot), 'a row');
     const last = present(table.findNearest(vector, WANTED).similarities[WANTED - 1], 'the last');
     return { slot, vector, last };
   });
-  const exact = timeOf(queries, ({ vector }) => table.findNearest(vector, WANTED));
+  const exact = timeQueries(queries, ({ vector }) => table.findNearest(vector, WANTED));
   console.log(`\n${rows} rows: exact ${exact}`);
   for (const setting of SETTINGS) measureIndex(rows, table, queries, setting);
 }
@@ -104,7 +104,7 @@ function measureIndex(
       const similarities = table.getSimilaritiesOf(vector, slots);
       return findLargest(similarities, WANTED).similarities;
     };
-    const time = timeOf(queries, find);
+    const time = timeQueries(queries, find);
     let hits = 0;
     for (const query of queries)
       hits += find(query).filter((similarity) => similarity >= query.last).length;
@@ -113,7 +113,7 @@ function measureIndex(
   }
 }
 
-function timeOf(queries: readonly Query[], work: (query: Query) => unknown): string {
+function timeQueries(queries: readonly Query[], work: (query: Query) => unknown): string {
   const times = queries.map((query) => {
     const before = process.cpuUsage();
     work(query);
@@ -128,7 +128,7 @@ function secondsSince(before: NodeJS.CpuUsage): number {
 }
 
 /** Returns a row's embedding, with noise if the row is repeated. */
-function vectorOf(row: number): Float32Array {
+function makeVector(row: number): Float32Array {
   const vector = present(made[row % made.length], 'an embedding').slice();
   if (row < made.length) return vector;
   const amplitude = NOISE * Math.sqrt(12 / dimensions);

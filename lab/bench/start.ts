@@ -18,15 +18,15 @@ if (!root || !dataDir || !file) {
   process.exit(2);
 }
 const issue = readFileSync(file, 'utf8');
-const steps: [string, number][] = [['modules loaded', worked()]];
+const steps: [string, number][] = [['modules loaded', readProcessorSeconds()]];
 const repository = await openRepository(root, { dataDir, device: 'cpu' });
-steps.push(['opened', worked()]);
+steps.push(['opened', readProcessorSeconds()]);
 // Only the initial ranking, so that no reranker is loaded.
 const request = { issue, rerank: { count: 0 } };
 const { repository: searched } = await repository.search(request);
-steps.push(['first search', worked()]);
+steps.push(['first search', readProcessorSeconds()]);
 for (let i = 0; i < AGAIN; i++) await repository.search(request);
-const again = worked() / AGAIN;
+const again = readProcessorSeconds() / AGAIN;
 globalThis.gc?.();
 const { rss, heapUsed, external } = process.memoryUsage();
 
@@ -39,7 +39,7 @@ console.log(
 await repository.close();
 
 /** Returns the processor time of all threads, in seconds, since the last call. */
-function worked(): number {
+function readProcessorSeconds(): number {
   const { user, system } = process.cpuUsage();
   const total = (user + system) / 1e6;
   const since = total - before;

@@ -33,17 +33,19 @@ const batched = groupIntoBatches(rows, bag.batchTokens).map((batch) =>
   batch.map((index) => present(rows[index], 'a row of a batch')),
 );
 
-const here = await opened(
+const here = await timeOpening(
   'engine',
   async () => (await openModel(modelFolder, manifest, 'cpu', [])).model,
 );
-const made = await embedded('engine', here);
-const runtime = await opened('onnxruntime', () => loadInRuntime(modelFolder, manifest, 'cpu'));
-const expected = await embedded('onnxruntime', runtime);
-const largest = made.map((batch, i) => differenceOf(batch, present(expected[i], 'a batch')));
+const made = await embedBatches('engine', here);
+const runtime = await timeOpening('onnxruntime', () => loadInRuntime(modelFolder, manifest, 'cpu'));
+const expected = await embedBatches('onnxruntime', runtime);
+const largest = made.map((batch, i) =>
+  findLargestDifference(batch, present(expected[i], 'a batch')),
+);
 console.log(`largest difference: ${Math.max(...largest).toExponential(1)}`);
 
-async function opened(what: string, open: () => Promise<LoadedModel>): Promise<LoadedModel> {
+async function timeOpening(what: string, open: () => Promise<LoadedModel>): Promise<LoadedModel> {
   const before = process.memoryUsage.rss();
   const start = process.cpuUsage();
   const model = await open();
@@ -53,7 +55,7 @@ async function opened(what: string, open: () => Promise<LoadedModel>): Promise<L
 }
 
 /** Returns the embeddings of the batches, and prints the shortest time of several runs. */
-async function embedded(what: string, model: LoadedModel): Promise<Float32Array[]> {
+async function embedBatches(what: string, model: LoadedModel): Promise<Float32Array[]> {
   let embeddings: Float32Array[] = [];
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < RUNS; run++) {
@@ -72,6 +74,6 @@ function since(start: NodeJS.CpuUsage): number {
   return Math.round((user + system) / 1000);
 }
 
-function differenceOf(a: Float32Array, b: Float32Array): number {
+function findLargestDifference(a: Float32Array, b: Float32Array): number {
   return a.reduce((most, value, i) => Math.max(most, Math.abs(value - (b[i] ?? 0))), 0);
 }

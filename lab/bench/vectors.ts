@@ -36,7 +36,7 @@ function measure(rows: number): void {
   const matrix = makeMatrix(rows);
   const table = new VectorTable(dimensions);
   const loading = performance.now();
-  for (let i = 0; i < rows; i++) table.set(i, rowOf(matrix, i));
+  for (let i = 0; i < rows; i++) table.set(i, getRow(matrix, i));
   console.log(`VectorTable.set, all: ${(performance.now() - loading).toFixed(0)} ms`);
 
   median('VectorTable.similarities (all rows)', (query) => table.getSimilarities(query));
@@ -153,7 +153,7 @@ function dotsInInt8(matrix: Int8Array, floats: Float32Array): Float32Array {
 function makeMatrix(rows: number): Float32Array {
   const matrix = new Float32Array(rows * dimensions);
   for (let i = 0; i < rows; i++) {
-    const row = rowOf(matrix, i);
+    const row = getRow(matrix, i);
     row.set(present(chunks[i % chunks.length], 'an embedding'));
     if (i >= chunks.length) addNoise(row);
   }
@@ -171,7 +171,7 @@ function addNoise(row: Float32Array): void {
   for (let i = 0; i < row.length; i++) row[i]! /= Math.sqrt(squares);
 }
 
-function rowOf(matrix: Float32Array, row: number): Float32Array {
+function getRow(matrix: Float32Array, row: number): Float32Array {
   return matrix.subarray(row * dimensions, (row + 1) * dimensions);
 }
 

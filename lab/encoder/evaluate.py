@@ -1,4 +1,4 @@
-"""Step 4: measures a bag encoder alone on real issues and on commits. docs/evaluation.md defines the metrics.
+"""Step 4: measures a bag encoder alone on real issues and on commits. docs/explanation/evaluation.md defines the metrics.
 
     python3 lab/encoder/evaluate.py --run <folder> --rows <folder of training-rows>
     python3 lab/encoder/evaluate.py --model models/bag-1 --rows <folder that training-rows --model models/bag-1 wrote>

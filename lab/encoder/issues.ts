@@ -19,7 +19,7 @@ import { isCandidateChunk } from '../../src/services/evaluation/evaluate.ts';
 import { readOptions, writeByRepository } from '../data/by-repository.ts';
 import { type Snapshot, snapshots } from '../ranker/samples.ts';
 
-function issueOf({ instance, index, store, edited }: Snapshot, documents: Documents) {
+function makeIssueLine({ instance, index, store, edited }: Snapshot, documents: Documents) {
   const heads = new Map<number, string>();
   const slots = [...index.chunks].flatMap((chunk, slot) =>
     chunk && isCandidateChunk(chunk) ? [slot] : [],
@@ -75,7 +75,7 @@ await writeByRepository(options, async (instances, line) => {
   const documents = new Documents(line);
   const issues: object[] = [];
   for await (const snapshot of snapshots(instances, { repos, dataDir })) {
-    issues.push(issueOf(snapshot, documents));
+    issues.push(makeIssueLine(snapshot, documents));
     console.error(`${snapshot.instance.instance_id}: ${documents.count} documents so far`);
   }
   for (const issue of issues) line(issue);

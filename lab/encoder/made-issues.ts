@@ -3,7 +3,7 @@ import { createTextQuery, type EncoderQuery } from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 import type { CommitLine } from '../mining/format.ts';
 import type { Random } from './random.ts';
-import { type Frame, findRuntime, madeTrace } from './runtimes.ts';
+import { type Frame, findRuntime, makeTrace } from './runtimes.ts';
 
 /** Material for issues besides the commit. */
 export interface CodeAround {
@@ -103,14 +103,14 @@ const LIBRARY_FRAMES = [
 const PATH_PREFIXES = ['', '', '/home/user/', '/usr/lib/python3.7/site-packages/'];
 
 /** Returns a query from a real issue, or from a commit's message without the parts that only commits have. */
-export function messageQuery({ issue, m }: Pick<CommitLine, 'issue' | 'm'>): EncoderQuery {
+export function makeMessageQuery({ issue, m }: Pick<CommitLine, 'issue' | 'm'>): EncoderQuery {
   if (issue) return createTextQuery(m);
-  return fieldsQuery({ ...splitMessage(m), code: '', trace: '' });
+  return makeFieldsQuery({ ...splitMessage(m), code: '', trace: '' });
 }
 
 /** Makes an issue that might have led to the commit. A real issue stays unchanged. */
-export function madeIssue(commit: CommitLine, around: CodeAround, random: Random): EncoderQuery {
-  if (commit.issue) return messageQuery(commit);
+export function makeIssue(commit: CommitLine, around: CodeAround, random: Random): EncoderQuery {
+  if (commit.issue) return makeMessageQuery(commit);
   const { title, text } = splitMessage(commit.m);
   const runtime = findRuntime(around.frameOf(present(commit.pos[0], 'an edited chunk')).path);
   const headings = random.chance(0.4) ? random.one(HEADINGS) : NO_HEADINGS;
@@ -126,7 +126,7 @@ export function madeIssue(commit: CommitLine, around: CodeAround, random: Random
     ...[headings[0], text, ...prose, ...headings.slice(1), ...system, foreign?.text],
     ...(isFenced ? [] : tested),
   ];
-  return fieldsQuery({
+  return makeFieldsQuery({
     title,
     text: loose.filter((line) => line !== undefined).join('\n'),
     code: [...(isFenced ? tested : []), foreign?.code ?? ''].join('\n'),
@@ -135,7 +135,7 @@ export function madeIssue(commit: CommitLine, around: CodeAround, random: Random
 }
 
 /** Returns a query of these fields, with their joined text for models without fields. */
-export function fieldsQuery(fields: EncoderQuery['fields']): EncoderQuery {
+export function makeFieldsQuery(fields: EncoderQuery['fields']): EncoderQuery {
   return { text: Object.values(fields).join('\n'), fields };
 }
 
@@ -180,7 +180,7 @@ function foreignTrace(
 ): EncoderQuery['fields'] {
   const frames = buildChain(commit, around, random).reverse().map(around.frameOf);
   const runtime = present(findRuntime(present(frames[0], 'a frame').path), 'a runtime');
-  const lines = madeTrace(runtime, frames, random);
+  const lines = makeTrace(runtime, frames, random);
   const fence = random.chance(0.5) ? ['```'] : [];
   return createTextQuery(['', ...fence, ...lines, ...fence].join('\n')).fields;
 }

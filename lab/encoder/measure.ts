@@ -2,7 +2,7 @@
  * Measures encoders alone on real issues, as they run in the engine:
  * `npm run -s lab -- training-measure --issues <folder of lab/encoder/issues.ts> models/<id> [models/<other>]`
  *
- * Candidates, edited chunks and metrics are those of docs/evaluation.md. The encoder's similarity alone ranks. For two models,
+ * Candidates, edited chunks and metrics are those of docs/explanation/evaluation.md. The encoder's similarity alone ranks. For two models,
  * also prints the paired differences, second minus first.
  */
 
@@ -62,7 +62,7 @@ async function readRepository(file: string, encoder: Encoder) {
 }
 
 /** Returns the ranks, from 1, of the edited chunks of each issue. Candidates with equal similarity rank before them. */
-async function ranksOf(folder: string, modelFolder: string): Promise<Map<string, number[]>> {
+async function rankIssues(folder: string, modelFolder: string): Promise<Map<string, number[]>> {
   const encoder = await createEncoder({ modelFolder, device: 'cpu' });
   const ranks = new Map<string, number[]>();
   try {
@@ -109,7 +109,7 @@ if (!issues || positionals.length < 1 || positionals.length > 2) {
   process.exit(2);
 }
 const measured: Map<string, number[]>[] = [];
-for (const model of positionals) measured.push(await ranksOf(issues, model));
+for (const model of positionals) measured.push(await rankIssues(issues, model));
 const [first, second] = measured;
 const instances = [...present(first, 'a model').keys()];
 const rows = Object.entries(MEASURES).map(([name, measure]) => {

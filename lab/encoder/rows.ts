@@ -19,10 +19,10 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { EncoderRow } from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
-import { breaches, familyOf, partOf } from '../split/split.ts';
+import { findBreaches, getFamily, getPart } from '../split/split.ts';
 import { Random } from './random.ts';
 import { readCopies, readIssues, readMined, type Source } from './sources.ts';
-import { hasBegun, openStart, type Start, startBag, startFrom, startSequence } from './start.ts';
+import { copyStart, hasBegun, openStart, type Start, startBag, startSequence } from './start.ts';
 import { type Tensor, writeTensors } from './tensors.ts';
 
 const TRAINED_ON = join(import.meta.dirname, '../split/trained-on');
@@ -66,7 +66,7 @@ class Rows {
 }
 
 /** Writes the file of a repository. */
-async function write(source: Source, file: string, start: Start, maxQueryTokens?: number) {
+async function writeSource(source: Source, file: string, start: Start, maxQueryTokens?: number) {
   const inputs = await start.inputs(maxQueryTokens);
   const [documents, queries] = [new Rows(0), new Rows(FIELDS)];
   const docstrings = start.isBag ? source.docstrings : [];
@@ -77,7 +77,7 @@ async function write(source: Source, file: string, start: Start, maxQueryTokens?
   for (const { query } of docstrings) queries.add(inputs.buildQuery(query));
   const about = {
     name: source.name,
-    part: partOf(source.name),
+    part: getPart(source.name),
     ...(source.isReal && { real: 'true' }),
     ...(wasLearned(source.name) && { learned: 'true' }),
     variants: String(source.commits[0]?.queries.length ?? 1),
@@ -90,19 +90,19 @@ async function write(source: Source, file: string, start: Start, maxQueryTokens?
     snapshots: { numbers: Uint8Array.from(source.snapshots) },
     docstrings: { numbers: Int32Array.from(docstrings, ({ chunk }) => chunk) },
     snap: { numbers: Uint8Array.from(source.commits, ({ snap }) => snap) },
-    ...lists(
+    ...packLists(
       'pos',
       source.commits.map(({ pos }) => pos),
     ),
-    ...lists(
+    ...packLists(
       'sib',
       source.commits.map(({ sib }) => sib),
     ),
-    ...lists(
+    ...packLists(
       'neg',
       source.commits.map(({ neg }) => neg),
     ),
-    ...lists(
+    ...packLists(
       'candidates',
       source.commits.map(({ candidates = [] }) => candidates),
     ),
@@ -112,7 +112,7 @@ async function write(source: Source, file: string, start: Start, maxQueryTokens?
 }
 
 /** Returns tensors of all lists, concatenated, and of their lengths. */
-function lists(name: string, all: readonly number[][]): Record<string, Tensor> {
+function packLists(name: string, all: readonly number[][]): Record<string, Tensor> {
   return {
     [name]: { numbers: Int32Array.from(all.flat()) },
     [`${name}_sizes`]: { numbers: Int32Array.from(all, ({ length }) => length) },
@@ -120,7 +120,7 @@ function lists(name: string, all: readonly number[][]): Record<string, Tensor> {
 }
 
 /** Removes chunks, except those of commits and `count` others of each snapshot. */
-function thinned(source: Source, count: number): Source {
+function thinOut(source: Source, count: number): Source {
   const random = new Random(source.name);
   const named = source.commits.flatMap(({ pos, sib, neg }) => [...pos, ...sib, ...neg]);
   const others = [0, 1, 2].flatMap((snapshot) => {
@@ -181,7 +181,7 @@ const nameOf = (file: string) =>
     .replace(/\.(zst|jsonl)$/, '')
     .replace('__', '+');
 const [mined, listed] = [listFiles(data, '.zst'), listFiles(learn, '.jsonl')];
-const refused = breaches([...mined, ...listed].map(nameOf), 'train', 'tune');
+const refused = findBreaches([...mined, ...listed].map(nameOf), 'train', 'tune');
 if (refused.length > 0) {
   console.error(
     `The split in lab/split forbids training on ${refused.join(', ')}. Remove their files.`,
@@ -190,8 +190,8 @@ if (refused.length > 0) {
 }
 mkdirSync(join(out, 'issues'), { recursive: true });
 if (!hasBegun(out)) {
-  const toLearn = mined.filter((file) => partOf(nameOf(file)) === 'train');
-  if (values.model) startFrom(values.model, out);
+  const toLearn = mined.filter((file) => getPart(nameOf(file)) === 'train');
+  if (values.model) copyStart(values.model, out);
   else if (values.bert) startSequence(out, values.bert);
   else
     await startBag(out, toLearn, {
@@ -207,11 +207,11 @@ function readFamilies(model: string | undefined): Set<string> {
   const file = join(TRAINED_ON, `${basename(resolve(model ?? ''))}.json`);
   if (!existsSync(file)) return new Set();
   const { repositories }: { repositories: string[] } = JSON.parse(readFileSync(file, 'utf8'));
-  return new Set(repositories.map(familyOf));
+  return new Set(repositories.map(getFamily));
 }
 
 function wasLearned(name: string): boolean {
-  return learnedFamilies.has(familyOf(name));
+  return learnedFamilies.has(getFamily(name));
 }
 
 const start = openStart(out);
@@ -219,16 +219,16 @@ const copies = values.copies ? readCopies(values.copies) : new Set<string>();
 for (const file of [...mined, ...listed]) {
   const target = join(out, `${nameOf(file)}.safetensors`);
   if (existsSync(target)) continue;
-  const isTrained = partOf(nameOf(file)) === 'train';
+  const isTrained = getPart(nameOf(file)) === 'train';
   const left = isTrained ? copies : new Set<string>();
   const source = mined.includes(file)
     ? await readMined(file, left, Number(values.variants))
     : readIssues(file, left);
   source.commits = source.commits.filter(({ pos }) => pos.length > 0 && pos.length <= MAX_EDITED);
-  const kept = values.random && isTrained ? thinned(source, Number(values.random)) : source;
-  await write(kept, target, start, isTrained ? Number(values['query-tokens']) : undefined);
+  const kept = values.random && isTrained ? thinOut(source, Number(values.random)) : source;
+  await writeSource(kept, target, start, isTrained ? Number(values['query-tokens']) : undefined);
 }
 for (const file of issues.flatMap((folder) => listFiles(folder, '.jsonl'))) {
   const target = join(out, 'issues', `${nameOf(file)}.safetensors`);
-  if (!existsSync(target)) await write(readIssues(file), target, start);
+  if (!existsSync(target)) await writeSource(readIssues(file), target, start);
 }

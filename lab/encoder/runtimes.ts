@@ -168,7 +168,7 @@ export function findRuntime(path: string): Runtime | undefined {
 }
 
 /** Makes the lines of a trace. `frames` start with the innermost. */
-export function madeTrace(runtime: Runtime, frames: readonly Frame[], random: Random): string[] {
+export function makeTrace(runtime: Runtime, frames: readonly Frame[], random: Random): string[] {
   const prefix = random.one(PREFIXES);
   return [
     ...runtime.opening(random.one(runtime.errors), random.one(ENDINGS)),

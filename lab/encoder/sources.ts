@@ -15,7 +15,7 @@ import {
 import { present } from '../../src/shared/present.ts';
 import { Terms, toParsed } from '../mining/consistency.ts';
 import { type ChunkLine, type CommitLine, readTrainingData } from '../mining/format.ts';
-import { type CodeAround, fieldsQuery, madeIssue, messageQuery } from './made-issues.ts';
+import { type CodeAround, makeFieldsQuery, makeIssue, makeMessageQuery } from './made-issues.ts';
 import { Random } from './random.ts';
 
 /** A repository: its chunks, and the queries that they answer. Chunks are indices into `documents`. */
@@ -80,24 +80,30 @@ export async function readMined(
     });
     return { path, text, signatureEnd, doc, callees: heads };
   });
-  const keys = numbered(chunks.map(([path, qualifiedName]) => `${path}\0${qualifiedName}`));
+  const keys = numberNames(chunks.map(([path, qualifiedName]) => `${path}\0${qualifiedName}`));
   const snapshots = chunks.map(([, , , , , , held], i) =>
     isCopy[i] ? 0 : held.reduce((bits, snapshot) => bits | (1 << snapshot), 0),
   );
   const around = codeAround(chunks, documents);
-  const findHard = hardNegatives(chunks, parsed, keys, snapshots);
+  const findHard = findHardNegatives(chunks, parsed, keys, snapshots);
   const isReal = lines.some(({ issue }) => issue);
   const commits = lines
     .map((commit) => ({ ...commit, pos: original(commit.pos), sib: original(commit.sib) }))
     .filter(isUsable)
     .map((commit) => {
       const made = Array.from({ length: isReal ? 0 : variants }, () =>
-        madeIssue(commit, around, random),
+        makeIssue(commit, around, random),
       );
       const { snap, pos, sib } = commit;
-      return { queries: [messageQuery(commit), ...made], snap, pos, sib, neg: findHard(commit) };
+      return {
+        queries: [makeMessageQuery(commit), ...made],
+        snap,
+        pos,
+        sib,
+        neg: findHard(commit),
+      };
     });
-  const docstrings = docstringPairs(documents, snapshots, random);
+  const docstrings = makeDocstringPairs(documents, snapshots, random);
   return { name, documents, keys, snapshots, commits, docstrings, isReal };
 }
 
@@ -142,7 +148,9 @@ export function readIssues(file: string, copies: ReadonlySet<string> = new Set()
     name: basename(file, '.jsonl').replace('__', '+'),
     documents,
     // Documents have no names, so their signatures identify them.
-    keys: numbered(documents.map((one) => `${one.path}\0${one.text.slice(0, one.signatureEnd)}`)),
+    keys: numberNames(
+      documents.map((one) => `${one.path}\0${one.text.slice(0, one.signatureEnd)}`),
+    ),
     snapshots: isCopy.map((copied) => (copied ? 0 : 1)),
     ...{ commits, docstrings: [], isReal: true },
   };
@@ -190,7 +198,7 @@ function isUsable({ m, pos }: CommitLine): boolean {
   return message.length >= 12 && pos.length >= 1 && pos.length <= 12 && !IDLE.test(message);
 }
 
-function numbered(names: readonly string[]): number[] {
+function numberNames(names: readonly string[]): number[] {
   const numbers = new Map<string, number>();
   return names.map((name) => {
     const number = numbers.get(name) ?? numbers.size;
@@ -262,7 +270,7 @@ function codeAround(
 }
 
 /** Finds the unedited chunks of a commit's snapshot that are most like its message by BM25. */
-function hardNegatives(
+function findHardNegatives(
   chunks: readonly ChunkLine[],
   parsed: readonly ReturnType<typeof toParsed>[],
   keys: readonly number[],
@@ -287,7 +295,7 @@ function hardNegatives(
 }
 
 /** Returns docstrings of random chunks, and these chunks without their docstrings. */
-function docstringPairs(
+function makeDocstringPairs(
   documents: readonly EncoderDocument[],
   snapshots: readonly number[],
   random: Random,
@@ -305,7 +313,7 @@ function docstringPairs(
       start < document.signatureEnd
         ? document.signatureEnd - (end + 1 - start)
         : document.signatureEnd;
-    const query = fieldsQuery({ title: '', text, code: '', trace: '' });
+    const query = makeFieldsQuery({ title: '', text, code: '', trace: '' });
     return [{ chunk, query, document: { ...document, text: rest, signatureEnd, doc: null } }];
   });
 }

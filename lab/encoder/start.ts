@@ -40,7 +40,7 @@ export function openStart(folder: string): Start {
 }
 
 /** Copies the untrained part of another model into a folder. */
-export function startFrom(model: string, folder: string): void {
+export function copyStart(model: string, folder: string): void {
   const given = JSON.parse(readFileSync(join(model, 'model.json'), 'utf8'));
   const kind: keyof typeof KINDS = given.kind;
   const { file } = given.tokenizer;
@@ -61,7 +61,7 @@ export interface BagSize {
 
 /** Creates a bag encoder with the words that most of these mined repositories use. */
 export async function startBag(folder: string, files: readonly string[], size: BagSize) {
-  const words = await chosenWords(files, size.words);
+  const words = await chooseWords(files, size.words);
   writeFileSync(join(folder, 'vocab.txt'), words.map((word) => `${word}\n`).join(''));
   const issue = words.length + size.wordBuckets + size.pairBuckets;
   writeModel(folder, {
@@ -84,7 +84,7 @@ const WORDS_READ = 1500;
 const SPREAD = 12;
 
 /** Returns the words that most repositories use. In ties, the more frequent word comes first. */
-async function chosenWords(files: readonly string[], size: number): Promise<string[]> {
+async function chooseWords(files: readonly string[], size: number): Promise<string[]> {
   const found = new Map<string, { spread: number; total: number }>();
   for (const file of files) {
     const counts = new Map<string, number>();

@@ -70,14 +70,14 @@ const WITHOUT_HISTORY: LinearModel = {
 const members = positionals.map((place) => {
   const clone = realpathSync(place);
   const revision = execFileSync('git', ['-C', clone, 'rev-parse', 'HEAD']).toString().trim();
-  const store = new Store(indexOf(clone), null, { revision });
+  const store = new Store(findIndex(clone), null, { revision });
   const name = clone.replace(/^\/+/, '');
   return { clone, name, store, index: new LiveSnapshot(store, revision, model).index };
 });
 type Member = (typeof members)[number];
 
 /** Finds the index of a clone among those of the workers. */
-function indexOf(clone: string): string {
+function findIndex(clone: string): string {
   const folders = [3, 2, 1].map((n) => getIndexFolder(join(data, `worker-${n}`, 'fleet'), clone));
   return present(folders.find(existsSync), `an index of ${clone}`);
 }
@@ -89,7 +89,7 @@ interface Question {
 }
 
 const questions: Question[] = [];
-for (const member of members) questions.push(...(await questionsOf(member)));
+for (const member of members) questions.push(...(await readQuestions(member)));
 
 const encoder = await acquireSharedEncoder({ modelFolder: folder, device: 'cpu' });
 const server = await startMilvusLite(join(data, 'milvus'));
@@ -106,16 +106,18 @@ access.findReadable = async () => ({
 try {
   const lists: Record<string, string[][]> = { fleet: [], 'local, without history': [], local: [] };
   for (const { issue } of questions) {
-    lists.fleet?.push(await ofFleet(issue));
-    lists['local, without history']?.push(await locally(issue, WITHOUT_HISTORY));
-    lists.local?.push(await locally(issue, ALL));
+    lists.fleet?.push(await askFleet(issue));
+    lists['local, without history']?.push(await searchLocally(issue, WITHOUT_HISTORY));
+    lists.local?.push(await searchLocally(issue, ALL));
     console.error(`${lists.fleet?.length} of ${questions.length}`);
   }
   const rows = Object.entries(lists).map(([name, own]) => [
     name,
     ...[1, 5, 20].map((places) => share(own, places)),
     reciprocal(own).toFixed(3),
-    mean(own.map((list, i) => common(list, lists['local, without history']?.[i] ?? []))).toFixed(2),
+    mean(
+      own.map((list, i) => countCommon(list, lists['local, without history']?.[i] ?? [])),
+    ).toFixed(2),
   ]);
   const head = [
     'list',
@@ -135,7 +137,7 @@ try {
 }
 
 /** Returns the newest commits that edited a few functions which still exist. */
-async function questionsOf({ clone, name, index }: Member): Promise<Question[]> {
+async function readQuestions({ clone, name, index }: Member): Promise<Question[]> {
   const found: Question[] = [];
   const byName = new Map<number, string>();
   for (const chunk of index.chunks) {
@@ -154,13 +156,13 @@ async function questionsOf({ clone, name, index }: Member): Promise<Question[]> 
   return found;
 }
 
-async function ofFleet(issue: string): Promise<string[]> {
+async function askFleet(issue: string): Promise<string[]> {
   const { results } = await searchFleet(fleet, access, { issue, limit: LISTED }, { device: 'cpu' });
   return results.map((one) => `${one.repository} ${one.path}::${one.qualifiedName}`);
 }
 
 /** Merges initial rankings as `searchWorkspace` does. */
-async function locally(issue: string, ranker: LinearModel): Promise<string[]> {
+async function searchLocally(issue: string, ranker: LinearModel): Promise<string[]> {
   const read = readIssue(issue);
   const vectors = await encodeIssue(encoder, read);
   const parts = members.map(({ name, index }) => {
@@ -185,13 +187,13 @@ async function locally(issue: string, ranker: LinearModel): Promise<string[]> {
     .map(({ place }) => place);
 }
 
-function rankOf(list: readonly string[], { answers }: Question): number {
+function findRank(list: readonly string[], { answers }: Question): number {
   const at = list.findIndex((place) => answers.has(place));
   return at < 0 ? Number.POSITIVE_INFINITY : at + 1;
 }
 
 function ranks(lists: readonly string[][]): number[] {
-  return questions.map((question, i) => rankOf(lists[i] ?? [], question));
+  return questions.map((question, i) => findRank(lists[i] ?? [], question));
 }
 
 function share(lists: readonly string[][], places: number): string {
@@ -202,7 +204,7 @@ function reciprocal(lists: readonly string[][]): number {
   return mean(ranks(lists).map((rank) => 1 / rank));
 }
 
-function common(list: readonly string[], other: readonly string[]): number {
+function countCommon(list: readonly string[], other: readonly string[]): number {
   const first = new Set(other.slice(0, 10));
   return list.slice(0, 10).filter((place) => first.has(place)).length / 10;
 }

@@ -33,8 +33,8 @@ import { findModelFolder } from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { FleetRow, FleetRowContent } from '../../src/shared/fleet-row.ts';
 import { present } from '../../src/shared/present.ts';
-import { commitMessages } from '../bench/support/commit-messages.ts';
-import { plotOf } from '../million/plot.ts';
+import { readCommitMessages } from '../bench/support/commit-messages.ts';
+import { drawPlot } from '../million/plot.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -60,14 +60,14 @@ const model = getModelKey(manifest.id, manifest.version);
 const { dimensions } = manifest;
 
 const contents: FleetRowContent[] = [];
-for (const clone of positionals) contents.push(...(await contentsIn(resolve(clone))));
+for (const clone of positionals) contents.push(...(await readContents(resolve(clone))));
 console.error(`${contents.length} rows of ${positionals.length} repositories`);
 const sample = sampleTerms(
   contents.map(({ terms }) => terms),
   contents.length,
 );
 const queries = await encodeQueries(
-  await commitMessages(resolve(first), Number(values.searches)),
+  await readCommitMessages(resolve(first), Number(values.searches)),
   sample,
 );
 if (queries.length === 0) {
@@ -106,10 +106,11 @@ try {
   for (const size of sizes) {
     const [clock, processor, before] = [performance.now(), processorSeconds(server.pid), rows];
     while (rows < size) {
-      const batch = copyOf(repositories++).slice(0, size - rows);
+      const batch = copyRows(repositories++).slice(0, size - rows);
       await putAll(batch);
       rows += batch.length;
-      if (memoryOf(server.pid) > Number(values.memory) * 1024 || freeOf(stored) < MIN_FREE) break;
+      if (readMemory(server.pid) > Number(values.memory) * 1024 || readFreeSpace(stored) < MIN_FREE)
+        break;
     }
     const seconds = (performance.now() - clock) / 1000;
     const taken = processorSeconds(server.pid) - processor;
@@ -118,7 +119,7 @@ try {
       repositories,
       rowsASecond: (rows - before) / seconds,
       rowsAProcessorSecond: (rows - before) / taken,
-      ...(await measured()),
+      ...(await measureServer()),
     });
     console.error(JSON.stringify(points.at(-1)));
     if (rows < size) break;
@@ -130,7 +131,7 @@ try {
 }
 report();
 
-async function contentsIn(root: string): Promise<FleetRowContent[]> {
+async function readContents(root: string): Promise<FleetRowContent[]> {
   const revision = execFileSync('git', ['-C', root, 'rev-parse', 'HEAD']).toString().trim();
   const repository = await openRepository(root, { dataDir, revision });
   try {
@@ -168,8 +169,8 @@ async function putAll(rows: readonly FleetRow[]): Promise<void> {
 }
 
 /** Copies the rows of the clones as those of another repository. */
-function copyOf(number: number): FleetRow[] {
-  const repository = keyOf(number);
+function copyRows(number: number): FleetRow[] {
+  const repository = makeKey(number);
   return contents.map((content) => ({
     ...content,
     id: makeRowId(repository, model, content),
@@ -179,11 +180,11 @@ function copyOf(number: number): FleetRow[] {
   }));
 }
 
-function keyOf(number: number): string {
+function makeKey(number: number): string {
   return number.toString(16).padStart(32, '0');
 }
 
-async function measured() {
+async function measureServer() {
   const times: number[] = [];
   const ofProcessor: number[] = [];
   const inOne: number[] = [];
@@ -193,17 +194,17 @@ async function measured() {
     times.push(performance.now() - clock);
     ofProcessor.push(1000 * (processorSeconds(server.pid) - processor));
     const again = performance.now();
-    await engine.search(query, { repositories: [keyOf(0)] }, 1_000);
+    await engine.search(query, { repositories: [makeKey(0)] }, 1_000);
     inOne.push(performance.now() - again);
   }
   const clock = performance.now();
-  await engine.listIds(keyOf(0));
+  await engine.listIds(makeKey(0));
   return {
     search: median(times),
     searchProcessor: median(ofProcessor),
     searchOne: median(inOne),
     ids: performance.now() - clock,
-    memory: memoryOf(server.pid),
+    memory: readMemory(server.pid),
     disk: Number(execFileSync('du', ['-sk', stored]).toString().split('\t')[0]) / 1024,
   };
 }
@@ -216,12 +217,12 @@ function processorSeconds(pid: number): number {
 }
 
 /** Returns the resident memory of a process in MiB. */
-function memoryOf(pid: number): number {
+function readMemory(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
 /** Returns the free space on the disk of a folder in MiB. */
-function freeOf(path: string): number {
+function readFreeSpace(path: string): number {
   const { bavail, bsize } = statfsSync(path);
   return (bavail * bsize) / 2 ** 20;
 }
@@ -283,6 +284,6 @@ function report(): void {
     },
   ];
   const xs = points.map(({ rows }) => rows);
-  const plot = plotOf(xs, panels, 'Costs of Milvus Lite against the number of functions');
+  const plot = drawPlot(xs, panels, 'Costs of Milvus Lite against the number of functions');
   writeFileSync(`${values.output}.svg`, plot);
 }

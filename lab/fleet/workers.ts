@@ -47,7 +47,7 @@ const env = (name: string) => ({
   LOCUS_DATA_DIR: join(data, name),
 });
 try {
-  if (!values.check) await ended(start(['add', ...positionals], 'worker-1'));
+  if (!values.check) await waitForExit(start(['add', ...positionals], 'worker-1'));
   const fleet = await openFleet({ ...places, dataDir: join(data, 'checked') });
   try {
     if (!values.check) await workAndKill();
@@ -69,7 +69,7 @@ try {
         `worker ${i + 1} killed after ${seconds(begin)} s, ${await done()} repositories done`,
       );
     }
-    const code = await ended(workers[2]);
+    const code = await waitForExit(workers[2]);
     console.log(`worker 3 exited with ${code} after ${seconds(begin)} s, ${await done()} done`);
   }
 
@@ -90,7 +90,7 @@ try {
       const key = makeRepositoryKey({ name: clone.replace(/^\/+/, ''), ref: null });
       const { indexed } = (await fleet.catalog.readState(key)).value;
       if (!indexed) throw new Error(`${place} is not indexed.`);
-      const own = { dataDir: undefined, folder: indexedBy(clone) };
+      const own = { dataDir: undefined, folder: findWorkerFolder(clone) };
       const { contents } = await indexCommit(clone, indexed.commit, own);
       const model = `${manifest.id}@${manifest.version}`;
       const wanted = new Set(Array.from(contents, (content) => makeRowId(key, model, content)));
@@ -109,7 +109,7 @@ try {
 }
 
 /** Returns the folder of the worker that indexed a clone. */
-function indexedBy(clone: string): string {
+function findWorkerFolder(clone: string): string {
   const folders = [3, 2, 1].map((n) => join(data, `worker-${n}`, 'fleet'));
   const own = folders.find((folder) => existsSync(getIndexFolder(folder, clone)));
   if (own === undefined) throw new Error(`No worker indexed ${clone}. Run without --check first.`);
@@ -123,7 +123,7 @@ function start(args: string[], name: string): ChildProcess {
   });
 }
 
-async function ended(child: ChildProcess | undefined): Promise<number | null> {
+async function waitForExit(child: ChildProcess | undefined): Promise<number | null> {
   if (!child || child.exitCode !== null || child.signalCode !== null)
     return child?.exitCode ?? null;
   await once(child, 'exit');

@@ -21,7 +21,7 @@ const MEASURES: Record<string, (ranks: (number | null)[]) => number> = {
 };
 
 /** Returns the ranks of the edited chunks. Breaks ties at random, so that the order of the list does not help a ranker. */
-export function ranksIn(issue: RankedIssue, scores: Float64Array): (number | null)[] {
+export function listRanks(issue: RankedIssue, scores: Float64Array): (number | null)[] {
   const random = createRandom(issue.considered + issue.labels.length);
   const draws = Float64Array.from(scores, random);
   const order = [...scores.keys()].sort(
@@ -35,18 +35,18 @@ export function ranksIn(issue: RankedIssue, scores: Float64Array): (number | nul
  * Formats a table of the rankers' metrics, and of the gain of each over the first one: the mean difference, its 95% interval and
  * the p-value of a randomization test, paired by issue.
  */
-export function comparison<Issue extends RankedIssue>(
+export function formatComparison<Issue extends RankedIssue>(
   issues: readonly Issue[],
   rankers: readonly [string, Scores<Issue>][],
 ): string {
-  const ranks = rankers.map(([, scores]) => issues.map((issue) => ranksIn(issue, scores(issue))));
+  const ranks = rankers.map(([, scores]) => issues.map((issue) => listRanks(issue, scores(issue))));
   const rows = rankers.map(([name], r) => [
     name,
     ...Object.values(MEASURES).flatMap((measure) => {
       const own = at(ranks, r).map(measure);
       const first = at(ranks, 0).map(measure);
       const gains = own.map((value, i) => value - at(first, i));
-      const gain = r === 0 ? '' : `${signed(mean(gains))} ${intervalOf(gains)}`;
+      const gain = r === 0 ? '' : `${formatSigned(mean(gains))} ${formatInterval(gains)}`;
       return [mean(own).toFixed(3), gain];
     }),
   ]);
@@ -54,11 +54,11 @@ export function comparison<Issue extends RankedIssue>(
   return formatMarkdownTable(head, rows).join('\n');
 }
 
-function intervalOf(gains: readonly number[]): string {
-  const ends = computeBootstrapInterval(gains).map(signed).join(', ');
+function formatInterval(gains: readonly number[]): string {
+  const ends = computeBootstrapInterval(gains).map(formatSigned).join(', ');
   return `[${ends}], p ${runRandomizationTest(gains).toFixed(3)}`;
 }
 
-function signed(value: number): string {
+function formatSigned(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
 }

@@ -5,7 +5,10 @@ import { present } from '../../src/shared/present.ts';
  * Assigns each family to a fold: the largest first, each to the fold with the fewest items, so that folds have similar sizes.
  * @returns number of the fold by family, from 0
  */
-export function foldsOf(items: readonly { family: string }[], count: number): Map<string, number> {
+export function assignFolds(
+  items: readonly { family: string }[],
+  count: number,
+): Map<string, number> {
   const sizes = [...Map.groupBy(items, ({ family }) => family)]
     .map(([family, { length }]) => ({ family, length }))
     .sort((a, b) => b.length - a.length || (a.family < b.family ? -1 : 1));
@@ -20,12 +23,12 @@ export function foldsOf(items: readonly { family: string }[], count: number): Ma
 }
 
 /** Calls `make` for each fold with the items of all others, and returns the results by item. */
-export function outOfFold<Item extends { family: string }, Made>(
+export function predictOutOfFold<Item extends { family: string }, Made>(
   items: readonly Item[],
   count: number,
   make: (others: Item[]) => Made,
 ): (item: Item) => Made {
-  const folds = foldsOf(items, count);
+  const folds = assignFolds(items, count);
   const made = new Map(
     new Set(folds.values()).values().map((fold) => {
       return [fold, make(items.filter(({ family }) => folds.get(family) !== fold))] as const;

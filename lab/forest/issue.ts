@@ -1,6 +1,6 @@
 /** Candidates of an issue as columns of numbers, to fit and measure rankers. */
 import type { List } from '../lists/list.ts';
-import { familyOf } from '../split/split.ts';
+import { getFamily } from '../split/split.ts';
 
 export interface RankedIssue {
   instance: string;
@@ -24,7 +24,7 @@ export interface RankedIssue {
  * Returns the first `most` candidates of a list. Later edited ones count as missed: their neighbors are not in the list, so
  * that their rank is unknown.
  */
-export function issueOf(list: List, most: number): RankedIssue {
+export function toRankedIssue(list: List, most: number): RankedIssue {
   const { instance, repo, signals: names, considered, edited } = list;
   const candidates = list.candidates.slice(0, most);
   const by = (read: (candidate: (typeof candidates)[number]) => readonly (number | null)[]) =>
@@ -34,7 +34,7 @@ export function issueOf(list: List, most: number): RankedIssue {
   return {
     instance,
     repo,
-    family: familyOf(repo),
+    family: getFamily(repo),
     names,
     values: by(({ values }) => values),
     columns: by(({ columns }) => columns),

@@ -13,12 +13,12 @@ import { parseArgs } from 'node:util';
 import { present } from '../../src/shared/present.ts';
 import { readLists } from '../lists/read.ts';
 import { readRanker, readRankerFrom, writeModel } from '../ranker/command.ts';
-import { weightsFrom } from '../ranker/linear.ts';
-import { breaches } from '../split/split.ts';
-import { comparison, type Scores } from './compare.ts';
-import { outOfFold } from './folds.ts';
-import { issueOf, type RankedIssue } from './issue.ts';
-import { LEARNERS, type Learner, learnScores, scoreBy } from './models.ts';
+import { listWeights } from '../ranker/linear.ts';
+import { findBreaches } from '../split/split.ts';
+import { formatComparison, type Scores } from './compare.ts';
+import { predictOutOfFold } from './folds.ts';
+import { type RankedIssue, toRankedIssue } from './issue.ts';
+import { LEARNERS, type Learner, learnScores, makeScorer } from './models.ts';
 import { FOLDS, MOST } from './settings.ts';
 
 const option = { type: 'string' } as const;
@@ -39,28 +39,29 @@ if (!values.lists || (values.write && !LEARNERS[values.write])) {
   );
   process.exit(2);
 }
-const learned = values.lists.flatMap(issuesOf);
+const learned = values.lists.flatMap(readIssues);
 const repositories = [...new Set(learned.map(({ repo }) => repo))].sort();
-const forbidden = breaches(repositories, 'train');
-if (forbidden.length > 0) throw new Error(`The split forbids training on ${forbidden.join(', ')}. Remove their lists.`);
+const forbidden = findBreaches(repositories, 'train');
+if (forbidden.length > 0)
+  throw new Error(`The split forbids training on ${forbidden.join(', ')}. Remove their lists.`);
 const { names } = present(learned[0], 'an issue to learn from');
-const base = weightsFrom(readRanker().weights, names);
+const base = listWeights(readRanker().weights, names);
 const other = values.against ? readRankerFrom(values.against) : readRanker();
 const against: [string, Scores] = [
   values.against ?? 'as shipped',
-  scoreBy(weightsFrom(other.weights, names)),
+  makeScorer(listWeights(other.weights, names)),
 ];
 
 print(
   `${learned.length} issues of ${repositories.length} repositories, each by what was fitted without its family`,
   learned,
   (learner) => {
-    const made = outOfFold(learned, FOLDS, (others) => learnScores(learner, others, base));
+    const made = predictOutOfFold(learned, FOLDS, (others) => learnScores(learner, others, base));
     return (issue) => made(issue)(issue);
   },
 );
 for (const folder of values.measure ?? []) {
-  const others = issuesOf(folder);
+  const others = readIssues(folder);
   print(`${folder}: ${others.length} issues that none of these was fitted on`, others, (learner) =>
     learnScores(learner, learned, base),
   );
@@ -70,10 +71,10 @@ if (values.write) {
   writeModel(learner(learned, base), names, repositories, values.to);
 }
 
-function issuesOf(folder: string): RankedIssue[] {
+function readIssues(folder: string): RankedIssue[] {
   return [...readLists(folder)]
     .filter(({ candidates }) => candidates.length > 0)
-    .map((list) => issueOf(list, MOST));
+    .map((list) => toRankedIssue(list, MOST));
 }
 
 function print(
@@ -84,5 +85,5 @@ function print(
   const rankers = Object.entries(LEARNERS)
     .filter(([name]) => values.only?.includes(name) ?? true)
     .map(([name, learner]): [string, Scores] => [name, scores(learner)]);
-  console.log(`${title}\n\n${comparison(issues, [against, ...rankers])}\n`);
+  console.log(`${title}\n\n${formatComparison(issues, [against, ...rankers])}\n`);
 }

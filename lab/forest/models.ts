@@ -1,6 +1,6 @@
 /** Methods to fit a ranker's weights to lists. */
 import { at } from '../ranker/at.ts';
-import { fit, scoresOf, type Weights } from '../ranker/linear.ts';
+import { computeScores, fitWeights, type Weights } from '../ranker/linear.ts';
 import type { Scores } from './compare.ts';
 import type { RankedIssue } from './issue.ts';
 import { ALIKE, UNFITTED, UNSIGNED } from './settings.ts';
@@ -19,11 +19,11 @@ export function learnScores(
   issues: readonly RankedIssue[],
   base: Weights,
 ): Scores {
-  return scoreBy(learner(issues, base));
+  return makeScorer(learner(issues, base));
 }
 
-export function scoreBy(weights: Weights): Scores {
-  return (issue) => scoresOf(issue, weights);
+export function makeScorer(weights: Weights): Scores {
+  return (issue) => computeScores(issue, weights);
 }
 
 /** Fits weights that start with equal values, independent of the weights that come with Locus. */
@@ -41,5 +41,5 @@ function fitFromAlike(issues: readonly RankedIssue[], base: Weights): Weights {
 function fitNear(issues: readonly RankedIssue[], prior: Weights): Weights {
   const { names } = at(issues, 0);
   const fitted = (name: string) => !UNFITTED.has(name);
-  return fit(issues, { strength: ALIKE.strength, names, prior, fitted });
+  return fitWeights(issues, { strength: ALIKE.strength, names, prior, fitted });
 }

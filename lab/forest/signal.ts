@@ -10,12 +10,18 @@ import { parseArgs } from 'node:util';
 import { readLists } from '../lists/read.ts';
 import { at } from '../ranker/at.ts';
 import { readRanker, writeTrainedOn, writeWeight } from '../ranker/command.ts';
-import { fit, SIGNAL_NAMES, scoresOf, type Weights, weightsFrom } from '../ranker/linear.ts';
+import {
+  computeScores,
+  fitWeights,
+  listWeights,
+  SIGNAL_NAMES,
+  type Weights,
+} from '../ranker/linear.ts';
 import { LINEAR } from '../ranker/settings.ts';
-import { breaches } from '../split/split.ts';
-import { comparison, type Scores } from './compare.ts';
-import { outOfFold } from './folds.ts';
-import { issueOf, type RankedIssue } from './issue.ts';
+import { findBreaches } from '../split/split.ts';
+import { formatComparison, type Scores } from './compare.ts';
+import { predictOutOfFold } from './folds.ts';
+import { type RankedIssue, toRankedIssue } from './issue.ts';
 import { FOLDS, MOST } from './settings.ts';
 
 const { values } = parseArgs({
@@ -36,21 +42,22 @@ if (column < 0 || lists.length === 0) {
 const issues = lists
   .flatMap((folder) => [...readLists(folder)])
   .filter(({ candidates }) => candidates.length > 0)
-  .map((list) => issueOf(list, MOST))
+  .map((list) => toRankedIssue(list, MOST))
   .filter((issue) => at(issue.values, column).some((value) => value > 0));
 const repositories = [...new Set(issues.map(({ repo }) => repo))].sort();
-const forbidden = breaches(repositories, 'train');
-if (forbidden.length > 0) throw new Error(`The split forbids training on ${forbidden.join(', ')}. Remove their lists.`);
-const without = weightsFrom({ ...readRanker().weights, [signal]: 0 });
+const forbidden = findBreaches(repositories, 'train');
+if (forbidden.length > 0)
+  throw new Error(`The split forbids training on ${forbidden.join(', ')}. Remove their lists.`);
+const without = listWeights({ ...readRanker().weights, [signal]: 0 });
 
-const byOthers = outOfFold(issues, FOLDS, fitted);
+const byOthers = predictOutOfFold(issues, FOLDS, fitSignal);
 const rankers: [string, Scores][] = [
-  [`without ${signal}`, (issue) => scoresOf(issue, without)],
-  [`with ${signal}, fitted to other families`, (issue) => scoresOf(issue, byOthers(issue))],
+  [`without ${signal}`, (issue) => computeScores(issue, without)],
+  [`with ${signal}, fitted to other families`, (issue) => computeScores(issue, byOthers(issue))],
 ];
 console.log(`${issues.length} issues of ${repositories.length} repositories\n`);
-console.log(`${comparison(issues, rankers)}\n`);
-const weight = at(fitted(issues), column);
+console.log(`${formatComparison(issues, rankers)}\n`);
+const weight = at(fitSignal(issues), column);
 console.log(`${signal}: weight ${weight.toFixed(2)}`);
 if (values.write) {
   writeWeight(signal, weight);
@@ -58,6 +65,6 @@ if (values.write) {
 }
 
 /** Fits the signal's weight, starting from 0. All other weights stay unchanged. */
-function fitted(of: readonly RankedIssue[]): Weights {
-  return fit(of, { ...LINEAR, prior: without, fitted: (name) => name === signal });
+function fitSignal(of: readonly RankedIssue[]): Weights {
+  return fitWeights(of, { ...LINEAR, prior: without, fitted: (name) => name === signal });
 }

@@ -34,9 +34,9 @@ import { LocusError } from '../../src/shared/errors.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
 import { appendTo } from '../../src/shared/lists-by-key.ts';
 import type { Repository } from '../../src/shared/repository.ts';
-import { spaced } from '../bench/support/spaced.ts';
+import { pickEvenly } from '../bench/support/spaced.ts';
 import { gitGrep, type Line, ripgrep, type Tool } from './tools.ts';
-import { mostFirst, rankIn, TRIES, type Tried, threeTries } from './tries.ts';
+import { findRank, runThreeTries, sortByMatches, TRIES, type Tried } from './tries.ts';
 
 const { values } = parseArgs({
   options: {
@@ -86,7 +86,7 @@ let isEnded = false;
 process.once('SIGINT', () => {
   isEnded = true;
 });
-for (const instance of spaced(instances, Number(values.issues)))
+for (const instance of pickEvenly(instances, Number(values.issues)))
   if (!isEnded) await compare(instance);
 for (const repository of beside) await repository.close();
 report();
@@ -112,21 +112,21 @@ async function compare(instance: EvaluationInstance): Promise<void> {
     openings.push(opening + first.cold);
     note(LOCUS, first.outcome);
     const checkout = checkOut(clone, revision, scratch, repo);
-    const functionOf = functionsOf(repository, checkout);
-    const rank = (lines: readonly Line[]) => rankIn(lines, functionOf, addresses);
+    const functionOf = makeFunctionFinder(repository, checkout);
+    const rank = (lines: readonly Line[]) => findRank(lines, functionOf, addresses);
     const shown = [`${LOCUS} ${first.outcome.rank}`];
     for (const tool of tools) {
-      const tries = await threeTries(tool, issue, [checkout, ...others]);
-      const inOrder = await ranksOf(tries, rank);
-      const byCount = await ranksOf(tries, (lines) => rank(mostFirst(lines)));
+      const tries = await runThreeTries(tool, issue, [checkout, ...others]);
+      const inOrder = await listRanks(tries, rank);
+      const byCount = await listRanks(tries, (lines) => rank(sortByMatches(lines)));
       const milliseconds = tries.reduce((sum, tried) => sum + (tried?.milliseconds ?? 0), 0);
       for (const [i, way] of TRIES.entries()) {
         const own = tries[i]?.milliseconds ?? 0;
         note(`${tool.name}, ${way}`, { rank: inOrder[i] ?? null, milliseconds: own });
       }
-      note(`${tool.name}, best of the three`, { rank: best(inOrder), milliseconds });
+      note(`${tool.name}, best of the three`, { rank: findBest(inOrder), milliseconds });
       note(`${tool.name}, best of them, most matches first`, {
-        rank: best(byCount),
+        rank: findBest(byCount),
         milliseconds,
       });
       shown.push(`${tool.name} ${inOrder.join(' ')}`);
@@ -188,7 +188,10 @@ function checkOut(clone: string, revision: string, scratch: string, repo: string
 }
 
 /** Returns a function that finds the innermost function, method or class around a line, with the index of the file's repository. */
-function functionsOf(own: Repository, checkout: string): (line: Line) => Promise<string | null> {
+function makeFunctionFinder(
+  own: Repository,
+  checkout: string,
+): (line: Line) => Promise<string | null> {
   const places = [{ root: checkout, repository: own }].concat(
     others.flatMap((root, i) => {
       const repository = beside[i];
@@ -213,14 +216,14 @@ function functionsOf(own: Repository, checkout: string): (line: Line) => Promise
   };
 }
 
-function ranksOf(
+function listRanks(
   tries: readonly Tried[],
   rank: (lines: readonly Line[]) => Promise<number | null>,
 ): Promise<(number | null)[]> {
   return Promise.all(tries.map((tried) => (tried ? rank(tried.lines) : null)));
 }
 
-function best(ranks: readonly (number | null)[]): number | null {
+function findBest(ranks: readonly (number | null)[]): number | null {
   const found = ranks.filter((rank) => rank !== null);
   return found.length > 0 ? Math.min(...found) : null;
 }

@@ -34,8 +34,8 @@ export interface Tool {
 export function ripgrep(program: string): Tool {
   const search = async (word: string, folders: readonly string[]) => {
     const args = ['-n', '-i', '-w', '-F', '-0', '--no-heading', '--color=never', '-e', word];
-    const { output, milliseconds } = await timed(program, [...args, ...folders]);
-    return { milliseconds, lines: linesOf(output, /^(.*?)\0(\d+):/, '') };
+    const { output, milliseconds } = await timeCommand(program, [...args, ...folders]);
+    return { milliseconds, lines: parseLines(output, /^(.*?)\0(\d+):/, '') };
   };
   return { name: 'rg', search };
 }
@@ -48,15 +48,15 @@ export const gitGrep: Tool = {
     const all: Searched = { lines: [], milliseconds: 0 };
     for (const folder of folders) {
       const grep = ['-C', folder, 'grep', '--no-index', '--exclude-standard', ...args, '.'];
-      const { output, milliseconds } = await timed('git', grep);
-      all.lines.push(...linesOf(output, /^(.*?)\0(\d+)\0/, folder));
+      const { output, milliseconds } = await timeCommand('git', grep);
+      all.lines.push(...parseLines(output, /^(.*?)\0(\d+)\0/, folder));
       all.milliseconds += milliseconds;
     }
     return all;
   },
 };
 
-async function timed(program: string, args: readonly string[]) {
+async function timeCommand(program: string, args: readonly string[]) {
   const start = performance.now();
   // Both tools exit with 1 if nothing matches.
   const { stdout } = await run(program, args, { maxBuffer: LARGEST_OUTPUT }).catch((error) => {
@@ -66,7 +66,7 @@ async function timed(program: string, args: readonly string[]) {
   return { output: stdout, milliseconds: performance.now() - start };
 }
 
-function linesOf(output: string, form: RegExp, folder: string): Line[] {
+function parseLines(output: string, form: RegExp, folder: string): Line[] {
   const lines = output.split('\n').flatMap((text): Line[] => {
     const [, path, line] = form.exec(text) ?? [];
     if (path === undefined || line === undefined) return [];
@@ -76,7 +76,7 @@ function linesOf(output: string, form: RegExp, folder: string): Line[] {
 }
 
 /** Removes lines of tests, docs and examples, which a person who looks for code to fix skips. */
-export function inSource(lines: readonly Line[], folders: readonly string[]): Line[] {
+export function filterSource(lines: readonly Line[], folders: readonly string[]): Line[] {
   return lines.filter(({ path }) => {
     const folder = folders.find((one) => path.startsWith(`${one}/`)) ?? '';
     return !relative(folder, path)

@@ -1,7 +1,7 @@
 /** Simulates the three searches that a person makes, and finds the rank of the right function in their results. */
 
-import { pastable, titleWords } from '../bench/support/typed-words.ts';
-import { inSource, type Line, type Searched, type Tool } from './tools.ts';
+import { findPastableNames, findTitleWords } from '../bench/support/typed-words.ts';
+import { filterSource, type Line, type Searched, type Tool } from './tools.ts';
 
 export const TRIES = ['rarest word', 'two rarest words', 'pasted name'] as const;
 
@@ -13,14 +13,14 @@ export type Tried = Searched | null;
  * The person is assumed to know which words are rare, so that only the three searches are timed. Lines of tests and docs are
  * left out.
  */
-export async function threeTries(
+export async function runThreeTries(
   tool: Tool,
   issue: string,
   folders: readonly string[],
 ): Promise<Tried[]> {
   const search = async (word: string) => {
     const { lines, milliseconds } = await tool.search(word, folders);
-    return { lines: inSource(lines, folders), milliseconds };
+    return { lines: filterSource(lines, folders), milliseconds };
   };
   const rarestFirst = async (words: readonly string[]): Promise<Searched[]> => {
     const found: Searched[] = [];
@@ -29,13 +29,13 @@ export async function threeTries(
       .filter(({ lines }) => lines.length > 0)
       .sort((a, b) => a.lines.length - b.lines.length);
   };
-  const [first, second] = await rarestFirst(titleWords(issue));
-  const [pasted] = await rarestFirst(pastable(issue));
-  return [first ?? null, first && second ? bothOf(first, second) : null, pasted ?? null];
+  const [first, second] = await rarestFirst(findTitleWords(issue));
+  const [pasted] = await rarestFirst(findPastableNames(issue));
+  return [first ?? null, first && second ? intersectFiles(first, second) : null, pasted ?? null];
 }
 
 /** Returns the lines of two searches in the files that both found. */
-export function bothOf(one: Searched, other: Searched): Searched {
+export function intersectFiles(one: Searched, other: Searched): Searched {
   const pathsOf = ({ lines }: Searched) => new Set(lines.map(({ path }) => path));
   const both = pathsOf(one).intersection(pathsOf(other));
   const lines = [...one.lines, ...other.lines]
@@ -45,7 +45,7 @@ export function bothOf(one: Searched, other: Searched): Searched {
 }
 
 /** Orders lines by file, the file with most lines first. */
-export function mostFirst(lines: readonly Line[]): Line[] {
+export function sortByMatches(lines: readonly Line[]): Line[] {
   const files = [...Map.groupBy(lines, ({ path }) => path).values()];
   return files.sort((a, b) => b.length - a.length).flat();
 }
@@ -56,7 +56,7 @@ export function mostFirst(lines: readonly Line[]): Line[] {
  * @param functionOf returns the address of the function around a line; null outside of functions
  * @returns null if no line is in a right function
  */
-export async function rankIn(
+export async function findRank(
   lines: readonly Line[],
   functionOf: (line: Line) => Promise<string | null>,
   right: ReadonlySet<string>,

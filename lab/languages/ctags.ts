@@ -47,13 +47,13 @@ const TABLE: Readonly<Record<string, Row>> = {
     kinds: {
       TypeScript: ['function', 'generator', 'method', 'class', 'interface', 'enum', 'alias'],
     },
-    nameOf: ofJavaScript,
+    nameOf: nameJavaScript,
   },
   javascript: {
     languages: ['javascript'],
     ctags: { JavaScript: ['.cjs', '.mjs', '.jsx'] },
     kinds: { JavaScript: ['function', 'generator', 'method', 'class', 'getter', 'setter'] },
-    nameOf: ofJavaScript,
+    nameOf: nameJavaScript,
   },
   kotlin: {
     languages: ['kotlin'],
@@ -84,14 +84,14 @@ const TABLE: Readonly<Record<string, Row>> = {
  * Returns the name of a JavaScript tag in Locus. Ctags invents names for anonymous functions, treats every object as a class,
  * and `import { type A }` and `a satisfies A` as aliases.
  */
-function ofJavaScript({ name, kind, pattern = '' }: Tag): string | null {
+function nameJavaScript({ name, kind, pattern = '' }: Tag): string | null {
   if (/^(?:anonymous|AnonymousFunction|__anon)/.test(name)) return null;
   if (kind === 'alias' && !/\btype\s+[\w$]+\s*(?:[=<]|\$\/$)/.test(pattern)) return null;
   if (kind === 'class' && !/\bclass\b|\bfunction\b/.test(pattern)) return null;
   return name.replace(/^["']|["']$/g, '');
 }
 
-interface Found {
+interface Definition {
   path: string;
   line: number;
   name: string;
@@ -99,7 +99,7 @@ interface Found {
   kind: string;
 }
 
-interface Chunk extends Found {
+interface Chunk extends Definition {
   kind: Kind;
   start: number;
   end: number;
@@ -108,8 +108,8 @@ interface Chunk extends Found {
 
 interface Comparison {
   both: Map<string, number>;
-  onlyLocus: Found[];
-  onlyCtags: Found[];
+  onlyLocus: Definition[];
+  onlyCtags: Definition[];
   /** Number of tags inside of functions and methods. */
   inside: number;
   /** Number of chunks that have another kind in Ctags. */
@@ -134,11 +134,11 @@ console.log(
 );
 console.log('|---|---|---:|---:|---:|---:|---:|');
 for (const clone of clones) {
-  const sources = await sourcesOf(clone, row);
-  print(clone, compare(row, await chunksOf(sources), tagsOf(sources, row)));
+  const sources = await readSources(clone, row);
+  print(clone, compare(row, await parseChunks(sources), readTags(sources, row)));
 }
 
-async function sourcesOf(clone: string, { languages: names }: Row): Promise<SourceFile[]> {
+async function readSources(clone: string, { languages: names }: Row): Promise<SourceFile[]> {
   const tree = await openTree(clone, { revision: values.at });
   try {
     const { entries } = await tree.list((path) => names.includes(findLanguage(path)?.name ?? ''));
@@ -151,7 +151,7 @@ async function sourcesOf(clone: string, { languages: names }: Row): Promise<Sour
 }
 
 /** Returns the chunks without module code, by path. Inner ones follow those around them. */
-async function chunksOf(sources: readonly SourceFile[]): Promise<Map<string, Chunk[]>> {
+async function parseChunks(sources: readonly SourceFile[]): Promise<Map<string, Chunk[]>> {
   const pool = new ParserPool();
   const chunks = new Map<string, Chunk[]>();
   try {
@@ -168,7 +168,7 @@ async function chunksOf(sources: readonly SourceFile[]): Promise<Map<string, Chu
   return chunks;
 }
 
-function tagsOf(sources: readonly SourceFile[], { ctags: mapped }: Row): Tag[] {
+function readTags(sources: readonly SourceFile[], { ctags: mapped }: Row): Tag[] {
   const folder = mkdtempSync(join(tmpdir(), 'locus-ctags-'));
   try {
     for (const { path, text } of sources) {
@@ -208,7 +208,7 @@ function compare(
   tags: readonly Tag[],
 ): Comparison {
   const both = new Map<string, number>();
-  const onlyCtags: Found[] = [];
+  const onlyCtags: Definition[] = [];
   const [definitions, others] = [true, false].map((wanted) =>
     tags.filter(({ language, kind }) => (kinds[language]?.includes(kind) ?? false) === wanted),
   );
@@ -236,7 +236,7 @@ function compare(
 
 function print(clone: string, { both, onlyLocus, onlyCtags, inside, otherwise }: Comparison): void {
   const repository = basename(clone) === 'repo' ? basename(dirname(clone)) : basename(clone);
-  const count = (found: readonly Found[], kind: string) =>
+  const count = (found: readonly Definition[], kind: string) =>
     found.filter((one) => one.kind === kind).length;
   const kinds = [...both.keys(), ...[...onlyLocus, ...onlyCtags].map(({ kind }) => kind)];
   for (const kind of [...new Set(kinds)].sort())
@@ -252,7 +252,7 @@ function print(clone: string, { both, onlyLocus, onlyCtags, inside, otherwise }:
       console.log(`  only ${who}: ${kind} ${name} ${path}:${line}`);
 }
 
-function sampled(found: readonly Found[], most: number): Found[] {
+function sampled(found: readonly Definition[], most: number): Definition[] {
   const step = Math.max(1, found.length / most);
   return Array.from(
     { length: Math.min(most, found.length) },

@@ -52,22 +52,22 @@ const { repos } = values;
 const most = Number(values.most ?? Number.POSITIVE_INFINITY);
 const counts = new Map<string, number>();
 const left = { 'not sure': 0, 'no clone': 0, 'no such commit': 0, 'enough of its repository': 0 };
-for (const line of textOf(values.issues).split('\n')) {
+for (const line of readText(values.issues).split('\n')) {
   if (line.trim() === '') continue;
   const parsed = issue.parse(JSON.parse(line));
-  const made = await instanceOf(parsed);
+  const made = await makeInstance(parsed);
   if (typeof made === 'string') left[made]++;
   else console.log(JSON.stringify(made));
 }
 console.error(`skipped: ${JSON.stringify(left)}`);
 
-function textOf(path: string): string {
+function readText(path: string): string {
   const bytes = readFileSync(path);
   return (path.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString('utf8');
 }
 
 /** Returns the instance, or the reason why there is none. The id of a rewritten text contains `rewritten`. */
-async function instanceOf(of: Issue): Promise<Fixed | keyof typeof left> {
+async function makeInstance(of: Issue): Promise<Fixed | keyof typeof left> {
   const { repo, source, text_kind, problem_statement, fix_commit } = of;
   if (values.sure && !isSure(of)) return 'not sure';
   const root = join(repos, getCloneName(repo));

@@ -24,12 +24,12 @@ import { MAX_RESULTS } from '../../src/shared/limits.ts';
 import { present } from '../../src/shared/present.ts';
 import { collect, readOptions } from '../ranker/command.ts';
 import type { Snapshot } from '../ranker/samples.ts';
-import { isRewritten, type Measured, SHOWN, withInterval } from './measured.ts';
+import { formatWithInterval, isRewritten, type Measured, SHOWN } from './measured.ts';
 
 const SYSTEMS: Record<string, (snapshot: Snapshot) => ChunkIdentity[]> = {
-  'ripgrep, rarest word of the title': byRarestWord,
-  'BM25F alone': byWords,
-  Locus: byLocus,
+  'ripgrep, rarest word of the title': rankByRarestWord,
+  'BM25F alone': rankByWords,
+  Locus: rankByLocus,
 };
 
 const measured = await collect<Measured>(readOptions('floor'), (snapshot) => {
@@ -54,35 +54,35 @@ function print(title: string, issues: readonly Measured[]): void {
   const rows = Object.keys(SYSTEMS).map((system) => [
     system,
     ...SHOWN.map((metric) =>
-      withInterval(issues.map(({ ranks }) => metric.of(present(ranks[system], 'a system')))),
+      formatWithInterval(issues.map(({ ranks }) => metric.of(present(ranks[system], 'a system')))),
     ),
   ]);
   console.log(formatMarkdownTable(['', ...SHOWN.map(({ name }) => name)], rows).join('\n'));
 }
 
-function byLocus({ index, queryVectors, instance }: Snapshot): ChunkIdentity[] {
+function rankByLocus({ index, queryVectors, instance }: Snapshot): ChunkIdentity[] {
   const issue = instance.problem_statement;
   const kinds = ['function' as const, 'method' as const, 'class' as const];
   const request = { issue, limit: MAX_RESULTS, tests: 'exclude' as const, kinds };
   return explain(rankChunks(index, queryVectors, request)).results;
 }
 
-function byWords({ index, instance }: Snapshot): ChunkIdentity[] {
+function rankByWords({ index, instance }: Snapshot): ChunkIdentity[] {
   const issue = resolveIssue(
     readIssue(instance.problem_statement, getIssueSyntaxes(index.getLanguages())),
     index,
   );
   const scores = index.lexical.score(buildQueryWords(issue, index.lexical).issue);
-  return candidatesIn(index)
+  return listCandidates(index)
     .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
     .slice(0, MAX_RESULTS)
     .map((slot) => summarizeChunk(index.getChunk(slot)));
 }
 
-function byRarestWord({ index, instance, store }: Snapshot): ChunkIdentity[] {
+function rankByRarestWord({ index, instance, store }: Snapshot): ChunkIdentity[] {
   const { title } = readIssue(instance.problem_statement);
   const texts = new Map(
-    candidatesIn(index).map((slot) => [
+    listCandidates(index).map((slot) => [
       slot,
       store.versions.getChunkText(index.getChunk(slot).id).text.toLowerCase(),
     ]),
@@ -91,16 +91,16 @@ function byRarestWord({ index, instance, store }: Snapshot): ChunkIdentity[] {
     .map((word) => [...texts].filter(([, text]) => text.includes(word)).map(([slot]) => slot))
     .filter((slots) => slots.length > 0)
     .toSorted((a, b) => a.length - b.length);
-  return inFileOrder(found[0] ?? [], index).map((slot) => summarizeChunk(index.getChunk(slot)));
+  return sortInFileOrder(found[0] ?? [], index).map((slot) => summarizeChunk(index.getChunk(slot)));
 }
 
-function candidatesIn(index: SearchIndex): number[] {
+function listCandidates(index: SearchIndex): number[] {
   return [...index.chunks].flatMap((chunk, slot) =>
     chunk && isCandidateChunk(chunk) ? [slot] : [],
   );
 }
 
-function inFileOrder(slots: readonly number[], index: SearchIndex): number[] {
+function sortInFileOrder(slots: readonly number[], index: SearchIndex): number[] {
   return slots.toSorted((a, b) => {
     const [one, other] = [index.getChunk(a), index.getChunk(b)];
     return one.path < other.path ? -1 : one.path > other.path ? 1 : one.startLine - other.startLine;

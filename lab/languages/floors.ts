@@ -4,7 +4,7 @@
  *
  * Each file was written by `--samples` and is named after its language. Texts that people wrote and texts that a language
  * model rewrote have separate tables. Differences are between results for the same issue, with a paired bootstrap interval
- * and the p-value of a randomization test (docs/evaluation.md).
+ * and the p-value of a randomization test (docs/explanation/evaluation.md).
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -13,7 +13,7 @@ import { formatMarkdownTable } from '../../src/services/evaluation/markdown-tabl
 import type { Metric } from '../../src/services/evaluation/metrics.ts';
 import { runRandomizationTest } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
-import { isRewritten, type Measured, SHOWN, withInterval } from './measured.ts';
+import { formatWithInterval, isRewritten, type Measured, SHOWN } from './measured.ts';
 
 const files = process.argv.slice(2);
 if (files.length === 0) {
@@ -35,28 +35,28 @@ function print(title: string, counts: (one: Measured) => boolean): void {
   const all = { name: 'all', issues: counted.flatMap(({ issues }) => issues) };
   const rows = [...counted, all].flatMap(({ name, issues }) =>
     Object.keys(present(issues[0], 'an issue').ranks).map((system, i) => [
-      i === 0 ? `${name}: ${issues.length} of ${repositoriesIn(issues)} repositories` : '',
+      i === 0 ? `${name}: ${issues.length} of ${countRepositories(issues)} repositories` : '',
       system,
-      ...SHOWN.map((metric) => withInterval(valuesOf(issues, system, metric))),
+      ...SHOWN.map((metric) => formatWithInterval(listValues(issues, system, metric))),
     ]),
   );
   console.log(`\n${title}\n`);
   console.log(formatMarkdownTable(['', '', ...SHOWN.map(({ name }) => name)], rows).join('\n'));
   console.log('\nLocus less BM25F alone, over all of these:');
   for (const metric of SHOWN) {
-    const words = valuesOf(all.issues, 'BM25F alone', metric);
-    const differences = valuesOf(all.issues, 'Locus', metric).map(
+    const words = listValues(all.issues, 'BM25F alone', metric);
+    const differences = listValues(all.issues, 'Locus', metric).map(
       (value, i) => value - present(words[i], 'a value'),
     );
     const p = runRandomizationTest(differences);
-    console.log(`- ${metric.name}: ${withInterval(differences)}, p ${p.toFixed(4)}`);
+    console.log(`- ${metric.name}: ${formatWithInterval(differences)}, p ${p.toFixed(4)}`);
   }
 }
 
-function valuesOf(issues: readonly Measured[], system: string, metric: Metric): number[] {
+function listValues(issues: readonly Measured[], system: string, metric: Metric): number[] {
   return issues.map(({ ranks }) => metric.of(present(ranks[system], 'a system')));
 }
 
-function repositoriesIn(issues: readonly Measured[]): number {
+function countRepositories(issues: readonly Measured[]): number {
   return new Set(issues.map(({ repo }) => repo)).size;
 }

@@ -24,7 +24,7 @@ export function isRewritten({ instance }: Measured): boolean {
 }
 
 /** Formats the mean with its bootstrap interval. */
-export function withInterval(values: readonly number[]): string {
+export function formatWithInterval(values: readonly number[]): string {
   const [low, high] = computeBootstrapInterval(values);
   return `${mean(values).toFixed(3)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 }

@@ -6,7 +6,7 @@ import {
   SIGNALS,
 } from '../../src/engine/lab.ts';
 import { at } from '../ranker/at.ts';
-import { type Sample, type Snapshot, sampleOf } from '../ranker/samples.ts';
+import { makeSample, type Sample, type Snapshot } from '../ranker/samples.ts';
 
 /** An issue with the candidates that rank first. */
 export interface List {
@@ -40,7 +40,7 @@ interface ListedCandidate extends EncoderDocument {
  * nothing to search for.
  */
 export function makeList(snapshot: Snapshot, ranker: LinearModel, most: number): List | null {
-  const sample = sampleOf(snapshot, NO_MARKS);
+  const sample = makeSample(snapshot, NO_MARKS);
   if (!sample) return null;
   const { instance, index, store } = snapshot;
   const scores = computeScores(sample, ranker);

@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { FirstResults } from './points.ts';
-import { answer, processorSeconds } from './task.ts';
+import { answerTask, processorSeconds } from './task.ts';
 import { Window } from './window.ts';
 
 const question = z.object({ roots: z.array(z.string()), dataDir: z.string() });
 /** Milliseconds between two searches. */
 const PAUSE = 50;
 
-await answer(async (asked): Promise<FirstResults> => {
+await answerTask(async (asked): Promise<FirstResults> => {
   const { roots, dataDir } = question.parse(JSON.parse(asked));
   const window = new Window(dataDir);
   const started = performance.now();

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { isIndexedPath, openTree } from '../../src/engine/lab.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { IndexedFolder } from './points.ts';
-import { answer, peakMemory, processorSeconds } from './task.ts';
+import { answerTask, peakMemory, processorSeconds } from './task.ts';
 
 const question = z.object({ root: z.string(), dataDir: z.string() });
 
-await answer(async (asked): Promise<IndexedFolder> => {
+await answerTask(async (asked): Promise<IndexedFolder> => {
   const { root, dataDir } = question.parse(JSON.parse(asked));
   const repository = await openRepository(root, { dataDir, device: 'cpu' });
   const before = processorSeconds();
@@ -22,7 +22,7 @@ await answer(async (asked): Promise<IndexedFolder> => {
     files,
     chunks,
     functions: chunksByKind.function + chunksByKind.method,
-    megabytes: await megabytesOf(root),
+    megabytes: await measureMegabytes(root),
     seconds: seconds.total,
     processorSeconds: processor,
     phases: seconds.phases,
@@ -31,7 +31,7 @@ await answer(async (asked): Promise<IndexedFolder> => {
   };
 });
 
-async function megabytesOf(root: string): Promise<number> {
+async function measureMegabytes(root: string): Promise<number> {
   const tree = await openTree(root, {});
   const { entries } = await tree.list(isIndexedPath);
   await tree.close();

@@ -11,7 +11,7 @@ const kept = z.object({
   open: z.record(z.string(), openSet).default({}),
 });
 
-export class Kept {
+export class ResultFile {
   readonly #path: string;
   readonly values: z.output<typeof kept>;
 
@@ -31,7 +31,11 @@ export class Kept {
   }
 
   /** Returns the stored result of a key, or measures and stores it. */
-  async of<T>(among: Record<string, T>, key: string, measure: () => Promise<T>): Promise<T> {
+  async measureOnce<T>(
+    among: Record<string, T>,
+    key: string,
+    measure: () => Promise<T>,
+  ): Promise<T> {
     const before = among[key];
     if (before !== undefined) return before;
     const made = await measure();

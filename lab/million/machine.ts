@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isIndexedPath, openTree, ParserPool, type SourceFile } from '../../src/engine/lab.ts';
 import type { Limits } from './points.ts';
-import { answer, processorSeconds } from './task.ts';
+import { answerTask, processorSeconds } from './task.ts';
 
 const question = z.object({ roots: z.array(z.string()), folder: z.string() });
 /** Maximum size of the parsed sources in bytes. */
@@ -15,7 +15,7 @@ const BLOCK = 1 << 20;
 const BLOCKS = 256;
 const ROUNDS = 5;
 
-await answer(async (asked): Promise<Limits> => {
+await answerTask(async (asked): Promise<Limits> => {
   const { roots, folder } = question.parse(JSON.parse(asked));
   return { ...(await timeParsing(roots)), memory: timeReading(), disk: timeWriting(folder) };
 });

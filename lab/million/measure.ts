@@ -14,10 +14,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { commitMessages } from '../bench/support/commit-messages.ts';
+import { readCommitMessages } from '../bench/support/commit-messages.ts';
 import { COSTS } from './costs.ts';
-import { Kept } from './kept.ts';
-import { plotOf } from './plot.ts';
+import { ResultFile } from './kept.ts';
+import { drawPlot } from './plot.ts';
 import {
   firstResults,
   type IndexedFolder,
@@ -29,8 +29,8 @@ import {
   reachesRung,
   total,
 } from './points.ts';
-import { tableOf } from './table.ts';
-import { ask } from './task.ts';
+import { formatTable } from './table.ts';
+import { runTask } from './task.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -49,25 +49,25 @@ const roots = [...new Set(positionals.map((folder) => resolve(folder)))];
 const data = resolve(values.data);
 const dataDir = join(data, 'locus');
 mkdirSync(data, { recursive: true });
-const kept = new Kept(join(data, 'measured.json'));
-const queries = await commitMessages(resolve(values.queries), Number(values.searches));
+const kept = new ResultFile(join(data, 'measured.json'));
+const queries = await readCommitMessages(resolve(values.queries), Number(values.searches));
 
-kept.values.limits ??= limits.parse(await ask('./machine.ts', { roots, folder: data }));
+kept.values.limits ??= limits.parse(await runTask('./machine.ts', { roots, folder: data }));
 kept.write();
 
 const folders: IndexedFolder[] = [];
 const points: Point[] = [];
 for (const root of roots) {
-  folders.push(await indexed(root));
+  folders.push(await indexFolder(root));
   const isLast = folders.length === roots.length;
   const counts = folders.map(({ functions }) => functions);
-  if (isLast || reachesRung(counts, RUNGS)) points.push(await measured([...folders]));
+  if (isLast || reachesRung(counts, RUNGS)) points.push(await measurePoint([...folders]));
 }
 report(points);
 
-function indexed(root: string): Promise<IndexedFolder> {
-  return kept.of(kept.values.folders, root, async () => {
-    const folder = indexedFolder.parse(await ask('./index-folder.ts', { root, dataDir }));
+function indexFolder(root: string): Promise<IndexedFolder> {
+  return kept.measureOnce(kept.values.folders, root, async () => {
+    const folder = indexedFolder.parse(await runTask('./index-folder.ts', { root, dataDir }));
     const { functions, seconds, processorSeconds } = folder;
     console.error(
       `${root}: ${functions} functions in ${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of processor time`,
@@ -76,16 +76,16 @@ function indexed(root: string): Promise<IndexedFolder> {
   });
 }
 
-async function measured(set: IndexedFolder[]): Promise<Point> {
+async function measurePoint(set: IndexedFolder[]): Promise<Point> {
   const paths = set.map(({ root }) => root);
   const key = JSON.stringify(paths);
-  const open = await kept.of(kept.values.open, key, async () =>
-    openSet.parse(await ask('./open-set.ts', { roots: paths, dataDir, queries })),
+  const open = await kept.measureOnce(kept.values.open, key, async () =>
+    openSet.parse(await runTask('./open-set.ts', { roots: paths, dataDir, queries })),
   );
-  const first = await kept.of(kept.values.first, key, async () => {
+  const first = await kept.measureOnce(kept.values.first, key, async () => {
     const scratch = mkdtempSync(join(data, 'first-'));
     try {
-      const answer = await ask('./first-results.ts', { roots: paths, dataDir: scratch });
+      const answer = await runTask('./first-results.ts', { roots: paths, dataDir: scratch });
       return firstResults.parse(answer);
     } finally {
       rmSync(scratch, { recursive: true, force: true });
@@ -98,7 +98,7 @@ async function measured(set: IndexedFolder[]): Promise<Point> {
 function report(all: readonly Point[]): void {
   const { limits: machine } = kept.values;
   if (!machine) return;
-  const table = tableOf(all, machine).join('\n');
+  const table = formatTable(all, machine).join('\n');
   console.log(table);
   if (values.output === undefined) return;
   const xs = all.map((point) => total(point.folders, 'functions'));
@@ -113,5 +113,5 @@ function report(all: readonly Point[]): void {
   const description =
     'Costs against the number of functions, both logarithmic; the table has the numbers';
   writeFileSync(`${values.output}.md`, `${table}\n`);
-  writeFileSync(`${values.output}.svg`, plotOf(xs, panels, description));
+  writeFileSync(`${values.output}.svg`, drawPlot(xs, panels, description));
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { present } from '../../src/shared/present.ts';
 import { splitMember } from '../../src/shared/workspace.ts';
 import type { OpenSet } from './points.ts';
-import { answer, peakMemory, processorSeconds } from './task.ts';
+import { answerTask, peakMemory, processorSeconds } from './task.ts';
 import { Window } from './window.ts';
 
 const question = z.object({
@@ -16,7 +16,7 @@ const question = z.object({
 /** Milliseconds without work until idle memory is measured and watchers notice edits. */
 const QUIET = 5000;
 
-await answer(async (asked): Promise<OpenSet> => {
+await answerTask(async (asked): Promise<OpenSet> => {
   const { roots, dataDir, queries } = question.parse(JSON.parse(asked));
   const window = new Window(dataDir);
   const started = performance.now();

@@ -39,16 +39,16 @@ const STYLE = [
  * @param xs x of each point, above 0, in ascending order
  * @param description text for screen readers
  */
-export function plotOf(xs: readonly number[], panels: readonly Panel[], description: string) {
+export function drawPlot(xs: readonly number[], panels: readonly Panel[], description: string) {
   const rows = Math.ceil(panels.length / COLUMNS);
   const width = WIDTH * Math.min(COLUMNS, panels.length);
   const drawn = panels.map((panel, i) => {
     const at = `translate(${WIDTH * (i % COLUMNS)} ${HEIGHT * Math.floor(i / COLUMNS)})`;
-    return `<g transform="${at}">${panelOf(xs, panel)}</g>`;
+    return `<g transform="${at}">${drawPanel(xs, panel)}</g>`;
   });
   const size = `${width} ${HEIGHT * rows}`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size}" role="img" aria-label="${escaped(description)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size}" role="img" aria-label="${escapeXml(description)}">`,
     `<style>${STYLE}</style>`,
     ...drawn,
     '</svg>',
@@ -57,7 +57,7 @@ export function plotOf(xs: readonly number[], panels: readonly Panel[], descript
 }
 
 /** Returns the scale of whole decades around values above 0. */
-export function decadesOf(values: readonly number[]): { low: number; high: number } {
+export function findDecades(values: readonly number[]): { low: number; high: number } {
   const known = values.filter((value) => value > 0 && Number.isFinite(value));
   if (known.length === 0) return { low: 0, high: 1 };
   const low = Math.floor(Math.log10(Math.min(...known)));
@@ -65,35 +65,35 @@ export function decadesOf(values: readonly number[]): { low: number; high: numbe
   return { low, high: Math.max(high, low + 1) };
 }
 
-function panelOf(xs: readonly number[], { title, unit, curves, goal }: Panel): string {
+function drawPanel(xs: readonly number[], { title, unit, curves, goal }: Panel): string {
   const right = WIDTH - MARGIN.right;
   const bottom = HEIGHT - MARGIN.bottom;
-  const x = decadesOf(xs);
-  const y = decadesOf([...curves.flatMap(({ ys }) => ys), goal ?? 0]);
+  const x = findDecades(xs);
+  const y = findDecades([...curves.flatMap(({ ys }) => ys), goal ?? 0]);
   const across = (value: number) =>
     MARGIN.left + ((Math.log10(value) - x.low) / (x.high - x.low)) * (right - MARGIN.left);
   const up = (value: number) =>
     bottom - ((Math.log10(value) - y.low) / (y.high - y.low)) * (bottom - MARGIN.top);
   const parts = [
-    `<text class="title" x="${MARGIN.left}" y="18">${escaped(title)}, ${escaped(unit)}</text>`,
+    `<text class="title" x="${MARGIN.left}" y="18">${escapeXml(title)}, ${escapeXml(unit)}</text>`,
   ];
-  for (const tick of decades(x)) {
+  for (const tick of listDecades(x)) {
     const at = across(tick).toFixed(1);
-    parts.push(line('grid', at, MARGIN.top, at, bottom));
+    parts.push(drawLine('grid', at, MARGIN.top, at, bottom));
     parts.push(
-      `<text class="axis" x="${at}" y="${bottom + 15}" text-anchor="middle">${short(tick)}</text>`,
+      `<text class="axis" x="${at}" y="${bottom + 15}" text-anchor="middle">${formatShort(tick)}</text>`,
     );
   }
-  for (const tick of decades(y)) {
+  for (const tick of listDecades(y)) {
     const at = up(tick).toFixed(1);
-    parts.push(line('grid', MARGIN.left, at, right, at));
+    parts.push(drawLine('grid', MARGIN.left, at, right, at));
     parts.push(
-      `<text class="axis" x="${MARGIN.left - 6}" y="${Number(at) + 4}" text-anchor="end">${short(tick)}</text>`,
+      `<text class="axis" x="${MARGIN.left - 6}" y="${Number(at) + 4}" text-anchor="end">${formatShort(tick)}</text>`,
     );
   }
   if (goal !== undefined) {
     const at = up(goal).toFixed(1);
-    parts.push(line('goal', MARGIN.left, at, right, at));
+    parts.push(drawLine('goal', MARGIN.left, at, right, at));
     parts.push(
       `<text class="axis" x="${right}" y="${Number(at) - 4}" text-anchor="end">goal ${goal.toLocaleString('en')}</text>`,
     );
@@ -106,15 +106,17 @@ function panelOf(xs: readonly number[], { title, unit, curves, goal }: Panel): s
       const own = curve.ys[at] ?? 0;
       return own > 0 ? [`${across(value).toFixed(1)},${up(own).toFixed(1)}`] : [];
     });
-    parts.push(curveOf(points, colour, dash));
+    parts.push(drawCurve(points, colour, dash));
     const below = bottom + 34 + 15 * i;
-    parts.push(curveOf([`${MARGIN.left},${below}`, `${MARGIN.left + 18},${below}`], colour, dash));
-    parts.push(`<text x="${MARGIN.left + 24}" y="${below + 4}">${escaped(curve.name)}</text>`);
+    parts.push(
+      drawCurve([`${MARGIN.left},${below}`, `${MARGIN.left + 18},${below}`], colour, dash),
+    );
+    parts.push(`<text x="${MARGIN.left + 24}" y="${below + 4}">${escapeXml(curve.name)}</text>`);
   }
   return parts.join('');
 }
 
-function curveOf(points: readonly string[], colour: string, dash: string | null): string {
+function drawCurve(points: readonly string[], colour: string, dash: string | null): string {
   const dashed = dash === null ? '' : ` stroke-dasharray="${dash}"`;
   const dots = points.map((point) => {
     const [x, y] = point.split(',');
@@ -123,7 +125,7 @@ function curveOf(points: readonly string[], colour: string, dash: string | null)
   return `<polyline points="${points.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"${dashed}/>${dash === null ? dots.join('') : ''}`;
 }
 
-function line(
+function drawLine(
   kind: string,
   x1: number | string,
   y1: number | string,
@@ -133,17 +135,17 @@ function line(
   return `<line class="${kind}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}"/>`;
 }
 
-function decades({ low, high }: { low: number; high: number }): number[] {
+function listDecades({ low, high }: { low: number; high: number }): number[] {
   return Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i));
 }
 
 /** Formats a number as 10k or 1M; below 1, unchanged. */
-function short(value: number): string {
+function formatShort(value: number): string {
   if (value >= 1e6) return `${value / 1e6}M`;
   if (value >= 1e3) return `${value / 1e3}k`;
   return String(Number(value.toPrecision(2)));
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

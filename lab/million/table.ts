@@ -3,7 +3,7 @@ import { formatMarkdownTable } from '../../src/services/evaluation/markdown-tabl
 import { COSTS, type Cost } from './costs.ts';
 import { type Limits, type Point, total } from './points.ts';
 
-export function tableOf(points: readonly Point[], limits: Limits): string[] {
+export function formatTable(points: readonly Point[], limits: Limits): string[] {
   const count = (of: (point: Point) => number) =>
     points.map((point) => Math.round(of(point)).toLocaleString('en'));
   const head = ['functions', ...count(({ folders }) => total(folders, 'functions'))];
@@ -16,16 +16,16 @@ export function tableOf(points: readonly Point[], limits: Limits): string[] {
     ...COSTS.flatMap((cost) =>
       cost.lines.map(({ name, of, isLimit }) => [
         `${cost.title}: ${isLimit ? `*${name}*` : name}`,
-        ...points.map((point) => written(of(point, limits), cost.unit)),
+        ...points.map((point) => formatValue(of(point, limits), cost.unit)),
       ]),
     ),
   ];
-  return [...formatMarkdownTable(head, rows), '', ...limitsIn(limits)];
+  return [...formatMarkdownTable(head, rows), '', ...formatLimits(limits)];
 }
 
 /** Formats a value with three significant digits and a suitable unit. */
-export function written(value: number, unit: Cost['unit']): string {
-  if (unit === 'ms' && value >= 10_000) return written(value / 1000, 's');
+export function formatValue(value: number, unit: Cost['unit']): string {
+  if (unit === 'ms' && value >= 10_000) return formatValue(value / 1000, 's');
   if (unit === 'MB' && value >= 10_000) return `${digits(value / 1024)} GB`;
   return `${digits(value)} ${unit}`;
 }
@@ -33,7 +33,7 @@ export function written(value: number, unit: Cost['unit']): string {
 const digits = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(2)));
 
-function limitsIn({ parsing, parsingProcessor, memory, disk }: Limits): string[] {
+function formatLimits({ parsing, parsingProcessor, memory, disk }: Limits): string[] {
   return [
     `In italics what the machine allows: parsing alone reads ${digits(parsing)} MB of sources a second`,
     `(${digits(parsingProcessor)} MB a second of processor time), one thread reads ${digits(memory)} GB of memory a second,`,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { SMALL_ARENA_VARIABLES, SMALL_HEAP_FLAGS } from '../../src/shared/small-heaps.ts';
 
 /** Starts a script of this folder in a process like that of a window's engine, and returns its answer. */
-export function ask(script: string, question: object): Promise<unknown> {
+export function runTask(script: string, question: object): Promise<unknown> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = fork(path, [JSON.stringify(question)], {
     execArgv: [...SMALL_HEAP_FLAGS],
@@ -23,7 +23,7 @@ export function ask(script: string, question: object): Promise<unknown> {
 }
 
 /** Answers the question in the started process, and ends the process. */
-export async function answer(work: (question: string) => Promise<object>): Promise<void> {
+export async function answerTask(work: (question: string) => Promise<object>): Promise<void> {
   const made = await work(process.argv[2] ?? '');
   process.send?.(made, () => process.exit(0));
 }

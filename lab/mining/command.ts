@@ -14,7 +14,7 @@ import { DEFAULTS } from './defaults.ts';
 import excluded from './excluded-repositories.json' with { type: 'json' };
 import { parseFixedIssues } from './fixed-issues.ts';
 import { type MineReport, mine } from './mine.ts';
-import { repositoryName } from './name.ts';
+import { readRepositoryName } from './name.ts';
 
 const option = { type: 'string' } as const;
 const { values, positionals } = parseArgs({
@@ -50,7 +50,8 @@ try {
 }
 
 async function run(repository: string) {
-  const name = values.name?.replace('/', '+') ?? (await repositoryName(repository, stop.signal));
+  const name =
+    values.name?.replace('/', '+') ?? (await readRepositoryName(repository, stop.signal));
   if (!/^[\w.+-]+$/.test(name))
     fail(`${name} is not the name of a repository. Give --name owner/name.`);
   warnIfExcluded(name);

@@ -111,7 +111,7 @@ class Ranking {
     const similarities = this.#vectors.getSimilarities(query);
     const matches = this.#lexical.score(this.#lexical.createQuery(words));
     const standardisedOf = (values: Float32Array) =>
-      standardised(candidates.map((line) => present(values[line], 'the score of a chunk')));
+      standardize(candidates.map((line) => present(values[line], 'the score of a chunk')));
     const [dense, lexical] = [standardisedOf(similarities), standardisedOf(matches)];
     const order = candidates
       .map((line, i) => ({
@@ -218,7 +218,7 @@ export function toParsed([
 }
 
 /** Returns (value - mean) / deviation for each value; zeros if all values are the same. */
-function standardised(values: readonly number[]): number[] {
+function standardize(values: readonly number[]): number[] {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
   const deviation = Math.sqrt(variance) || 1;

@@ -12,7 +12,7 @@ export interface FixedIssue {
 const line = z.object({
   repo: z.string().optional(),
   problem_statement: z.string().trim().min(1),
-  fix_commit: z.string().regex(/^[0-9a-f]{40,64}$/, 'is no full id of a commit'),
+  fix_commit: z.string().regex(/^[0-9a-f]{40,64}$/, 'is not a full commit id'),
 });
 
 const WANTED = 'each line is a JSON object with problem_statement and fix_commit';

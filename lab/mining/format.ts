@@ -86,23 +86,24 @@ export type TrainingLine =
 export async function* readTrainingData(path: string): AsyncGenerator<TrainingLine> {
   let number = 0;
   let header: HeaderLine | null = null;
-  for await (const line of textLines(path)) {
+  for await (const line of readTextLines(path)) {
     number++;
     if (!header) {
-      header = parsed(headerLine, line, path, number);
+      header = parseLine(headerLine, line, path, number);
       yield { kind: 'header', header };
     } else if (number <= 1 + header.n) {
-      const chunk = parsed(chunkLine, line, path, number);
+      const chunk = parseLine(chunkLine, line, path, number);
       checkIndices(chunk[5], header.n, path, number);
       yield { kind: 'chunk', chunk };
     } else {
-      const commit = parsed(commitLine, line, path, number);
+      const commit = parseLine(commitLine, line, path, number);
       checkIndices([...commit.pos, ...commit.sib, ...(commit.neg ?? [])], header.n, path, number);
       yield { kind: 'commit', commit };
     }
   }
   const expected = header ? 1 + header.n + header.pairs : 1;
-  if (number !== expected) throw bad(path, `it has ${number} lines instead of ${expected}`);
+  if (number !== expected)
+    throw makeFormatError(path, `it has ${number} lines instead of ${expected}`);
 }
 
 /** Maximum size of a file in bytes, and of a line in characters. */
@@ -110,7 +111,7 @@ const MAX_BYTES = 10_000_000_000;
 const MAX_LINE = 100_000_000;
 
 /** Yields the lines of a file. Only `\n` ends a line in this format. */
-async function* textLines(path: string): AsyncGenerator<string> {
+async function* readTextLines(path: string): AsyncGenerator<string> {
   const file = Readable.from(readNamedFile(path, { maxBytes: MAX_BYTES }));
   const unpacked = file.pipe(createZstdDecompress()).setEncoding('utf8');
   file.on('error', (error) => unpacked.destroy(error));
@@ -120,34 +121,35 @@ async function* textLines(path: string): AsyncGenerator<string> {
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
       if (rest.length > MAX_LINE)
-        throw bad(path, `it has a line of more than ${MAX_LINE} characters`);
+        throw makeFormatError(path, `it has a line of more than ${MAX_LINE} characters`);
       yield* lines;
     }
   } catch (error) {
-    throw error instanceof LocusError ? error : bad(path, (error as Error).message);
+    throw error instanceof LocusError ? error : makeFormatError(path, (error as Error).message);
   }
   if (rest !== '') yield rest;
 }
 
-function parsed<T>(schema: z.ZodType<T>, line: string, path: string, number: number): T {
+function parseLine<T>(schema: z.ZodType<T>, line: string, path: string, number: number): T {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch (error) {
-    throw bad(path, `line ${number} is not JSON: ${(error as Error).message}`);
+    throw makeFormatError(path, `line ${number} is not JSON: ${(error as Error).message}`);
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = present(result.error.issues[0], 'what a schema found');
-  throw bad(path, `line ${number}: ${issue.path.join('.') || 'it'}: ${issue.message}`);
+  throw makeFormatError(path, `line ${number}: ${issue.path.join('.') || 'it'}: ${issue.message}`);
 }
 
 function checkIndices(indices: readonly number[], n: number, path: string, number: number): void {
   const wrong = indices.find((value) => value >= n);
-  if (wrong !== undefined) throw bad(path, `line ${number} refers to chunk ${wrong} of ${n}`);
+  if (wrong !== undefined)
+    throw makeFormatError(path, `line ${number} refers to chunk ${wrong} of ${n}`);
 }
 
-function bad(path: string, what: string): LocusError {
+function makeFormatError(path: string, what: string): LocusError {
   return new LocusError(
     'bad-input',
     `${path} is not training data: ${what}.`,

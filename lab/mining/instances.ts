@@ -12,7 +12,7 @@ import type {
 import { present } from '../../src/shared/present.ts';
 import type { CommitLine } from './format.ts';
 import type { SnapshotGraph } from './snapshot-graph.ts';
-import { type EditedFunction, traceTo } from './trace.ts';
+import { type EditedFunction, makeTrace } from './trace.ts';
 
 /** Maximum number of unedited chunks from each edited file. */
 const SIBLINGS_PER_FILE = 4;
@@ -33,17 +33,17 @@ export interface Prepared {
 }
 
 /** Reads the lines of a file, given its path and blob id. */
-export type LinesOf = (path: string, hash: string) => Promise<readonly string[]>;
+export type ReadLines = (path: string, hash: string) => Promise<readonly string[]>;
 
 /**
  * Finds the chunks that a commit edits, by the definition that evaluation uses, and siblings of them.
  * @param parsed the commit's files in the version before it, without those that could not be read
  */
-export async function prepare(
+export async function prepareCommit(
   candidate: FixCandidate,
   patch: FixPatch | undefined,
   parsed: readonly PooledFile[],
-  parts: { maxChunks: number; graph: SnapshotGraph; linesOf: LinesOf },
+  parts: { maxChunks: number; graph: SnapshotGraph; linesOf: ReadLines },
 ): Promise<Prepared | Rejection> {
   if (!patch || parsed.length < candidate.files.length) return 'unreadable';
   if (patch.formattingOnly) return 'formatting only';
@@ -100,11 +100,11 @@ function editedFile(
   const of = (yes: boolean) =>
     definitions.filter(([, chunk]) => edited.has(chunk) === yes).map(([i]) => i);
   if (of(true).length === 0) return [];
-  return [{ file, edited: of(true), siblings: drawn(of(false), commit, file.path) }];
+  return [{ file, edited: of(true), siblings: drawIndices(of(false), commit, file.path) }];
 }
 
 /** Draws a few indices at random, but the same in every run. */
-function drawn(indices: readonly number[], commit: string, path: string): number[] {
+function drawIndices(indices: readonly number[], commit: string, path: string): number[] {
   const lot = (index: number) =>
     createHash('sha1').update(`${commit}\0${path}\0${index}`).digest('hex');
   return indices
@@ -120,7 +120,7 @@ async function traceInto(
   files: readonly EditedFile[],
   patch: FixPatch,
   graph: SnapshotGraph,
-  linesOf: LinesOf,
+  linesOf: ReadLines,
 ): Promise<string | null> {
   const inSnapshot = async (path: string) =>
     linesOf(path, present(graph.hashes.get(path), `the hash of ${path}`));
@@ -131,7 +131,7 @@ async function traceInto(
       const edits = patch.edits.get(file.path) ?? [];
       const lines = await linesOf(file.path, file.hash);
       const place: EditedFunction = { path: file.path, chunk, lines, edits };
-      const trace = await traceTo(place, graph, inSnapshot);
+      const trace = await makeTrace(place, graph, inSnapshot);
       if (trace !== null) return trace;
     }
   }

@@ -27,12 +27,12 @@ import { LocusError } from '../../src/shared/errors.ts';
 import { present } from '../../src/shared/present.ts';
 import { checkConsistency } from './consistency.ts';
 import { FORMAT_VERSION, type HeaderLine } from './format.ts';
-import { type Prepared, prepare, toInstance } from './instances.ts';
+import { type Prepared, prepareCommit, toInstance } from './instances.ts';
 import { Clock, type MineOptions, type MineProgress } from './options.ts';
 import { parseFiles, SnapshotGraph } from './snapshot-graph.ts';
-import { nearestSnapshot, type Snapshot, snapshotsOf } from './snapshots.ts';
+import { findNearestSnapshot, findSnapshots, type Snapshot } from './snapshots.ts';
 import { recentLines } from './source-lines.ts';
-import { WorkFile, workFailure } from './work-file.ts';
+import { explainWorkFailure, WorkFile } from './work-file.ts';
 import { writeTrainingData } from './writer.ts';
 
 export interface MineReport {
@@ -67,7 +67,7 @@ export async function mine(root: string, file: string, options: MineOptions): Pr
     // Created only when there is something to mine, so that a failed run leaves no file.
     return await mineHistory(tree, file, history, { ...options, clock });
   } catch (error) {
-    throw workFailure(error, file);
+    throw explainWorkFailure(error, file);
   } finally {
     await tree.close();
   }
@@ -83,8 +83,8 @@ async function mineHistory(
 ): Promise<MineReport> {
   const { clock, signal } = options;
   const head = headOf(tree);
-  const snapshots = await snapshotsOf(tree.root, head, signal);
-  const work = new WorkFile(`${file}.partial`, planOf(head, options));
+  const snapshots = await findSnapshots(tree.root, head, signal);
+  const work = new WorkFile(`${file}.partial`, makePlan(head, options));
   const pool = new ParserPool();
   try {
     const done = work.done();
@@ -92,7 +92,7 @@ async function mineHistory(
     const miner = { tree, pool, work, options, clock, total: candidates.length };
     for (const snapshot of snapshots) {
       const mine = [...candidates.entries()].filter(
-        ([, { time }]) => nearestSnapshot(snapshots, time) === snapshot.number,
+        ([, { time }]) => findNearestSnapshot(snapshots, time) === snapshot.number,
       );
       await mineSnapshot(snapshot, mine, done, miner);
     }
@@ -168,14 +168,14 @@ async function mineBatch(
 ): Promise<void> {
   const candidates = batch.map(([, candidate]) => candidate);
   const patches = await readFixPatches(tree.root, candidates, options.signal);
-  const files = await parsedBefore(tree, pool, candidates, options.signal);
+  const files = await parseBefore(tree, pool, candidates, options.signal);
   const linesOf = recentLines(tree);
   const prepared: (readonly [number, Prepared | Rejection])[] = [];
   for (const [position, candidate] of batch) {
     const parsed = candidate.files.flatMap((file) => files.get(keyOf(file)) ?? []);
     const patch = patches.get(candidate.commit);
     const { maxChunks } = options;
-    const found = await prepare(candidate, patch, parsed, { maxChunks, graph, linesOf });
+    const found = await prepareCommit(candidate, patch, parsed, { maxChunks, graph, linesOf });
     prepared.push([position, found] as const);
   }
   work.transaction(() => {
@@ -187,7 +187,7 @@ async function mineBatch(
 }
 
 /** Parses the commits' files in the versions before them, each version once. */
-async function parsedBefore(
+async function parseBefore(
   tree: SourceTree,
   pool: ParserPool,
   candidates: readonly FixCandidate[],
@@ -224,8 +224,8 @@ async function readHistory(root: string, head: string, options: MineOptions): Pr
     if (typeof judged === 'string') rejected[judged] = (rejected[judged] ?? 0) + 1;
     else candidates.push(judged);
   }
-  if (candidates.length === 0) throw nothingToMine(root, commits, options);
-  return { candidates: evenly(candidates, options.limit), commits, rejected };
+  if (candidates.length === 0) throw makeNothingToMineError(root, commits, options);
+  return { candidates: spreadEvenly(candidates, options.limit), commits, rejected };
 }
 
 /** Yields the judgement of each commit in order, or of each issue that one of them closed. */
@@ -246,7 +246,11 @@ async function* judgedHistory(
   }
 }
 
-function nothingToMine(root: string, commits: number, { issues }: MineOptions): LocusError {
+function makeNothingToMineError(
+  root: string,
+  commits: number,
+  { issues }: MineOptions,
+): LocusError {
   if (issues) {
     const none = `None of the commits that closed the ${issues.length} issues is in ${root} and passes the filters.`;
     return new LocusError('not-found', none, 'Fetch the branches that contain the fixes.');
@@ -258,7 +262,7 @@ function nothingToMine(root: string, commits: number, { issues }: MineOptions): 
   );
 }
 
-function evenly<T>(all: T[], limit: number | null): T[] {
+function spreadEvenly<T>(all: T[], limit: number | null): T[] {
   if (limit === null || all.length <= limit) return all;
   return Array.from({ length: limit }, (_, i) =>
     present(all[Math.floor((i * all.length) / limit)], 'an item'),
@@ -266,7 +270,7 @@ function evenly<T>(all: T[], limit: number | null): T[] {
 }
 
 /** Returns everything that the outcome depends on, as JSON. */
-function planOf(head: string, options: MineOptions): string {
+function makePlan(head: string, options: MineOptions): string {
   const { name, minMessage, maxFiles, maxChunks, requireTests, issues, limit, topK, negatives } =
     options;
   return JSON.stringify({

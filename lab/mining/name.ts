@@ -7,7 +7,7 @@ import { openTree } from '../../src/engine/lab.ts';
  * or else the folder's name.
  * @throws LocusError `bad-repository` if it is not a git repository with a commit, or `cancelled`
  */
-export async function repositoryName(root: string, signal?: AbortSignal): Promise<string> {
+export async function readRepositoryName(root: string, signal?: AbortSignal): Promise<string> {
   const tree = await openTree(root, { revision: 'HEAD', signal });
   await tree.close();
   const url = await git(tree.root, ['config', '--get', 'remote.origin.url']).then(String, () => '');

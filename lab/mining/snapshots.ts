@@ -14,7 +14,7 @@ export interface Snapshot {
 const PLACES = [0, 0.25, 0.5];
 
 /** Returns a commit and those a quarter and half of the way back along its first parents, without duplicates. */
-export async function snapshotsOf(
+export async function findSnapshots(
   root: string,
   head: string,
   signal?: AbortSignal,
@@ -28,7 +28,7 @@ export async function snapshotsOf(
 }
 
 /** Returns the number of the snapshot nearest in time; if two are equally near, the newer one. */
-export function nearestSnapshot(snapshots: readonly Snapshot[], time: number): number {
+export function findNearestSnapshot(snapshots: readonly Snapshot[], time: number): number {
   const distance = (snapshot: Snapshot) => Math.abs(snapshot.time - time);
   return snapshots.reduce((a, b) => (distance(b) < distance(a) ? b : a)).number;
 }

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { SourceTree } from '../../src/engine/lab.ts';
-import type { LinesOf } from './instances.ts';
+import type { ReadLines } from './instances.ts';
 
 /** Reads the lines of files from git's object store, and remembers the latest. Unreadable files have none. */
-export function recentLines(tree: SourceTree): LinesOf {
+export function recentLines(tree: SourceTree): ReadLines {
   // Files of one batch of commits are asked for again and again.
   const recent = new LRUCache<string, Promise<readonly string[]>>({ max: 64 });
   return (path, hash) => {

@@ -24,15 +24,15 @@ export interface EditedFunction {
  * no line where it can end.
  * @param linesOf reads the lines of a file in the snapshot
  */
-export async function traceTo(
+export async function makeTrace(
   { path, chunk, lines, edits }: EditedFunction,
   graph: SnapshotGraph,
   linesOf: (path: string) => Promise<readonly string[]>,
 ): Promise<string | null> {
   const form = findLanguage(path)?.traceback;
-  const line = form && firstStatement(form.statement, chunk, lines, edits);
+  const line = form && findFirstStatement(form.statement, chunk, lines, edits);
   if (!line) return null;
-  const frames = [frame(path, line, chunk, lines)];
+  const frames = [makeFrame(path, line, chunk, lines)];
   const seen = new Set<number>();
   let node = graph.find(path, chunk.qualifiedName, chunk.ordinal);
   while (node !== undefined && frames.length <= MAX_CALLERS) {
@@ -41,14 +41,14 @@ export async function traceTo(
     const call = graph.callsTo(node).find(({ caller }) => !seen.has(caller));
     if (!call) break;
     const caller = graph.node(call.caller);
-    frames.unshift(frame(caller.path, call.line, caller, await linesOf(caller.path)));
+    frames.unshift(makeFrame(caller.path, call.line, caller, await linesOf(caller.path)));
     node = call.caller;
   }
-  return form.write(frames, raisedBy(form.raise, chunk, lines));
+  return form.write(frames, findRaised(form.raise, chunk, lines));
 }
 
 /** Returns the first edited line of code after the header of the chunk. An insertion counts as the line before it. */
-function firstStatement(
+function findFirstStatement(
   statement: RegExp,
   { startLine, endLine, text, signatureEnd }: ParsedChunk,
   lines: readonly string[],
@@ -64,7 +64,7 @@ function firstStatement(
   return null;
 }
 
-function frame(
+function makeFrame(
   path: string,
   line: number,
   { qualifiedName }: { qualifiedName: string },
@@ -75,7 +75,7 @@ function frame(
 }
 
 /** Returns the first exception that the function itself raises, without a message. */
-function raisedBy(
+function findRaised(
   raise: RegExp,
   { startLine, endLine }: ParsedChunk,
   lines: readonly string[],

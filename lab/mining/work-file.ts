@@ -59,15 +59,15 @@ export class WorkFile {
 
   /** Stores a chunk and returns its line in the output. Equal chunks of one path and name share a line. */
   chunk(path: string, chunk: ParsedChunk): number {
-    const text = cut(chunk.text);
+    const text = cutText(chunk.text);
     const digest = createHash('sha1')
       .update(`${path}\0${chunk.qualifiedName}\0${chunk.kind}\0${text}`)
       .digest();
     const known = this.#findChunk.get(digest);
     if (known !== undefined) return known - 1;
     const kind = chunk.kind === 'class' ? 'c' : chunk.kind === 'method' ? 'm' : 'f';
-    const signature = linesIn(text, 0, Math.min(chunk.signatureEnd, text.length));
-    const doc = docLines(chunk, text);
+    const signature = countLines(text, 0, Math.min(chunk.signatureEnd, text.length));
+    const doc = findDocstringLines(chunk, text);
     const fields = [path, chunk.qualifiedName, kind, text, doc, signature];
     return Number(this.#addChunk.run(digest, JSON.stringify(fields)).lastInsertRowid) - 1;
   }
@@ -217,7 +217,7 @@ function open(path: string): Sqlite.Database {
 }
 
 /** Converts a failure of the work file of `file` into an error with a remedy. Returns other errors unchanged. */
-export function workFailure(error: unknown, file: string): unknown {
+export function explainWorkFailure(error: unknown, file: string): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
   const { code, message } = error;
   const text = `cannot write ${file}.partial: ${message} (${code})`;
@@ -248,18 +248,18 @@ function removeDatabase(path: string): void {
 }
 
 /** Returns the first characters, without splitting a surrogate pair. */
-function cut(text: string): string {
+function cutText(text: string): string {
   return text.slice(0, MAX_CHUNK_TEXT).replace(/[\ud800-\udbff]$/, '');
 }
 
 /** Returns the number of lines from the start of the text to the end of the piece; 0 for an empty piece. */
-function linesIn(text: string, start: number, end: number): number {
+function countLines(text: string, start: number, end: number): number {
   return end <= start ? 0 : text.slice(start, end).split('\n').length;
 }
 
 /** Returns the lines `[first, end)` of the docstring, or null if it is not completely in the cut text. */
-function docLines({ doc }: ParsedChunk, text: string): [number, number] | null {
+function findDocstringLines({ doc }: ParsedChunk, text: string): [number, number] | null {
   if (!doc || doc[1] > text.length) return null;
   const before = text.slice(0, doc[0]).split('\n').length - 1;
-  return [before, before + linesIn(text, doc[0], doc[1])];
+  return [before, before + countLines(text, doc[0], doc[1])];
 }

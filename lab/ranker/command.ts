@@ -17,10 +17,13 @@ import { at } from './at.ts';
 import type { Weights } from './linear.ts';
 import { type Snapshot, snapshots } from './samples.ts';
 
-const pathOf = (name: string) =>
+const resolveModelFile = (name: string) =>
   fileURLToPath(new URL(`../../models/ranker-1/${name}`, import.meta.url));
 /** Files of the rankers, by the list that they order. */
-const FILES = { first: pathOf('initial.json'), reranked: pathOf('reranked.json') };
+const FILES = {
+  first: resolveModelFile('initial.json'),
+  reranked: resolveModelFile('reranked.json'),
+};
 type ListName = keyof typeof FILES;
 const TRAINED_ON = join(import.meta.dirname, '../split/trained-on');
 
@@ -96,13 +99,13 @@ type Changes = Partial<Pick<LinearModel, 'calibration' | 'weights' | 'deviations
 
 /** Writes weights, with two decimals, into the ranker's file. Everything else in the file stays. */
 export function writeWeights(weights: Record<string, number>): void {
-  write({ weights });
+  writeRanker({ weights });
 }
 
 /** Writes the weight of one signal, with two decimals, into the files of both rankers. */
 export function writeWeight(signal: string, weight: number): void {
-  write({ weights: { [signal]: weight } }, 'first');
-  write({ weights: { [signal]: weight } }, 'reranked');
+  writeRanker({ weights: { [signal]: weight } }, 'first');
+  writeRanker({ weights: { [signal]: weight } }, 'reranked');
 }
 
 /**
@@ -117,7 +120,7 @@ export function writeModel(
   to?: string,
 ): void {
   const byName = Object.fromEntries(names.map((name, f) => [name, at(weights, f)]));
-  write({ weights: byName }, 'first', to);
+  writeRanker({ weights: byName }, 'first', to);
   if (to === undefined) writeTrainedOn('ranker-1', 'issues, by training-lists', repositories);
 }
 
@@ -133,7 +136,7 @@ export function writeReranked(
   repositories: readonly string[],
 ): void {
   const byName = Object.fromEntries(names.map((name, f) => [name, at(weights, f)]));
-  write({ weights: byName, deviations }, 'reranked');
+  writeRanker({ weights: byName, deviations }, 'reranked');
   writeTrainedOn('reranked', 'issues, by train-reranker', repositories);
 }
 
@@ -143,7 +146,7 @@ export function writeCalibration(
   repositories: readonly string[],
   list: ListName,
 ): void {
-  write({ calibration }, list);
+  writeRanker({ calibration }, list);
   const name = list === 'first' ? 'confidence' : `${list}-confidence`;
   writeTrainedOn(name, 'issues, by train-confidence', repositories);
 }
@@ -154,24 +157,28 @@ export function writeTrainedOn(model: string, data: string, repositories: readon
   writeFileSync(join(TRAINED_ON, `${model}.json`), `${text}\n`);
 }
 
-function write({ weights, ...parts }: Changes, list: ListName = 'first', to = FILES[list]): void {
+function writeRanker(
+  { weights, ...parts }: Changes,
+  list: ListName = 'first',
+  to = FILES[list],
+): void {
   const ranker = { ...JSON.parse(readFileSync(FILES[list], 'utf8')), ...parts };
   for (const [name, weight] of Object.entries(weights ?? {})) {
     ranker.weights[name] = Number(weight.toFixed(2));
   }
-  const text = JSON.stringify(ranker, written, 2);
+  const text = JSON.stringify(ranker, formatJsonValue, 2);
   writeFileSync(to, `${text.replaceAll(`"${IN_A_LINE}`, '').replaceAll(`${IN_A_LINE}"`, '')}\n`);
 }
 
 const IN_A_LINE = '#';
 
 /** Formats values for JSON: numbers with six digits, long lists of numbers on one line. */
-function written(_: string, value: unknown): unknown {
+function formatJsonValue(_: string, value: unknown): unknown {
   const isNumbers = Array.isArray(value) && value.every((one) => typeof one === 'number');
-  if (isNumbers) return `${IN_A_LINE}${JSON.stringify(value.map(rounded))}${IN_A_LINE}`;
-  return typeof value === 'number' ? rounded(value) : value;
+  if (isNumbers) return `${IN_A_LINE}${JSON.stringify(value.map(roundWeight))}${IN_A_LINE}`;
+  return typeof value === 'number' ? roundWeight(value) : value;
 }
 
-function rounded(value: number): number {
+function roundWeight(value: number): number {
   return Number(value.toPrecision(6));
 }

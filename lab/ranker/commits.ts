@@ -42,7 +42,10 @@ const FILTER: HistoryFilter = {
   requireTests: true,
 };
 
-const commits = evenly(await suitable(clone, Number(values['min-files'])), Number(values.count));
+const commits = spreadEvenly(
+  await findSuitableCommits(clone, Number(values['min-files'])),
+  Number(values.count),
+);
 const patches = await readFixPatches(clone, commits);
 for (const [i, { commit, parent, message, files }] of commits.entries()) {
   const patch = patches.get(commit);
@@ -67,7 +70,7 @@ for (const [i, { commit, parent, message, files }] of commits.entries()) {
   );
 }
 
-async function suitable(clone: string, minFiles: number): Promise<FixCandidate[]> {
+async function findSuitableCommits(clone: string, minFiles: number): Promise<FixCandidate[]> {
   const candidates: FixCandidate[] = [];
   for await (const listed of describeCommits(clone, 'HEAD')) {
     const judged = judgeCommit(listed, FILTER);
@@ -76,7 +79,7 @@ async function suitable(clone: string, minFiles: number): Promise<FixCandidate[]
   return candidates;
 }
 
-function evenly<T>(all: readonly T[], count: number): T[] {
+function spreadEvenly<T>(all: readonly T[], count: number): T[] {
   const taken = Math.min(count, all.length);
   return Array.from({ length: taken }, (_, i) =>
     present(all[Math.floor((i * all.length) / taken)], 'a commit'),

@@ -24,7 +24,7 @@ import { isCandidateChunk } from '../../src/services/evaluation/evaluate.ts';
 import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
 import { findRerankerFolders } from '../../src/services/models.ts';
-import { breaches } from '../split/split.ts';
+import { findBreaches } from '../split/split.ts';
 import { at } from './at.ts';
 import {
   calibrate,
@@ -35,9 +35,9 @@ import {
 } from './calibration.ts';
 import { collect, readOptions, readRanker, readRankerFrom, writeCalibration } from './command.ts';
 import type { Snapshot } from './samples.ts';
-import { firstList, rerankList } from './searched.ts';
-import { PLACES } from './settings.ts';
-import { type Unanswered, withoutAnswer } from './unanswered.ts';
+import { makeInitialSearch, makeRerankSearch } from './searched.ts';
+import { CONFIDENCE_TOP } from './settings.ts';
+import { makeUnanswered, type Unanswered } from './unanswered.ts';
 
 /** Kind of search: an issue of the repository, or a text that it has no answer to. */
 type Kind = 'issue' | Unanswered;
@@ -52,24 +52,24 @@ const WITHOUT_ANSWER = 3;
 const options = readOptions('train-confidence');
 const instances = parseDataset(readFileSync(options.dataset, 'utf8'), options.dataset);
 const list = options.refined ? 'reranked' : 'first';
-const step = options.refined ? await installedStep() : null;
+const step = options.refined ? await openInstalledReranker() : null;
 const search = step
-  ? rerankList(step)
-  : firstList(options.by ? readRankerFrom(options.by) : readRanker());
-const trials = await collect(options, trialsOf);
+  ? makeRerankSearch(step)
+  : makeInitialSearch(options.by ? readRankerFrom(options.by) : readRanker());
+const trials = await collect(options, collectTrials);
 await step?.close();
 
-report(
+printReport(
   'By calibrations that were fitted on the other repositories',
-  heldOutConfidences(trials, PLACES),
+  heldOutConfidences(trials, CONFIDENCE_TOP),
 );
 const { calibration } = readRanker(list);
 if (calibration) {
   const confidences = trials.map(({ evidence }) => estimateConfidence(calibration, evidence));
-  report('By the one in the ranker’s file', confidences);
+  printReport('By the one in the ranker’s file', confidences);
 }
 printWorth();
-const fitted = calibrate(trials, PLACES);
+const fitted = calibrate(trials, CONFIDENCE_TOP);
 const weights = Object.entries(fitted.weights).map(([name, weight]) => [name, weight.toFixed(3)]);
 console.log(
   formatMarkdownTable(
@@ -79,13 +79,16 @@ console.log(
 );
 if (options.write) {
   const repositories = [...new Set(trials.map(({ repo }) => repo))].sort();
-  const forbidden = breaches(repositories, 'train', 'tune');
-  if (forbidden.length > 0) throw new Error(`The split forbids training on ${forbidden.join(', ')}. Remove them from the data set.`);
+  const forbidden = findBreaches(repositories, 'train', 'tune');
+  if (forbidden.length > 0)
+    throw new Error(
+      `The split forbids training on ${forbidden.join(', ')}. Remove them from the data set.`,
+    );
   writeCalibration(fitted, repositories, list);
 }
 
 /** Prints the reliability diagram of issues, and the confidence of searches without an answer. */
-function report(title: string, confidences: readonly number[]): void {
+function printReport(title: string, confidences: readonly number[]): void {
   const issues = [...trials.keys()].filter((t) => at(trials, t).kind === 'issue');
   const bins = reliability(
     issues.map((t) => at(trials, t)),
@@ -97,7 +100,7 @@ function report(title: string, confidences: readonly number[]): void {
     count > 0 ? confidence.toFixed(2) : '',
     count > 0 ? hits.toFixed(2) : '',
   ]);
-  const head = ['confidence', 'issues', 'mean confidence', `edit in the first ${PLACES}`];
+  const head = ['confidence', 'issues', 'mean confidence', `edit in the first ${CONFIDENCE_TOP}`];
   console.log(`${title}: ${issues.length} issues\n\n${formatMarkdownTable(head, rows).join('\n')}`);
   console.log(`\nexpected calibration error ${calibrationError(bins).toFixed(3)}\n`);
   const kinds = [...Map.groupBy(trials.keys(), (t) => at(trials, t).kind)].map(([kind, of]) => {
@@ -120,7 +123,7 @@ function printWorth(): void {
     ['scores alone', ofWords],
   ];
   const table = rows.map(([title, left]) => {
-    const own = heldOutConfidences(trials.map(without(left)), PLACES);
+    const own = heldOutConfidences(trials.map(dropEvidence(left)), CONFIDENCE_TOP);
     const losses = trials.map(({ hit }, t) => -Math.log(hit ? at(own, t) : 1 - at(own, t)));
     const unanswered = own.filter((_, t) => at(trials, t).kind !== 'issue');
     const figures = [mean(losses), mean(unanswered), Math.max(...unanswered)];
@@ -130,17 +133,17 @@ function printWorth(): void {
   console.log(`${formatMarkdownTable(head, table).join('\n')}\n`);
 }
 
-function without(names: readonly string[]): (trial: KindOfTrial) => KindOfTrial {
+function dropEvidence(names: readonly string[]): (trial: KindOfTrial) => KindOfTrial {
   const none = Object.fromEntries(names.map((name) => [name, 0]));
   return (trial) => ({ ...trial, evidence: { ...trial.evidence, ...none } });
 }
 
-async function trialsOf(snapshot: Snapshot): Promise<KindOfTrial[]> {
+async function collectTrials(snapshot: Snapshot): Promise<KindOfTrial[]> {
   const { instance, edited } = snapshot;
   const number = instances.findIndex(({ instance_id }) => instance_id === instance.instance_id);
   const asked: [Kind, string][] = [['issue', instance.problem_statement]];
   if (number % WITHOUT_ANSWER === 0)
-    asked.push(withoutAnswer(instance, number / WITHOUT_ANSWER, instances));
+    asked.push(makeUnanswered(instance, number / WITHOUT_ANSWER, instances));
   const made: KindOfTrial[] = [];
   for (const [kind, text] of asked) {
     const ranking = await search(snapshot, text);
@@ -148,11 +151,12 @@ async function trialsOf(snapshot: Snapshot): Promise<KindOfTrial[]> {
     const slots = ranking.order
       .map((i) => getSlot(i, ranking.candidates))
       .filter((slot) => isCandidateChunk(snapshot.index.getChunk(slot)));
-    const hit = kind === 'issue' && slots.slice(0, PLACES).some((slot) => edited.includes(slot));
+    const hit =
+      kind === 'issue' && slots.slice(0, CONFIDENCE_TOP).some((slot) => edited.includes(slot));
     made.push({
       kind,
       repo: instance.repo,
-      evidence: measureConfidenceEvidence(ranking, PLACES),
+      evidence: measureConfidenceEvidence(ranking, CONFIDENCE_TOP),
       hit,
     });
   }
@@ -164,7 +168,7 @@ async function trialsOf(snapshot: Snapshot): Promise<KindOfTrial[]> {
  * @throws Error if no reranker is installed
  * @throws LocusError if it cannot be used
  */
-async function installedStep(): Promise<RerankStep> {
+async function openInstalledReranker(): Promise<RerankStep> {
   const scorers = await openRerankers(findRerankerFolders(), 'cpu');
   if (scorers.length > 0) return new RerankStep(scorers);
   throw new Error('No reranker is installed. Put its folder into models/.');

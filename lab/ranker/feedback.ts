@@ -21,22 +21,22 @@ import { collect, readOptions, readRanker, writeWeights } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
 import {
   type FitOptions,
-  fit,
+  fitWeights,
+  listWeights,
   measure,
   SIGNAL_NAMES,
   type Weights,
-  weightsFrom,
 } from './linear.ts';
 import type { Sample } from './samples.ts';
-import { SCENARIOS, trialsOf, weightsWithoutMarks } from './trials.ts';
+import { clearMarkWeights, makeTrials, SCENARIOS } from './trials.ts';
 
 const SHOWN = ['MRR', 'recall@5', 'perfect recall@5', 'perfect recall@20'];
 const ofMarks = new Set<string>(MARK_SIGNALS.map(({ name }) => name));
 const shipped = readRanker().weights;
-const BASE = weightsWithoutMarks(shipped);
+const BASE = clearMarkWeights(shipped);
 
 const options = readOptions('train-feedback');
-const trials = await collect(options, (snapshot) => trialsOf(snapshot, BASE));
+const trials = await collect(options, (snapshot) => makeTrials(snapshot, BASE));
 const FIT: FitOptions = {
   names: SIGNAL_NAMES,
   prior: BASE,
@@ -44,15 +44,17 @@ const FIT: FitOptions = {
   fitted: (signal) => ofMarks.has(signal),
 };
 const learning = trials.map(({ after }) => after);
-const held = leaveOneRepositoryOut(learning, (others) => fit(others, FIT));
-const fitted = fit(learning, FIT);
+const held = leaveOneRepositoryOut(learning, (others) => fitWeights(others, FIT));
+const fitted = fitWeights(learning, FIT);
 const weightAt = (f: number) => present(fitted[f], `weight ${f}`);
 
-report('Weights in the ranker’s file', () => weightsFrom(shipped));
+report('Weights in the ranker’s file', () => listWeights(shipped));
 report('Fitted on the other repositories', held);
 for (const { name } of MARK_SIGNALS) {
   const fitted = (signal: string) => ofMarks.has(signal) && signal !== name;
-  const without = leaveOneRepositoryOut(learning, (others) => fit(others, { ...FIT, fitted }));
+  const without = leaveOneRepositoryOut(learning, (others) =>
+    fitWeights(others, { ...FIT, fitted }),
+  );
   report(`Fitted on the other repositories, without ${name}`, without);
 }
 console.log(

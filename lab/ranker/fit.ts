@@ -12,13 +12,13 @@ import { formatMarkdownTable } from '../../src/services/evaluation/markdown-tabl
 import { present } from '../../src/shared/present.ts';
 import { collect, readOptions, readRanker, writeWeights } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
-import { figuresOf, fit, scoresOf, weightsFrom } from './linear.ts';
-import { type Sample, sampleOf } from './samples.ts';
-import { ALSO, LINEAR, SHOWN } from './settings.ts';
+import { computeScores, fitWeights, formatMetrics, listWeights } from './linear.ts';
+import { makeSample, type Sample } from './samples.ts';
+import { ALSO_WEIGHT, LINEAR, SHOWN } from './settings.ts';
 
 const options = readOptions('train-ranker');
-const unmarked = (snapshot: Parameters<typeof sampleOf>[0]) => {
-  const sample = sampleOf(snapshot, NO_MARKS);
+const unmarked = (snapshot: Parameters<typeof makeSample>[0]) => {
+  const sample = makeSample(snapshot, NO_MARKS);
   return sample ? [sample] : [];
 };
 const samples = await collect(options, unmarked);
@@ -33,25 +33,29 @@ const also = options.also
     )
   : [];
 const main = new Set(samples);
-const weightOf = (sample: Sample) => (main.has(sample) ? 1 : ALSO);
+const weightOf = (sample: Sample) => (main.has(sample) ? 1 : ALSO_WEIGHT);
 
-const heldOut = leaveOneRepositoryOut(samples, (others) => fit(others, LINEAR, weightOf), also);
-const shipped = weightsFrom(readRanker().weights);
+const heldOut = leaveOneRepositoryOut(
+  samples,
+  (others) => fitWeights(others, LINEAR, weightOf),
+  also,
+);
+const shipped = listWeights(readRanker().weights);
 
 console.log(`${samples.length} issues, and ${also.length} others\n`);
 printRankings([
-  ['BM25F alone', (sample) => scoresOf(sample, weightsFrom({ bm25: 1 }))],
-  ['dense alone', (sample) => scoresOf(sample, weightsFrom({ dense: 1 }))],
-  ['dense + BM25F', (sample) => scoresOf(sample, weightsFrom({ dense: 1, bm25: 1 }))],
-  ['fitted without the issue’s repository', (sample) => scoresOf(sample, heldOut(sample))],
-  ['in the ranker’s file', (sample) => scoresOf(sample, shipped)],
+  ['BM25F alone', (sample) => computeScores(sample, listWeights({ bm25: 1 }))],
+  ['dense alone', (sample) => computeScores(sample, listWeights({ dense: 1 }))],
+  ['dense + BM25F', (sample) => computeScores(sample, listWeights({ dense: 1, bm25: 1 }))],
+  ['fitted without the issue’s repository', (sample) => computeScores(sample, heldOut(sample))],
+  ['in the ranker’s file', (sample) => computeScores(sample, shipped)],
 ]);
-const fitted = fit([...samples, ...also], LINEAR, weightOf);
+const fitted = fitWeights([...samples, ...also], LINEAR, weightOf);
 printWeights();
 if (options.write) writeWeights(Object.fromEntries(fittedNames()));
 
 function printRankings(rows: [string, (sample: Sample) => Float64Array][]): void {
-  const table = rows.map(([name, scores]) => [name, ...figuresOf(samples, scores, SHOWN)]);
+  const table = rows.map(([name, scores]) => [name, ...formatMetrics(samples, scores, SHOWN)]);
   console.log(formatMarkdownTable(['ranker', ...SHOWN], table).join('\n'));
 }
 

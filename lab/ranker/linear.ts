@@ -10,14 +10,14 @@ export type Weights = Float64Array;
 
 export const SIGNAL_NAMES: readonly string[] = SIGNALS.map(({ name }) => name);
 
-export function weightsFrom(byName: Record<string, number>, names = SIGNAL_NAMES): Weights {
+export function listWeights(byName: Record<string, number>, names = SIGNAL_NAMES): Weights {
   return Float64Array.from(names, (name) => byName[name] ?? 0);
 }
 
 /** Data to fit weights to: candidates by column, with the label 1 (edited), 0 (not edited) or -1 (ignored). */
 export type Labelled = { columns: readonly ArrayLike<number>[]; labels: Int8Array };
 
-export function scoresOf({ columns, labels }: Labelled, weights: Weights): Float64Array {
+export function computeScores({ columns, labels }: Labelled, weights: Weights): Float64Array {
   const scores = new Float64Array(labels.length);
   for (const [f, column] of columns.entries()) addColumn(scores, column, weights[f]!);
   return scores;
@@ -29,7 +29,7 @@ function addColumn(scores: Float64Array, column: ArrayLike<number>, weight: numb
 }
 
 /** Ranks candidates as `locus eval` does: without module code, tests and ignored candidates. */
-export function ranksBy(sample: Sample, scores: Float64Array) {
+export function rankCandidates(sample: Sample, scores: Float64Array) {
   const ranking = Array.from(scores, (score, i) => ({ score, i }))
     .filter(({ i }) => sample.labels[i]! >= 0)
     .sort((a, b) => b.score - a.score || a.i - b.i)
@@ -38,16 +38,16 @@ export function ranksBy(sample: Sample, scores: Float64Array) {
 }
 
 export function measure(sample: Sample, weights: Weights, metric: Metric): number {
-  return metric.of(ranksBy(sample, scoresOf(sample, weights)));
+  return metric.of(rankCandidates(sample, computeScores(sample, weights)));
 }
 
 /** Returns the means of the named metrics over samples, with three decimals. */
-export function figuresOf<S extends Sample>(
+export function formatMetrics<S extends Sample>(
   samples: readonly S[],
   scores: (sample: S) => Float64Array,
   names: readonly string[],
 ): string[] {
-  const ranks = samples.map((sample) => ranksBy(sample, scores(sample)));
+  const ranks = samples.map((sample) => rankCandidates(sample, scores(sample)));
   return names.map((name) => {
     const metric = METRICS.find((one) => one.name === name);
     if (!metric) throw new Error(`Metric “${name}” does not exist. Use a name from METRICS.`);
@@ -59,7 +59,7 @@ export function figuresOf<S extends Sample>(
 const LINEAR_TOP = 300;
 
 /** Returns the best of the given candidates by score, best first, and all edited ones. */
-export function bestAndEdited(
+export function selectBestAndEdited(
   candidates: Iterable<number>,
   scores: Float64Array,
   { labels }: Labelled,
@@ -71,9 +71,9 @@ export function bestAndEdited(
 }
 
 /** Returns the sample with only its best candidates by these weights and all edited ones, which makes fitting faster. */
-function trimmed(sample: Labelled, by: Weights): Labelled {
-  const scores = scoresOf(sample, by);
-  const kept = bestAndEdited(scores.keys(), scores, sample, LINEAR_TOP);
+function trimSample(sample: Labelled, by: Weights): Labelled {
+  const scores = computeScores(sample, by);
+  const kept = selectBestAndEdited(scores.keys(), scores, sample, LINEAR_TOP);
   return {
     columns: sample.columns.map((column) => Float64Array.from(kept, (i) => column[i]!)),
     labels: Int8Array.from(kept, (i) => sample.labels[i]!),
@@ -100,7 +100,7 @@ const RATE = 0.05;
  * prior. `weightOf` returns the weight of a sample in the mean. Adam (Kingma & Ba, ICLR 2015) minimizes it on all samples
  * at once, each trimmed to its best candidates by the prior. The loss is convex, so the choice of optimizer does not matter.
  */
-export function fit<Of extends Labelled>(
+export function fitWeights<Of extends Labelled>(
   samples: readonly Of[],
   { names, prior, strength, fitted }: FitOptions,
   weightOf: (sample: Of) => number = () => 1,
@@ -112,10 +112,10 @@ export function fit<Of extends Labelled>(
   const withEdits = samples.filter(({ labels }) => labels.includes(1));
   const importance = withEdits.map(weightOf);
   const all = importance.reduce((sum, own) => sum + own, 0);
-  const usable = withEdits.map((sample) => trimmed(sample, prior));
+  const usable = withEdits.map((sample) => trimSample(sample, prior));
   // The contribution of the other signals never changes.
   const others = prior.map((weight, f) => (free.includes(f) ? 0 : weight));
-  const fixed = usable.map((sample) => scoresOf(sample, others));
+  const fixed = usable.map((sample) => computeScores(sample, others));
   for (let step = 1; step <= STEPS; step++) {
     const gradient = weights.map((weight, f) => 2 * strength * (weight - prior[f]!));
     for (const [s, sample] of usable.entries()) {
@@ -140,7 +140,7 @@ function addGradient(
   gradient: Float64Array,
   share: number,
 ): void {
-  const { odds, negatives } = oddsOf(scores, labels);
+  const { odds, negatives } = computeOdds(scores, labels);
   const positives = labels.reduce((count, label) => count + (label === 1 ? 1 : 0), 0);
   // The gradient of the negatives is the same for all positives except for the denominator.
   let weightOfNegatives = 0;
@@ -162,7 +162,7 @@ function addGradient(
 }
 
 /** Returns exp(score) of each candidate relative to the largest, and their sum over the negatives. */
-function oddsOf(scores: Float64Array, labels: Int8Array) {
+function computeOdds(scores: Float64Array, labels: Int8Array) {
   const largest = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const odds = scores.map((score) => Math.exp(score - largest));
   const negatives = odds.reduce((sum, own, i) => sum + (labels[i] === 0 ? own : 0), 0);

@@ -83,7 +83,7 @@ export async function* snapshots(
     for (const instance of instances) {
       const root = join(options.repos, getCloneName(instance.repo));
       const snapshot = existsSync(root)
-        ? await snapshotOf(instance, root, options.dataDir, manifest, encoder)
+        ? await openSnapshot(instance, root, options.dataDir, manifest, encoder)
         : null;
       if (!snapshot) {
         console.error(`${instance.instance_id}: skipped, it has no clone or no edited chunk`);
@@ -100,14 +100,14 @@ export async function* snapshots(
   }
 }
 
-async function snapshotOf(
+async function openSnapshot(
   instance: EvaluationInstance,
   root: string,
   dataDir: string | undefined,
   { id, version, dimensions }: ModelManifest,
   encoder: Encoder,
 ): Promise<Snapshot | null> {
-  const load = () => loaded(instance, root, dataDir, getModelKey(id, version), dimensions);
+  const load = () => loadIndex(instance, root, dataDir, getModelKey(id, version), dimensions);
   let found = await load();
   if (!found) {
     const repository = await openRepository(root, {
@@ -127,7 +127,7 @@ async function snapshotOf(
   }
   const { index, store } = found;
   try {
-    const edited = editedSlots(instance.patch, index, store);
+    const edited = findEditedSlots(instance.patch, index, store);
     if (edited.length > 0) {
       const issue = readIssue(instance.problem_statement, getIssueSyntaxes(index.getLanguages()));
       const queryVectors = await encodeIssue(encoder, issue);
@@ -142,7 +142,7 @@ async function snapshotOf(
 }
 
 /** Opens the index of an instance's commit with its store; returns null if it is incomplete. */
-async function loaded(
+async function loadIndex(
   { base_commit: revision }: EvaluationInstance,
   root: string,
   dataDir: string | undefined,
@@ -170,7 +170,7 @@ async function loaded(
   return null;
 }
 
-function editedSlots(patch: string, index: RepositoryIndex, store: Store): number[] {
+function findEditedSlots(patch: string, index: RepositoryIndex, store: Store): number[] {
   return [...groupHunks(patch)].flatMap(([path, hunks]) => {
     const file = index.getFile(path);
     if (!file) return [];
@@ -184,7 +184,7 @@ function editedSlots(patch: string, index: RepositoryIndex, store: Store): numbe
  * Returns the candidates of an issue when these chunks are marked; null if the issue has nothing to search for.
  * @param known slots that the user already knows, which the search need not find
  */
-export function sampleOf(
+export function makeSample(
   snapshot: Snapshot,
   marks: MarkedSlots,
   known: readonly number[] = [],
@@ -196,10 +196,10 @@ export function sampleOf(
   );
   const request = { issue: instance.problem_statement };
   const candidates = gatherCandidates(index, issue, queryVectors, request, marks);
-  return candidates && sampled(snapshot, candidates, new Set(known));
+  return candidates && labelCandidates(snapshot, candidates, new Set(known));
 }
 
-function sampled(
+function labelCandidates(
   { instance, index, edited }: Snapshot,
   candidates: Candidates,
   known: ReadonlySet<number>,
@@ -215,11 +215,13 @@ function sampled(
     columns: measured.map(({ values }) => Float32Array.from(standardize(values, 1))),
     considered: candidates.considered,
     labels: Int8Array.from(slots, (slot) => (known.has(slot) ? -1 : wanted.has(slot) ? 1 : 0)),
-    places: slots.map((slot) => (isCandidateChunk(index.getChunk(slot)) ? placeOf(slot) : null)),
-    edited: [...wanted].map(placeOf),
+    places: slots.map((slot) =>
+      isCandidateChunk(index.getChunk(slot)) ? identifyChunk(slot) : null,
+    ),
+    edited: [...wanted].map(identifyChunk),
   };
 
-  function placeOf(slot: number): ChunkIdentity {
+  function identifyChunk(slot: number): ChunkIdentity {
     const { address, path, qualifiedName } = summarizeChunk(index.getChunk(slot));
     return { address, path, qualifiedName };
   }

@@ -23,9 +23,9 @@ export type Searchable = Pick<Snapshot, 'index' | 'encoder' | 'store'>;
 export type Search = (snapshot: Searchable, text: string) => Promise<Ranking | null>;
 
 /** Returns a search that stops at the initial ranking by this ranker. */
-export function firstList(model: LinearModel): Search {
+export function makeInitialSearch(model: LinearModel): Search {
   return async ({ index, encoder }, text) => {
-    const { read, vectors } = await issueFor({ index, encoder }, text);
+    const { read, vectors } = await prepareIssue({ index, encoder }, text);
     const { candidates } = gather(index, read, vectors, { issue: text });
     return candidates && rank(candidates, new LinearRanker(model));
   };
@@ -35,9 +35,9 @@ export function firstList(model: LinearModel): Search {
  * Returns a search that reranks all first results.
  * @throws Error if the models fail
  */
-export function rerankList(step: RerankStep): Search {
+export function makeRerankSearch(step: RerankStep): Search {
   return async ({ index, encoder, store }, text) => {
-    const { read, vectors } = await issueFor({ index, encoder }, text);
+    const { read, vectors } = await prepareIssue({ index, encoder }, text);
     const found = rankChunks(index, vectors, { issue: text }, { read });
     const slots = found.ranking ? listFirstSlots(found.ranking, MAX_RERANKED) : [];
     if (slots.length < 2) return null;
@@ -51,7 +51,10 @@ export function rerankList(step: RerankStep): Search {
   };
 }
 
-async function issueFor({ index, encoder }: Pick<Searchable, 'index' | 'encoder'>, text: string) {
+async function prepareIssue(
+  { index, encoder }: Pick<Searchable, 'index' | 'encoder'>,
+  text: string,
+) {
   const read = readIssue(text, getIssueSyntaxes(index.getLanguages()));
   return { read, vectors: await encodeIssue(encoder, read) };
 }

@@ -1,9 +1,9 @@
 /** Settings of the ranker's fit, and the metrics that are printed. */
 import { MARK_SIGNALS } from '../../src/engine/lab.ts';
-import { type FitOptions, SIGNAL_NAMES, weightsFrom } from './linear.ts';
+import { type FitOptions, listWeights, SIGNAL_NAMES } from './linear.ts';
 
 /** Weights of a prototype that was fitted in the same way on 114 issues. Some of them are in the current data set too. */
-const PROTOTYPE = weightsFrom({
+const PROTOTYPE = listWeights({
   dense: 0.92,
   bm25: 0.8,
   file: 0.52,
@@ -25,10 +25,10 @@ export const LINEAR: FitOptions = {
 };
 
 /** Weight of an instance of the second data set. */
-export const ALSO = 0.3;
+export const ALSO_WEIGHT = 0.3;
 
 /** Number of first results that the confidence covers. */
-export const PLACES = 5;
+export const CONFIDENCE_TOP = 5;
 
 /** Names of the printed metrics, from `METRICS`. */
 export const SHOWN = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@1', 'file Acc@5'];

@@ -1,7 +1,7 @@
 /** Simulates a user who marks chunks of an issue. */
 import { MARK_SIGNALS, type MarkedSlots, NO_MARKS } from '../../src/engine/lab.ts';
-import { scoresOf, type Weights, weightsFrom } from './linear.ts';
-import { type Sample, type Snapshot, sampleOf } from './samples.ts';
+import { computeScores, listWeights, type Weights } from './linear.ts';
+import { makeSample, type Sample, type Snapshot } from './samples.ts';
 
 export const SCENARIOS = ['found one', 'ruled one out', 'both'] as const;
 type Scenario = (typeof SCENARIOS)[number];
@@ -15,17 +15,17 @@ export interface Trial {
 
 const MARKED_IN_TURN = 3;
 /** Returns the weights of the ranker without its mark signals. */
-export function weightsWithoutMarks(byName: Record<string, number>): Weights {
+export function clearMarkWeights(byName: Record<string, number>): Weights {
   const ofMarks = new Set<string>(MARK_SIGNALS.map(({ name }) => name));
-  return weightsFrom(
+  return listWeights(
     Object.fromEntries(Object.entries(byName).filter(([name]) => !ofMarks.has(name))),
   );
 }
 
 /** Returns the trials of all scenarios for an issue. `weights` rank the candidates, to find what to mark `irrelevant`. */
-export function trialsOf(snapshot: Snapshot, weights: Weights): Trial[] {
-  const plain = sampleOf(snapshot, NO_MARKS);
-  const wrong = plain ? bestWrong(plain, weights) : undefined;
+export function makeTrials(snapshot: Snapshot, weights: Weights): Trial[] {
+  const plain = makeSample(snapshot, NO_MARKS);
+  const wrong = plain ? findBestUnedited(plain, weights) : undefined;
   if (wrong === undefined) return [];
   const { edited } = snapshot;
   const found = edited.length > 1 ? edited.slice(0, MARKED_IN_TURN) : [];
@@ -38,15 +38,15 @@ export function trialsOf(snapshot: Snapshot, weights: Weights): Trial[] {
   ];
   return uses.flatMap(([scenario, marks]) => {
     const marked = [...marks.edit, ...marks.irrelevant];
-    const before = sampleOf(snapshot, NO_MARKS, marked);
-    const after = sampleOf(snapshot, marks, marked);
+    const before = makeSample(snapshot, NO_MARKS, marked);
+    const after = makeSample(snapshot, marks, marked);
     return before && after ? [{ scenario, before, after }] : [];
   });
 }
 
 /** Returns the slot of the best-ranked chunk that is not edited. */
-function bestWrong(sample: Sample, weights: Weights): number | undefined {
-  const scores = Array.from(scoresOf(sample, weights), (score, i) => ({ score, i }));
+function findBestUnedited(sample: Sample, weights: Weights): number | undefined {
+  const scores = Array.from(computeScores(sample, weights), (score, i) => ({ score, i }));
   const wrong = scores.filter(({ i }) => sample.labels[i] === 0 && sample.places[i]);
   // A stable sort: the first of equal scores wins.
   const [best] = wrong.sort((a, b) => b.score - a.score);

@@ -1,7 +1,7 @@
 /** Searches that have no answer, for which the confidence has to be low. */
 import { hash } from 'node:crypto';
 import type { EvaluationInstance } from '../../src/services/evaluation/dataset.ts';
-import { familyOf } from '../split/split.ts';
+import { getFamily } from '../split/split.ts';
 import { at } from './at.ts';
 
 const KINDS = [
@@ -28,7 +28,7 @@ const OF_OTHER_FILES = [
 ];
 
 /** Returns a search without an answer for an instance, of each kind in turn. */
-export function withoutAnswer(
+export function makeUnanswered(
   { repo, instance_id }: EvaluationInstance,
   number: number,
   instances: readonly EvaluationInstance[],
@@ -43,9 +43,9 @@ export function withoutAnswer(
       case 'bare link':
         return `https://github.com/${repo}/issues/${number}`;
       case 'letters at random':
-        return words(digits);
+        return makeWords(digits);
       case 'issue of another repository': {
-        const others = instances.filter((other) => familyOf(other.repo) !== familyOf(repo));
+        const others = instances.filter((other) => getFamily(other.repo) !== getFamily(repo));
         return at(others, drawn % others.length).problem_statement;
       }
       case 'issue about files that are not indexed':
@@ -55,7 +55,7 @@ export function withoutAnswer(
 }
 
 /** Makes one to three words of four letters each. */
-function words(digits: string): string {
+function makeWords(digits: string): string {
   const count = 1 + (Number.parseInt(digits.slice(0, 4), 16) % 3);
   return Array.from({ length: count }, (_, w) =>
     [...digits.slice(4 + 4 * w, 8 + 4 * w)]

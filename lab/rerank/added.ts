@@ -1,7 +1,7 @@
 import type { RankedIssue } from '../forest/issue.ts';
 import { at } from '../ranker/at.ts';
-import { fit, scoresOf, type Weights } from '../ranker/linear.ts';
-import { deviationOf } from './issue.ts';
+import { computeScores, fitWeights, type Weights } from '../ranker/linear.ts';
+import { computeDeviation } from './issue.ts';
 
 /**
  * Returns the weights of the initial ranking and of the reranker's models. A model's weight is fitted next to the score of the
@@ -10,25 +10,25 @@ import { deviationOf } from './issue.ts';
  * @param base weights by column; 0 for the models, whose columns are the last
  * @param models number of models
  */
-export function addedWeights(
+export function addModelWeights(
   issues: readonly RankedIssue[],
   base: Weights,
   models: number,
 ): Weights {
   const first = base.length - models;
-  const scores = issues.map((issue) => scoresOf(issue, base));
+  const scores = issues.map((issue) => computeScores(issue, base));
   // Scaled to the size of the other columns, so that the step size of the fit suits it.
-  const deviation = deviationOf(scores);
+  const deviation = computeDeviation(scores);
   const summed = issues.map((issue, i) => ({
     labels: issue.labels,
     columns: [at(scores, i).map((score) => score / deviation), ...issue.columns.slice(first)],
   }));
   const names = [
-    'first list',
+    'initial ranking',
     ...issues.flatMap((issue) => issue.names.slice(first)).slice(0, models),
   ];
   const prior = Float64Array.from(names, (_, column) => (column === 0 ? deviation : 0));
-  const fitted = fit(summed, { names, prior, strength: 0, fitted: () => true });
+  const fitted = fitWeights(summed, { names, prior, strength: 0, fitted: () => true });
   return base.map((weight, f) =>
     f < first ? weight : (at(fitted, 1 + f - first) / at(fitted, 0)) * deviation,
   );

@@ -13,18 +13,18 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { MAX_RERANKED } from '../../src/shared/limits.ts';
 import { present } from '../../src/shared/present.ts';
-import { comparison, type Scores } from '../forest/compare.ts';
-import { outOfFold } from '../forest/folds.ts';
-import { issueOf, type RankedIssue } from '../forest/issue.ts';
-import { type Learner, learnScores, scoreBy } from '../forest/models.ts';
+import { formatComparison, type Scores } from '../forest/compare.ts';
+import { predictOutOfFold } from '../forest/folds.ts';
+import { type RankedIssue, toRankedIssue } from '../forest/issue.ts';
+import { type Learner, learnScores, makeScorer } from '../forest/models.ts';
 import { FOLDS, REFIT, UNFITTED } from '../forest/settings.ts';
 import { readLists } from '../lists/read.ts';
 import { readRanker, writeReranked } from '../ranker/command.ts';
-import { fit, weightsFrom } from '../ranker/linear.ts';
-import { breaches } from '../split/split.ts';
-import { addedWeights } from './added.ts';
-import { deviationOf, type Read, valuesOf, withRead } from './issue.ts';
-import { leastWeights } from './least.ts';
+import { fitWeights, listWeights } from '../ranker/linear.ts';
+import { findBreaches } from '../split/split.ts';
+import { addModelWeights } from './added.ts';
+import { addModelColumn, computeDeviation, getValues, type ModelScores } from './issue.ts';
+import { findLeastWeights } from './least.ts';
 
 const { values } = parseArgs({
   options: {
@@ -42,26 +42,27 @@ if (!values.lists || !values.read) {
 }
 const models = values.read.map((given) => {
   const [name = '', file = ''] = given.split('=', 2);
-  return { name, read: JSON.parse(readFileSync(file, 'utf8')) as Read };
+  return { name, read: JSON.parse(readFileSync(file, 'utf8')) as ModelScores };
 });
-const firsts = listsIn(values.lists);
+const firsts = readIssues(values.lists);
 const repositories = [...new Set(firsts.map(({ repo }) => repo))].sort();
-const forbidden = breaches(repositories, 'train', 'tune');
-if (forbidden.length > 0) throw new Error(`The split forbids training on ${forbidden.join(', ')}. Remove their lists.`);
+const forbidden = findBreaches(repositories, 'train', 'tune');
+if (forbidden.length > 0)
+  throw new Error(`The split forbids training on ${forbidden.join(', ')}. Remove their lists.`);
 const deviations = models.map(({ read }) =>
-  deviationOf(firsts.map((issue) => valuesOf(issue, read))),
+  computeDeviation(firsts.map((issue) => getValues(issue, read))),
 );
-const learned = firsts.map(extended);
+const learned = firsts.map(addModelColumns);
 const { names } = present(learned[0], 'an issue to learn from');
-const base = weightsFrom(readRanker().weights, names);
+const base = listWeights(readRanker().weights, names);
 
-const added: Learner = (issues) => addedWeights(issues, base, models.length);
+const added: Learner = (issues) => addModelWeights(issues, base, models.length);
 const least: Learner = (issues) =>
-  leastWeights(issues, addedWeights(issues, base, models.length), models.length);
+  findLeastWeights(issues, addModelWeights(issues, base, models.length), models.length);
 const refitted: Learner = (issues) => {
   const start = added(issues, base);
   const fitted = (name: string) => !UNFITTED.has(name);
-  return fit(issues, { ...REFIT, names, prior: start, fitted });
+  return fitWeights(issues, { ...REFIT, names, prior: start, fitted });
 };
 const learners = {
   'a weight for each model': added,
@@ -73,12 +74,12 @@ print(
   `${learned.length} issues of ${repositories.length} repositories, each by what was fitted without its family`,
   learned,
   (learner) => {
-    const made = outOfFold(learned, FOLDS, (others) => learnScores(learner, others, base));
+    const made = predictOutOfFold(learned, FOLDS, (others) => learnScores(learner, others, base));
     return (issue) => made(issue)(issue);
   },
 );
 if (values.measure) {
-  const others = listsIn(values.measure).map(extended);
+  const others = readIssues(values.measure).map(addModelColumns);
   print(`${others.length} issues that nothing was fitted on`, others, (learner) =>
     learnScores(learner, learned, base),
   );
@@ -93,15 +94,16 @@ for (const [name, deviation] of Object.entries(divided)) {
 }
 if (values.write) writeReranked(weights, names, divided, repositories);
 
-function listsIn(folder: string): RankedIssue[] {
+function readIssues(folder: string): RankedIssue[] {
   return [...readLists(folder)]
     .filter(({ candidates }) => candidates.length > 0)
-    .map((list) => issueOf(list, MAX_RERANKED));
+    .map((list) => toRankedIssue(list, MAX_RERANKED));
 }
 
-function extended(issue: RankedIssue): RankedIssue {
+function addModelColumns(issue: RankedIssue): RankedIssue {
   return models.reduce(
-    (of, { name, read }, m) => withRead(of, name, read, present(deviations[m], 'a deviation')),
+    (of, { name, read }, m) =>
+      addModelColumn(of, name, read, present(deviations[m], 'a deviation')),
     issue,
   );
 }
@@ -113,12 +115,12 @@ function print(
 ): void {
   const alone = models.map(({ name }): [string, Scores] => [
     `${name} alone`,
-    scoreBy(weightsFrom({ [name]: 1 }, names)),
+    makeScorer(listWeights({ [name]: 1 }, names)),
   ]);
   const both = Object.entries(learners).map(([name, learner]): [string, Scores] => [
     name,
     scores(learner),
   ]);
-  const first: [string, Scores] = ['the first list', scoreBy(base)];
-  console.log(`${title}\n\n${comparison(issues, [first, ...alone, ...both])}\n`);
+  const first: [string, Scores] = ['initial ranking', makeScorer(base)];
+  console.log(`${title}\n\n${formatComparison(issues, [first, ...alone, ...both])}\n`);
 }

@@ -4,24 +4,24 @@ import { present } from '../../src/shared/present.ts';
 import type { RankedIssue } from '../forest/issue.ts';
 
 /** Scores of a model for the candidates, in the order of the list, by instance. */
-export type Read = Record<string, readonly number[]>;
+export type ModelScores = Record<string, readonly number[]>;
 
 /** Returns the standard deviation of values within a list: the root of the lists' mean variance. */
-export function deviationOf(lists: readonly ArrayLike<number>[]): number {
-  return Math.sqrt(mean(lists.map((values) => varianceOf(Array.from(values)))));
+export function computeDeviation(lists: readonly ArrayLike<number>[]): number {
+  return Math.sqrt(mean(lists.map((values) => computeVariance(Array.from(values)))));
 }
 
 /**
  * Adds a column with a model's scores to a list, centered and divided by the deviation, as the reranker does.
  * @throws Error if the model did not score the issue
  */
-export function withRead(
+export function addModelColumn(
   issue: RankedIssue,
   name: string,
-  read: Read,
+  read: ModelScores,
   deviation: number,
 ): RankedIssue {
-  const values = valuesOf(issue, read);
+  const values = getValues(issue, read);
   const centre = mean(values);
   return {
     ...issue,
@@ -35,12 +35,12 @@ export function withRead(
  * Returns a model's scores for the candidates.
  * @throws Error if the model did not score the issue
  */
-export function valuesOf({ instance, labels }: RankedIssue, read: Read): readonly number[] {
+export function getValues({ instance, labels }: RankedIssue, read: ModelScores): readonly number[] {
   return present(read[instance], `what was read of ${instance}`).slice(0, labels.length);
 }
 
 /** Returns the population variance. */
-export function varianceOf(values: readonly number[]): number {
+export function computeVariance(values: readonly number[]): number {
   const centre = mean(values);
   return mean(values.map((value) => (value - centre) ** 2));
 }

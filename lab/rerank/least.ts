@@ -1,8 +1,8 @@
 import { mean } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
 import { at } from '../ranker/at.ts';
-import { type Labelled, scoresOf, type Weights } from '../ranker/linear.ts';
-import { varianceOf } from './issue.ts';
+import { computeScores, type Labelled, type Weights } from '../ranker/linear.ts';
+import { computeVariance } from './issue.ts';
 
 /** Shares of a model's weight to try. */
 const SHARES = Array.from({ length: 21 }, (_, i) => i / 20);
@@ -16,7 +16,7 @@ const LOG_SURENESS = Array.from({ length: 33 }, (_, i) => (i - 24) / 8);
  * @param weights fitted weights by column; those of the models, the last columns, are all reduced by the same share
  * @param models number of models
  */
-export function leastWeights(
+export function findLeastWeights(
   issues: readonly Labelled[],
   weights: Weights,
   models: number,
@@ -24,7 +24,7 @@ export function leastWeights(
   const first = weights.length - models;
   const shared = (share: number) =>
     weights.map((weight, column) => (column < first ? weight : share * weight));
-  const losses = SHARES.map((share) => lossesOf(issues, shared(share)));
+  const losses = SHARES.map((share) => computeLosses(issues, shared(share)));
   const best = losses.reduce((a, b) => (mean(b) < mean(a) ? b : a));
   const within = losses.findIndex((of) => {
     const more = of.map((loss, i) => loss - at(best, i));
@@ -34,16 +34,16 @@ export function leastWeights(
 }
 
 /** Returns the loss of each issue, with the factor that is best for all of them together. */
-function lossesOf(issues: readonly Labelled[], weights: Weights): number[] {
-  const scores = issues.map((issue) => scoresOf(issue, weights));
+function computeLosses(issues: readonly Labelled[], weights: Weights): number[] {
+  const scores = issues.map((issue) => computeScores(issue, weights));
   const all = LOG_SURENESS.map((log) =>
-    issues.map((issue, i) => lossOf(issue, at(scores, i), Math.exp(log))),
+    issues.map((issue, i) => computeLoss(issue, at(scores, i), Math.exp(log))),
   );
   return all.reduce((a, b) => (mean(b) < mean(a) ? b : a));
 }
 
 /** Returns the mean over edited candidates of −log of their share of the softmax over themselves and the unedited ones. */
-function lossOf({ labels }: Labelled, scores: Float64Array, sureness: number): number {
+function computeLoss({ labels }: Labelled, scores: Float64Array, sureness: number): number {
   const highest = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const powers = scores.map((score) => Math.exp(sureness * (score - highest)));
   const negative = powers.reduce((sum, power, i) => (labels[i] === 0 ? sum + power : sum), 0);
@@ -53,4 +53,4 @@ function lossOf({ labels }: Labelled, scores: Float64Array, sureness: number): n
 }
 
 const standardError = (values: readonly number[]): number =>
-  Math.sqrt(varianceOf(values) / values.length);
+  Math.sqrt(computeVariance(values) / values.length);

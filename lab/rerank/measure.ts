@@ -52,7 +52,7 @@ for (const instance of instances) {
   const root = join(repos, getCloneName(instance.repo));
   const measured = await measureOnce(out, instance.instance_id, () => measure(instance, root));
   if (measured === undefined) continue;
-  console.error(`${instance.instance_id}: ${measured ? said(measured) : 'no edited chunk'}`);
+  console.error(`${instance.instance_id}: ${measured ? formatRanks(measured) : 'no edited chunk'}`);
 }
 
 /** Searches for an issue. Returns null if the patch edits no chunk that can be found. */
@@ -68,7 +68,7 @@ async function measure(instance: EvaluationInstance, root: string): Promise<Meas
     const edited = await findPatchedChunks(instance.patch, repository);
     if (edited.length === 0) return null;
     const list = (rerank: SearchRequest['rerank']) =>
-      listOf(repository, { ...buildSearchRequest(instance), rerank }, edited);
+      toMeasuredList(repository, { ...buildSearchRequest(instance), rerank }, edited);
     const first = await list({ count: 0 });
     const refined = await list({ milliseconds: MAX_RERANK_MS });
     return {
@@ -85,7 +85,7 @@ async function measure(instance: EvaluationInstance, root: string): Promise<Meas
   }
 }
 
-async function listOf(
+async function toMeasuredList(
   repository: Repository,
   request: SearchRequest,
   edited: readonly ChunkSummary[],
@@ -96,7 +96,7 @@ async function listOf(
   return {
     considered,
     list: {
-      system: systemOf(response),
+      system: formatSystem(response),
       ranks: computeRanks(edited, results),
       read: reranking.count,
       milliseconds: { search: tookMs, reading: reranking.milliseconds },
@@ -104,16 +104,16 @@ async function listOf(
       order: results.map(({ address }) => address),
       rows: results
         .filter(({ rank, address }) => rank <= KEPT || addresses.has(address))
-        .map((result) => rowOf(result, addresses)),
+        .map((result) => toRow(result, addresses)),
     },
   };
 }
 
-function systemOf({ model, reranking }: SearchResponse): string {
+function formatSystem({ model, reranking }: SearchResponse): string {
   return [`${model.id} ${model.version}`, ...reranking.models, model.ranker].join(', ');
 }
 
-function rowOf(
+function toRow(
   { rank, address, reranked, score, evidence }: RankedChunk,
   edited: ReadonlySet<string>,
 ): Row {
@@ -132,7 +132,7 @@ function rowOf(
   };
 }
 
-function said({ first, reranked }: Measured): string {
+function formatRanks({ first, reranked }: Measured): string {
   const ranks = (list: MeasuredList) => list.ranks.chunk.map((rank) => rank ?? '–').join(' ');
   return `${ranks(first)} | ${ranks(reranked)} (${reranked.read} read)`;
 }

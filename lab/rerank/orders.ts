@@ -8,7 +8,7 @@ import type { Measured, Row } from './measured.ts';
  * Returns the addresses of a list of which only the first `count` results are reranked.
  * @param by value to order the reranked results by; by default the reranker's score
  */
-export function asRead(
+export function orderPartlyReranked(
   { first, reranked }: Pick<Measured, 'first' | 'reranked'>,
   count: number,
   by: (row: Row) => number = ({ score }) => score,
@@ -22,6 +22,6 @@ export function asRead(
 }
 
 /** Parses an address into the identity that metrics use. */
-export function placeOf(address: string): ChunkIdentity {
+export function parseIdentity(address: string): ChunkIdentity {
   return { address, ...present(parseAddress(address), 'an address') };
 }

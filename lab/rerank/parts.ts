@@ -12,13 +12,13 @@ import { SIGNALS } from '../../src/engine/lab.ts';
 import { FAMILIES, type Family } from '../../src/shared/evidence.ts';
 import { MAX_RERANKED } from '../../src/shared/limits.ts';
 import { present } from '../../src/shared/present.ts';
-import { comparison, type Scores } from '../forest/compare.ts';
-import { issueOf, type RankedIssue } from '../forest/issue.ts';
+import { formatComparison, type Scores } from '../forest/compare.ts';
+import { type RankedIssue, toRankedIssue } from '../forest/issue.ts';
 import type { List } from '../lists/list.ts';
 import { readLists } from '../lists/read.ts';
 import { readRanker } from '../ranker/command.ts';
-import { scoresOf, weightsFrom } from '../ranker/linear.ts';
-import { type Read, withRead } from './issue.ts';
+import { computeScores, listWeights } from '../ranker/linear.ts';
+import { addModelColumn, type ModelScores } from './issue.ts';
 
 /** Candidates of the initial ranking, and the first of them again with a column for the model. */
 interface ReadIssue extends RankedIssue {
@@ -38,7 +38,7 @@ if (!values.lists || name !== CORET || !file) {
   console.error('usage: npm run -s lab -- measure-parts --lists <folder> --read coret=<json>');
   process.exit(2);
 }
-const read: Read = JSON.parse(readFileSync(file, 'utf8'));
+const read: ModelScores = JSON.parse(readFileSync(file, 'utf8'));
 const first = readRanker().weights;
 const refined = readRanker('reranked');
 const deviation = present(refined.deviations?.[CORET], 'a deviation');
@@ -49,16 +49,16 @@ const issues = [...readLists(values.lists)]
 const repositories = new Set(issues.map(({ family }) => family)).size;
 console.log(`${issues.length} issues of ${repositories} repositories\n`);
 console.log(
-  comparison(issues, [
-    ['the first list', by(first)],
-    ['– then read: the refined list', firstBy(refined.weights)],
-    ['words alone (BM25F)', by({ bm25: 1 })],
-    ['bag-1 alone', by({ dense: 1 })],
-    ['coret-1 alone, on the first list’s first', firstBy({ [CORET]: 1 })],
+  formatComparison(issues, [
+    ['initial ranking', orderAll(first)],
+    ['– then reranked', orderReranked(refined.weights)],
+    ['words alone (BM25F)', orderAll({ bm25: 1 })],
+    ['bag-1 alone', orderAll({ dense: 1 })],
+    ['coret-1 alone, on the first of the initial ranking', orderReranked({ [CORET]: 1 })],
     ...FAMILIES.filter((family) => !UNUSED.includes(family)).map(
       (family): [string, Scores<ReadIssue>] => [
-        `the first list without ${family}`,
-        by(less(family)),
+        `initial ranking without ${family}`,
+        orderAll(dropFamily(family)),
       ],
     ),
   ]),
@@ -66,26 +66,26 @@ console.log(
 
 function readIssue(list: List): ReadIssue {
   return {
-    ...issueOf(list, MOST),
-    read: withRead(issueOf(list, MAX_RERANKED), CORET, read, deviation),
+    ...toRankedIssue(list, MOST),
+    read: addModelColumn(toRankedIssue(list, MAX_RERANKED), CORET, read, deviation),
   };
 }
 
 /** Orders all candidates by these weights. */
-function by(weights: Readonly<Record<string, number>>): Scores<ReadIssue> {
-  return (issue) => scoresOf(issue, weightsFrom(weights, issue.names));
+function orderAll(weights: Readonly<Record<string, number>>): Scores<ReadIssue> {
+  return (issue) => computeScores(issue, listWeights(weights, issue.names));
 }
 
 /** Orders the reranked candidates by these weights. The others follow in their previous order. */
-function firstBy(weights: Readonly<Record<string, number>>): Scores<ReadIssue> {
+function orderReranked(weights: Readonly<Record<string, number>>): Scores<ReadIssue> {
   return ({ read: issue, labels }) => {
-    const scores = scoresOf(issue, weightsFrom(weights, issue.names));
+    const scores = computeScores(issue, listWeights(weights, issue.names));
     const last = Math.min(...scores);
     return Float64Array.from(labels, (_, i) => scores[i] ?? last - i);
   };
 }
 
-function less(family: Family): Record<string, number> {
+function dropFamily(family: Family): Record<string, number> {
   const left = new Set<string>(
     SIGNALS.filter((signal) => signal.family === family).map((one) => one.name),
   );

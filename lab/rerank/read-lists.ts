@@ -25,7 +25,7 @@ import type { List } from '../lists/list.ts';
 import { readLists } from '../lists/read.ts';
 import { readRanker } from '../ranker/command.ts';
 import { type Measured, type MeasuredList, measureOnce, type Row } from './measured.ts';
-import { asRead, placeOf } from './orders.ts';
+import { orderPartlyReranked, parseIdentity } from './orders.ts';
 
 /** Number of candidates after which a list has only edited ones. */
 const LISTED = 100;
@@ -55,13 +55,13 @@ await Promise.all(scorers.map((scorer) => scorer.close()));
 
 async function measure(list: List): Promise<Measured> {
   const start = performance.now();
-  const issue = readIssue(list.issue, getIssueSyntaxes(new Set(languagesOf(list))));
+  const issue = readIssue(list.issue, getIssueSyntaxes(new Set(listLanguages(list))));
   const documents = list.candidates.slice(0, Number(most));
   const read = await scoreInOrder(scorers, issue, documents, {
     milliseconds: Number.POSITIVE_INFINITY,
   });
   const took = performance.now() - start;
-  const addresses = addressesOf(list);
+  const addresses = makeAddresses(list);
   const edited = list.candidates.flatMap(({ isEdited }, i) =>
     isEdited ? [present(addresses[i], 'an address')] : [],
   );
@@ -80,7 +80,7 @@ async function measure(list: List): Promise<Measured> {
   });
   const made = (order: string[], those: Row[], milliseconds: number): MeasuredList => ({
     system: `lists, refined ${version}`,
-    ranks: computeRanks([...edited, ...missing].map(placeOf), order.map(placeOf)),
+    ranks: computeRanks([...edited, ...missing].map(parseIdentity), order.map(parseIdentity)),
     read: those.length,
     milliseconds: { search: milliseconds, reading: milliseconds },
     confidence: null,
@@ -88,7 +88,11 @@ async function measure(list: List): Promise<Measured> {
     rows: those,
   });
   const first = made(addresses.slice(0, LISTED), [], 0);
-  const refined = made(asRead({ first, reranked: { ...first, rows } }, rows.length), rows, took);
+  const refined = made(
+    orderPartlyReranked({ first, reranked: { ...first, rows } }, rows.length),
+    rows,
+    took,
+  );
   return {
     instance: list.instance,
     repo: list.repo,
@@ -101,7 +105,7 @@ async function measure(list: List): Promise<Measured> {
 }
 
 /** Returns an address for each candidate. Redefinitions get a number in list order, which metrics ignore. */
-function addressesOf({ candidates }: List): string[] {
+function makeAddresses({ candidates }: List): string[] {
   const seen = new Map<string, number>();
   return candidates.map(({ path, name }) => {
     const key = `${path}::${name}`;
@@ -111,6 +115,6 @@ function addressesOf({ candidates }: List): string[] {
   });
 }
 
-function languagesOf({ candidates }: List): string[] {
+function listLanguages({ candidates }: List): string[] {
   return candidates.map(({ language }) => language);
 }

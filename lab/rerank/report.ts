@@ -19,7 +19,7 @@ import {
 } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
 import type { Measured } from './measured.ts';
-import { asRead, placeOf } from './orders.ts';
+import { orderPartlyReranked, parseIdentity } from './orders.ts';
 
 const SHOWN = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@1', 'file Acc@5'];
 const COUNTS = [10, 25, 50];
@@ -52,36 +52,43 @@ function table(those: readonly Measured[]): string[] {
   const most = Math.max(...those.map(({ reranked }) => reranked.read));
   const counts = [...COUNTS.filter((count) => count < most), most];
   const orders: [string, (issue: Measured) => readonly string[]][] = [
-    ['the first list', ({ first }) => first.order],
+    ['initial ranking', ({ first }) => first.order],
     ...counts.map((count): [string, (issue: Measured) => string[]] => [
       `– its first ${count} read`,
-      (issue) => asRead(issue, count),
+      (issue) => orderPartlyReranked(issue, count),
     ]),
     [
       `these ${most} by the model alone`,
-      (issue) => asRead(issue, most, ({ evidence }) => present(evidence.coret, 'a value').value),
+      (issue) =>
+        orderPartlyReranked(
+          issue,
+          most,
+          ({ evidence }) => present(evidence.coret, 'a value').value,
+        ),
     ],
   ];
   const ranks = orders.map(([, order]) =>
-    those.map((issue) => computeRanks(issue.edited.map(placeOf), order(issue).map(placeOf))),
+    those.map((issue) =>
+      computeRanks(issue.edited.map(parseIdentity), order(issue).map(parseIdentity)),
+    ),
   );
-  const first = present(ranks[0], 'the first list');
+  const first = present(ranks[0], 'initial ranking');
   const metrics = METRICS.filter(({ name }) => SHOWN.includes(name));
   const rows = orders.map(([name], o) => [
     name,
     ...metrics.flatMap(({ of }) => {
       const own = present(ranks[o], 'ranks').map(of);
       const gains = own.map((value, i) => value - of(present(first[i], 'ranks')));
-      return [mean(own).toFixed(3), o === 0 ? '' : gainOf(gains)];
+      return [mean(own).toFixed(3), o === 0 ? '' : formatGain(gains)];
     }),
   ]);
   const head = ['list', ...metrics.flatMap(({ name }) => [name, 'gain'])];
   return formatMarkdownTable(head, rows);
 }
 
-function gainOf(gains: readonly number[]): string {
-  const ends = computeBootstrapInterval(gains).map(signed).join(', ');
-  return `${signed(mean(gains))} [${ends}], p ${runRandomizationTest(gains).toFixed(3)}`;
+function formatGain(gains: readonly number[]): string {
+  const ends = computeBootstrapInterval(gains).map(formatSigned).join(', ');
+  return `${formatSigned(mean(gains))} [${ends}], p ${runRandomizationTest(gains).toFixed(3)}`;
 }
 
 function printFailures(): void {
@@ -90,10 +97,10 @@ function printFailures(): void {
     .sort((a, b) => (digest(a.instance) < digest(b.instance) ? -1 : 1));
   const rows = failures.map(({ instance, first, reranked }) => [
     instance,
-    said(first.ranks.chunk),
-    said(reranked.ranks.chunk),
+    formatRanks(first.ranks.chunk),
+    formatRanks(reranked.ranks.chunk),
   ]);
-  for (const line of formatMarkdownTable(['instance', 'first list', 'refined list'], rows))
+  for (const line of formatMarkdownTable(['instance', 'initial ranking', 'reranked list'], rows))
     console.log(line);
 }
 
@@ -101,10 +108,10 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function said(ranks: readonly (number | null)[]): string {
+function formatRanks(ranks: readonly (number | null)[]): string {
   return ranks.map((rank) => rank ?? '–').join(', ');
 }
 
-function signed(value: number): string {
+function formatSigned(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
 }

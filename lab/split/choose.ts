@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { present } from '../../src/shared/present.ts';
 import excluded from '../mining/excluded-repositories.json' with { type: 'json' };
-import { familyOf, partOf } from './split.ts';
+import { getFamily, getPart } from './split.ts';
 
 interface PublishedIssue {
   repo: string;
@@ -28,7 +28,7 @@ const UNFIT =
   'tensorflow pytorch opencv ray linux paddle openvino onnxruntime tvm oneflow cntk hadoop-common storm zookeeper'.split(
     ' ',
   );
-const HELD_OUT = new Set(excluded['held out for development'].map(familyOf));
+const HELD_OUT = new Set(excluded['held out for development'].map(getFamily));
 const [MOST, LEAST] = [25, 3];
 const [TEST_ISSUES, TUNE_ISSUES] = [360, 80];
 
@@ -36,7 +36,7 @@ function isSure({ link, text_kind, title_only, files = [], repo }: PublishedIssu
   const python = files.filter((file) => extname(file) === '.py').length;
   const isPython = 2 * python >= Math.max(1, files.length);
   const isKnown = SURE.includes(link) && WRITTEN_BY_PEOPLE.includes(text_kind) && !title_only;
-  return isKnown && isPython && partOf(repo) !== 'never' && !HELD_OUT.has(familyOf(repo));
+  return isKnown && isPython && getPart(repo) !== 'never' && !HELD_OUT.has(getFamily(repo));
 }
 
 const [path] = process.argv.slice(2);
@@ -47,7 +47,7 @@ if (path === undefined) {
 const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
 const issues = lines.map((line): PublishedIssue => JSON.parse(line)).filter(isSure);
 const counts = new Map(
-  [...Map.groupBy(issues, ({ repo }) => familyOf(repo))]
+  [...Map.groupBy(issues, ({ repo }) => getFamily(repo))]
     .map(([family, { length }]) => [family, length] as const)
     .filter(([family, count]) => count >= LEAST && !UNFIT.includes(family.split('/')[1] ?? '')),
 );

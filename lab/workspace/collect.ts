@@ -66,10 +66,10 @@ export async function collectTrials(options: CollectOptions): Promise<Trial[]> {
   try {
     for (const repo of options.together) {
       const first = chosen.find((instance) => instance.repo === repo);
-      if (first) others.set(repo, await opened(first, options));
+      if (first) others.set(repo, await openIndexed(first, options));
     }
     for (const instance of chosen) {
-      const trial = await trialOf(instance, others, options);
+      const trial = await makeTrial(instance, others, options);
       console.error(`${instance.instance_id}${trial ? '' : ': skipped, no edited function'}`);
       if (trial) trials.push(trial);
     }
@@ -80,12 +80,12 @@ export async function collectTrials(options: CollectOptions): Promise<Trial[]> {
   return trials;
 }
 
-async function trialOf(
+async function makeTrial(
   instance: EvaluationInstance,
   others: ReadonlyMap<string, Repository>,
   options: CollectOptions,
 ): Promise<Trial | null> {
-  const own = await opened(instance, options);
+  const own = await openIndexed(instance, options);
   try {
     const edited = (await findPatchedChunks(instance.patch, own)).filter(isCandidateChunk);
     if (edited.length === 0) return null;
@@ -118,7 +118,7 @@ async function trialOf(
   }
 }
 
-async function opened(
+async function openIndexed(
   { repo, base_commit }: EvaluationInstance,
   { repos, dataDir, readOnly }: CollectOptions,
 ): Promise<Repository> {
@@ -131,7 +131,8 @@ async function opened(
   });
   if (!readOnly) await repository.index();
   const { state } = await repository.status();
-  if (state !== 'complete') throw new Error(`${repo} at ${base_commit} is not indexed. Run without --read-only.`);
+  if (state !== 'complete')
+    throw new Error(`${repo} at ${base_commit} is not indexed. Run without --read-only.`);
   return repository;
 }
 

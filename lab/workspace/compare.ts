@@ -19,10 +19,10 @@ import { mean } from '../../src/services/evaluation/statistics.ts';
 import { estimateChances } from '../../src/services/workspace/chance.ts';
 import { at } from '../ranker/at.ts';
 import { writeTrainedOn } from '../ranker/command.ts';
-import { breaches } from '../split/split.ts';
+import { findBreaches } from '../split/split.ts';
 import { collectTrials, type Trial } from './collect.ts';
 import { fitWeights, heldOutChances } from './fit.ts';
-import { allTraitsOf, TRAIT_NAMES, type TraitName } from './traits.ts';
+import { computeTraits, TRAIT_NAMES, type TraitName } from './traits.ts';
 
 const FILE = fileURLToPath(new URL('../../models/ranker-1/workspace.json', import.meta.url));
 const SERVING: TraitName[] = ['likeness', 'cori'];
@@ -61,13 +61,13 @@ report();
 if (values.write) write();
 
 function report(): void {
-  const confidences = trials.map((trial) => byStanding(trial, confidenceIn));
-  const named = trials.map((trial) => traitOf(trial, 'named'));
+  const confidences = trials.map((trial) => byStanding(trial, getConfidence));
+  const named = trials.map((trial) => listTrait(trial, 'named'));
   const ways: Way[] = [
     { title: 'best confidence first', chances: confidences, oneByOne: true },
     { title: 'confidence × share', chances: confidences },
     { title: 'names that resolve × share', chances: named },
-    { title: 'words by CORI × share', chances: trials.map((trial) => traitOf(trial, 'cori')) },
+    { title: 'words by CORI × share', chances: trials.map((trial) => listTrait(trial, 'cori')) },
     ...(values.fit
       ? [
           { title: 'fitted, all traits × share', chances: heldOutChances(trials, TRAIT_NAMES) },
@@ -135,19 +135,22 @@ function byStanding(
   return Object.values(trial.standings).map(({ standing }) => (standing ? value(standing) : 0));
 }
 
-function confidenceIn({ evidence }: { evidence: Record<string, number> }): number {
+function getConfidence({ evidence }: { evidence: Record<string, number> }): number {
   const known = CONFIDENCE_NAMES.map((name) => [name, evidence[name] ?? 0] as const);
   return estimateConfidence(ranker.calibration, Object.fromEntries(known) as never);
 }
 
-function traitOf(trial: Trial, name: TraitName): number[] {
-  return allTraitsOf(trial).map((traits) => traits?.[name] ?? 0);
+function listTrait(trial: Trial, name: TraitName): number[] {
+  return computeTraits(trial).map((traits) => traits?.[name] ?? 0);
 }
 
 function write(): void {
   const repositories = [...new Set(trials.map(({ repo }) => repo))].sort();
-  const forbidden = breaches(repositories, 'train');
-  if (forbidden.length > 0) throw new Error(`The split forbids training on ${forbidden.join(', ')}. Remove them from --together.`);
+  const forbidden = findBreaches(repositories, 'train');
+  if (forbidden.length > 0)
+    throw new Error(
+      `The split forbids training on ${forbidden.join(', ')}. Remove them from --together.`,
+    );
   const origin = `Conditional logit on ${trials.length} real issues of ${repositories.length} public Python repositories, each searched in all of them: npm run lab -- bench-workspace.`;
   const weights = fitWeights(trials, SERVING);
   writeFileSync(FILE, `${JSON.stringify({ origin, weights }, null, 2)}\n`);

@@ -2,7 +2,7 @@
 import { mean } from '../../src/services/evaluation/statistics.ts';
 import { at } from '../ranker/at.ts';
 import type { Trial } from './collect.ts';
-import { type AllTraits, allTraitsOf, type TraitName } from './traits.ts';
+import { type AllTraits, computeTraits, type TraitName } from './traits.ts';
 
 const STEPS = 300;
 const RATE = 0.5;
@@ -22,7 +22,7 @@ interface Choice {
  * @param names names of the traits to use
  */
 export function fitWeights(trials: readonly Trial[], names: readonly TraitName[]): Weights {
-  const choices = trials.map((trial) => choiceOf(trial, names));
+  const choices = trials.map((trial) => makeChoice(trial, names));
   const deviations = names.map((_, f) => deviationWithin(choices, f));
   for (const { rows } of choices)
     for (const row of rows) for (const f of names.keys()) row[f] = at(row, f) / at(deviations, f);
@@ -30,7 +30,7 @@ export function fitWeights(trials: readonly Trial[], names: readonly TraitName[]
   for (let step = 0; step < STEPS; step++) {
     const gradient = weights.map((weight) => 2 * PENALTY * weight);
     for (const { rows, own } of choices) {
-      for (const [r, chance] of chancesIn(rows, weights).entries()) {
+      for (const [r, chance] of softmaxRows(rows, weights).entries()) {
         const error = (chance - Number(r === own)) / choices.length;
         for (const f of names.keys()) gradient[f] = at(gradient, f) + error * at(at(rows, r), f);
       }
@@ -43,12 +43,12 @@ export function fitWeights(trials: readonly Trial[], names: readonly TraitName[]
 }
 
 /** Returns the chance of each repository of a trial, in their order. */
-export function chancesBy(trial: Trial, weights: Weights): number[] {
+export function computeChances(trial: Trial, weights: Weights): number[] {
   const names = Object.keys(weights) as TraitName[];
   const values = Float64Array.from(names, (name) => weights[name] ?? 0);
-  const traits = allTraitsOf(trial);
+  const traits = computeTraits(trial);
   const kept = [...traits.keys()].filter((r) => traits[r] !== null);
-  const chances = chancesIn(choiceOf(trial, names).rows, values);
+  const chances = softmaxRows(makeChoice(trial, names).rows, values);
   return traits.map((_, r) => chances[kept.indexOf(r)] ?? 0);
 }
 
@@ -57,11 +57,11 @@ export function heldOutChances(trials: readonly Trial[], names: readonly TraitNa
   const repos = [...new Set(trials.map(({ repo }) => repo))];
   const without = (repo: string) => trials.filter((other) => other.repo !== repo);
   const by = new Map(repos.map((repo) => [repo, fitWeights(without(repo), names)]));
-  return trials.map((trial) => chancesBy(trial, by.get(trial.repo) ?? {}));
+  return trials.map((trial) => computeChances(trial, by.get(trial.repo) ?? {}));
 }
 
-function choiceOf(trial: Trial, names: readonly TraitName[]): Choice {
-  const traits = allTraitsOf(trial);
+function makeChoice(trial: Trial, names: readonly TraitName[]): Choice {
+  const traits = computeTraits(trial);
   const repos = Object.keys(trial.standings);
   const kept = [...traits.keys()].filter((r) => traits[r] !== null);
   return {
@@ -70,7 +70,7 @@ function choiceOf(trial: Trial, names: readonly TraitName[]): Choice {
   };
 }
 
-function chancesIn(rows: readonly Float64Array[], weights: Float64Array): number[] {
+function softmaxRows(rows: readonly Float64Array[], weights: Float64Array): number[] {
   const sums = rows.map((row) => row.reduce((sum, value, f) => sum + value * at(weights, f), 0));
   const best = Math.max(...sums);
   const odds = sums.map((sum) => Math.exp(sum - best));

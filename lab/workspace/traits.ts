@@ -22,7 +22,7 @@ export type TraitName = (typeof TRAIT_NAMES)[number];
 export type AllTraits = Record<TraitName, number>;
 
 /** Returns the traits of each repository of a trial, in their order; null if nothing was found. */
-export function allTraitsOf({ standings, issue }: Trial): (AllTraits | null)[] {
+export function computeTraits({ standings, issue }: Trial): (AllTraits | null)[] {
   const contestants = Object.entries(standings).map(([repo, { standing }]) => ({ repo, standing }));
   const serving: (ChanceFeatures | null)[] = computeFeatures(contestants);
   const found = contestants.flatMap(({ standing }) => standing ?? []);
@@ -38,8 +38,8 @@ export function allTraitsOf({ standings, issue }: Trial): (AllTraits | null)[] {
       massOfFirst,
       gap,
       explained,
-      coverage: coverage(wordsIn(standing), words),
-      named: coverage(standing.named, names),
+      coverage: computeCoverage(wordsIn(standing), words),
+      named: computeCoverage(standing.named, names),
       called: Number(isCalled(repo.slice(repo.indexOf('/') + 1), issue)),
     };
   });
@@ -49,7 +49,7 @@ const wordsIn = ({ words }: CalibratedScore): string[] =>
   Object.keys(words).filter((word) => words[word]);
 
 /** Returns the share of the items of all repositories that this one has, weighted by rarity. */
-function coverage(own: readonly string[], rarity: ReadonlyMap<string, number>): number {
+function computeCoverage(own: readonly string[], rarity: ReadonlyMap<string, number>): number {
   const all = [...rarity.values()].reduce((sum, value) => sum + value, 0);
   const known = [...new Set(own)].reduce((sum, one) => sum + (rarity.get(one) ?? 0), 0);
   return all > 0 ? known / all : 0;

@@ -71,16 +71,16 @@ export class IssueStore {
 
   /**
    * Creates the issue or replaces its text, and makes it the last one of its repository. A new issue that is a version of an
-   * earlier one replaces it and gets its id, unless `apart` is set. Without a source, the stored one stays.
+   * earlier one replaces it and gets its id, unless `separate` is set. Without a source, the stored one stays.
    */
   save(
     root: string,
     requestedId: string,
     text: string,
-    { apart, source }: SaveOptions = {},
+    { separate, source }: SaveOptions = {},
   ): IssueSummary {
     const now = new Date().toISOString();
-    const isNew = !apart && !this.#exists(requestedId);
+    const isNew = !separate && !this.#exists(requestedId);
     const id = (isNew && this.#findEarlier(root, text)) || requestedId;
     this.#database.transaction(() => {
       this.#database
@@ -100,7 +100,7 @@ export class IssueStore {
     const id = randomUUID();
     const newSource = source === undefined ? parseSource(this.#get(from)) : source;
     this.#database.transaction(() => {
-      this.save(root, id, text, { apart: true, source: newSource });
+      this.save(root, id, text, { separate: true, source: newSource });
       this.#database
         .prepare('UPDATE issues SET name = (SELECT name FROM issues WHERE id = ?) WHERE id = ?')
         .run(from, id);
@@ -190,7 +190,7 @@ export class IssueStore {
 }
 
 export interface SaveOptions {
-  apart?: boolean;
+  separate?: boolean;
   source?: IssueSource | null | undefined;
 }
 

@@ -13,7 +13,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const LOG_LEVELS = ['off', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Storage of secrets; see docs/secrets.md. */
+/** Storage of secrets; see docs/how-to/keep-secrets.md. */
 const KEYCHAIN_USES = ['auto', 'on', 'off'] as const;
 export type KeychainUse = (typeof KEYCHAIN_USES)[number];
 

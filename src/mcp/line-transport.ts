@@ -106,7 +106,7 @@ export class LineTransport implements Transport {
       this.#waitingBytes += line.length;
       return;
     }
-    // Responses and notifications do not queue: a request may wait for a response, and a cancellation takes effect index once.
+    // Responses and notifications do not queue: a request may wait for a response, and a cancellation takes effect at once.
     if (!this.#cancelQueued(message)) this.onmessage?.(message);
   }
 

@@ -84,7 +84,7 @@ export type SearchedRepository = z.output<typeof searchedRepository>;
 /** Outcome of reranking, which reorders the first results among their own ranks. */
 const reranking = z.object({
   /**
-   * `refined`: the list is reranked. In all other states it is the initial ranking. `reading`: reranking is in progress. `off`:
+   * `reranked`: the list is reranked. In all other states it is the initial ranking. `reranking`: it is in progress. `off`:
    * not requested. `missing`: no model installed. `nothing`: no results, or no time. `partial`: not everything is indexed
    * yet. `changed`: the code changed meanwhile. `failed`: reranking failed.
    */

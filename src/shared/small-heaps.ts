@@ -1,7 +1,7 @@
 /**
  * Flags and environment variables that reduce the memory of a process that opens repositories by a third. V8's young generation,
  * one per thread, is limited to three times 16 MiB instead of 32. glibc uses two arenas instead of eight per processor, and
- * returns freed blocks; other C libraries ignore these variables. docs/measurements.md has the savings and costs.
+ * returns freed blocks; other C libraries ignore these variables. lab/notes/2026-11-28-speed-and-memory.md has the savings and costs.
  */
 export const SMALL_HEAP_FLAGS: readonly string[] = ['--max-semi-space-size=16'];
 export const SMALL_ARENA_VARIABLES: Readonly<Record<string, string>> = {

@@ -216,7 +216,7 @@ describe('a fleet in the window', () => {
 describe('a fleet that a window sets up', () => {
   const FLEET = { objects: 's3://acme-locus/fleet', engine: 'https://milvus.example.test:19530' };
   const PLACES = { ...FLEET, isLocal: false };
-  const OFF = { places: null, hasToken: false, variables: [] };
+  const OFF = { location: null, hasToken: false, variables: [] };
   let place: ReturnType<typeof workplace>;
   let client: Client;
   const set = (fleet: (typeof FLEET & { token?: string | null }) | null) =>
@@ -236,7 +236,7 @@ describe('a fleet that a window sets up', () => {
     const other = connect(place.session);
     const told = waitFor(other, 'fleet');
     const state = await set({ ...FLEET, token: 'root:secret' });
-    assert.deepEqual(state, { places: PLACES, hasToken: true, variables: [] });
+    assert.deepEqual(state, { location: PLACES, hasToken: true, variables: [] });
     assert.deepEqual(await told, PLACES);
     const { fleet } = await waitFor(connect(place.session), 'welcome');
     assert.deepEqual(fleet, PLACES);

@@ -39,10 +39,10 @@ describe('a window with a link', () => {
     assert.deepEqual(await client.call('issueLink.offer', { repository, text }), {
       what: 'issue #7 of acme/shop',
       host: origin,
-      asks: `127.0.0.1:${port}`,
+      apiHost: `127.0.0.1:${port}`,
       token: null,
       agreed: false,
-      barred: null,
+      refusal: null,
     });
     for (const host of [null, 'github.com', '127.0.0.1'])
       await assert.rejects(client.call('issueLink.fetch', { repository, text, host }), {

@@ -81,7 +81,7 @@ describe('a window that posts a list', () => {
     const { ticket } = await client.call('post.target', { repository, issue: 'a/b#1' });
     await assert.rejects(client.call('post.run', { ticket, text: 'x' }), {
       code: 'not-posted',
-      message: 'gh did not post to a/b#1: HTTP 404: Not Found',
+      message: 'gh did not post to a/b#1: HTTP 404: Not Found.',
     });
   });
 });

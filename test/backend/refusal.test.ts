@@ -44,7 +44,7 @@ test('an engine that cannot use app.db keeps running and says why; a reloaded wi
     for (const { code, message, remedy } of [refused.welcome.failure, refused.answer.error]) {
       assert.equal(code, 'bad-store');
       assert.match(message, /newer version of Locus/);
-      assert.match(remedy, /update Locus/);
+      assert.match(remedy, /Update Locus/);
     }
     change(known);
     const { welcome, answer } = await ask(engine, 'b');

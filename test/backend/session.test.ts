@@ -196,8 +196,8 @@ describe('issues', () => {
   it('that are versions of each other are one entry of the history; others are separate', async () => {
     const client = connect(place.session);
     const { id: repository } = await client.call('repository.open', { root: place.root });
-    const save = (text: string, apart = false) =>
-      client.call('issues.save', { repository, issue: randomUUID(), text, separate: apart });
+    const save = (text: string, separate = false) =>
+      client.call('issues.save', { repository, issue: randomUUID(), text, separate });
     const listed = async () => (await client.call('issues.list', { repository })).length;
     const before = await listed();
     const text = '# Dates are wrong\n\nA date in March is shown as one in April.';
@@ -211,12 +211,12 @@ describe('issues', () => {
 
     const sameTitle = await save('# Dates are wrong\n\nSorting by month puts May before March.');
     const otherTitle = await save(text.replace('Dates', 'Days'));
-    const apart = await save(text, true);
-    assert.equal(new Set([first, sameTitle, otherTitle, apart].map(({ id }) => id)).size, 4);
+    const separate = await save(text, true);
+    assert.equal(new Set([first, sameTitle, otherTitle, separate].map(({ id }) => id)).size, 4);
     await client.call('issues.delete', { issue: first.id });
-    await client.call('issues.delete', { issue: apart.id });
+    await client.call('issues.delete', { issue: separate.id });
     const anew = await save(text);
-    assert.ok(anew.id !== first.id && anew.id !== apart.id);
+    assert.ok(anew.id !== first.id && anew.id !== separate.id);
   });
 
   it('open in two windows do not overwrite each other: the second text becomes a new entry', async () => {

@@ -27,7 +27,7 @@ describe('the shared index of the settings', () => {
   });
 
   it('is off until it is set up, and off again', async () => {
-    const off = { from: null, keys: [], own: null, last: null };
+    const off = { from: null, keys: [], ownKey: null, lastPull: null };
     assert.deepEqual(await client.call('sharedIndex.get', {}), off);
     const state = await set('s3://acme-locus/index', [KEY, KEY]);
     assert.deepEqual(state, { ...off, from: 's3://acme-locus/index', keys: [KEY] });
@@ -67,7 +67,10 @@ describe('the shared index of the settings', () => {
     await client.call('repository.open', { root: place.root });
     await taking;
     await done;
-    assert.match((await note).text, /the index of commit [0-9a-f]{10}\.$/);
+    assert.match(
+      (await note).text,
+      /^Used the shared index of commit [0-9a-f]{10} from .*shared\.$/,
+    );
     const { lastPull } = await client.call('sharedIndex.get', {});
     assert.equal(lastPull?.root, place.root);
     assert.equal(lastPull.failure, null);

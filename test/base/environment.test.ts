@@ -67,7 +67,10 @@ describe('environment variables', () => {
 
   it('are documented in docs/reference/cli.md as declared', () => {
     const page = readFileSync(join(ROOT, 'docs/reference/cli.md'), 'utf8');
-    assert.ok(page.includes(tabulateVariables()), `docs/reference/cli.md needs:\n${tabulateVariables()}`);
+    assert.ok(
+      page.includes(tabulateVariables()),
+      `docs/reference/cli.md needs:\n${tabulateVariables()}`,
+    );
   });
 });
 

@@ -156,7 +156,7 @@ describe('exit codes', () => {
     assert.match(await usage('serch', '.'), /Unknown command 'serch'\. Did you mean search\?/);
     assert.match(
       await usage('help', 'serch'),
-      /\nlocus: unknown command 'serch'\n {2}→ see locus --h/,
+      /\nlocus: Unknown command 'serch'\.\n {2}→ Run locus --help/,
     );
     for (const [args, named] of [
       [['--json'], 'locus'],
@@ -165,15 +165,15 @@ describe('exit codes', () => {
       const { exitCode, json } = await locus(fakeEngine([]), [...args]);
       const error = {
         code: 'bad-input',
-        message: `${named} needs a command`,
-        remedy: `see ${named} --help`,
+        message: `${named} needs a command.`,
+        remedy: `Run ${named} --help to see how it is used.`,
       };
       assert.deepEqual([exitCode, json()], [2, { error }]);
     }
     for (const command of ['search', 'export'])
       assert.match(
         await usage(command, '.', '--verbose is ignored'),
-        /unknown option '--verbose is ignored'\n.* an issue that begins with a dash goes after --, into/,
+        /Unknown option '--verbose is ignored'\.\n.* If the issue begins with a dash, write it after --, /,
       );
     assert.match(
       await usage('search', '.', 'x', '--path', ''),
@@ -210,18 +210,18 @@ describe('exit codes', () => {
       assert.match(await usage(...args), /The address is empty\.\n {2}→ Give a folder, s3:/);
     assert.match(
       await usage('shared', '--key', 'x'),
-      /a key is given, and no place\n {2}→ .*: locus shared <place> --key …/,
+      /A key is given without a storage\.\n {2}→ Run locus shared <storage> --key …/,
     );
-    assert.match(await usage('search', '.'), /no issue given\n {2}→ give its text, or --file/);
-    assert.match(await usage('search', '.', ' '), /the issue is empty/);
-    assert.match(await usage('search', '.', 'x', '--file', 'y'), /the issue is given twice/);
+    assert.match(await usage('search', '.'), /No issue is given\.\n {2}→ Give its text, or --file/);
+    assert.match(await usage('search', '.', ' '), /The issue is empty/);
+    assert.match(await usage('search', '.', 'x', '--file', 'y'), /The issue is given twice/);
     assert.match(
       await usage('search', '.', '--file', 'no/such/file'),
-      /cannot read no\/such\/file: there is no such file/,
+      /Cannot read no\/such\/file: the file does not exist/,
     );
     assert.match(
       await usage('eval', '--dataset', 'no/such/file', '--repos', '.'),
-      /cannot read no\/such\/file: there is no such file\n {2}→ give the path of/,
+      /Cannot read no\/such\/file: the file does not exist\.\n {2}→ Give the path of/,
     );
     assert.match(
       await usage('export', '.', 'x', '--output', 'x.pdf'),
@@ -236,8 +236,8 @@ describe('exit codes', () => {
       [['fleet', 'ad'], 'locus fleet --help'],
       [['fleet', '--all'], 'locus fleet --help'],
     ] as const)
-      assert.match(await usage(...args), new RegExp(`\n {2}→ see ${help}\n$`));
-    assert.match(await usage('show', '.'), /missing required argument 'function'/);
+      assert.match(await usage(...args), new RegExp(`\n {2}→ Run ${help} to see`));
+    assert.match(await usage('show', '.'), /Missing required argument 'function'/);
   });
 
   it('are 130 when interrupted', async () => {
@@ -253,7 +253,7 @@ describe('exit codes', () => {
     assert.equal(exitCode, 70);
     assert.match(
       stderr,
-      /failed unexpectedly: `x is not a function`\.\n.*\n\| TypeError[\s\S]*manners\.test\.ts/,
+      /failed unexpectedly: `x is not a function`\.\n.*\n\| TypeError[\s\S]*conventions\.test\.ts/,
     );
   });
 });

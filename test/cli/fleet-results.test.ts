@@ -21,7 +21,7 @@ test('fleet results show how many repositories were searched, and where each res
   );
   assert.match(text, /src\/shop\/shop\/cart\.py:7/);
   assert.match(text, /^ index {2}900 functions of 2 repositories · /m);
-  assert.match(text, /^ fleet {2}2 searched, 1 that you may not read$/m);
+  assert.match(text, /^ fleet {2}2 searched, 1 without read access$/m);
   // A folder is printed once for all its results, and no command that needs a folder is suggested.
   assert.match(text, /^ {3}1, 3 {2}\/src\/shop at aaaaaaaaaa$/m);
   assert.match(text, /^ {6}2 {2}https:\/\/github\.com\/acme\/billing\/blob\/.*#L41-L46$/m);

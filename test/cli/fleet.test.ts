@@ -78,7 +78,10 @@ describe('locus fleet use', () => {
     const env = { LOCUS_FLEET_ENGINE: 'http://127.0.0.1:2', LOCUS_FLEET_TOKEN: 'root:secret' };
     const { stdout } = await use([], { env });
     assert.match(stdout, /127\.0\.0\.1:2, with a token\n/);
-    assert.match(stdout, /before what is stored: LOCUS_FLEET_ENGINE, LOCUS_FLEET_TOKEN\n$/);
+    assert.match(
+      stdout,
+      /environment overrides these settings: LOCUS_FLEET_ENGINE, LOCUS_FLEET_TOKEN\n$/,
+    );
     assert.doesNotMatch(stdout, /secret/);
   });
 
@@ -88,7 +91,7 @@ describe('locus fleet use', () => {
     const { stdout } = await locus(fakeEngine([]), ['fleet', 'add', 'https://github.com/a/b'], {
       env: { LOCUS_DATA_DIR },
     });
-    assert.match(stdout, new RegExp(`1 repository added to ${objects}`));
+    assert.match(stdout, new RegExp(`Added 1 repository to ${objects}`));
   });
 });
 
@@ -116,7 +119,7 @@ describe('locus fleet index and remove, of some', () => {
     assert.equal(exitCode, 2);
     assert.match(
       stderr,
-      /nor the path of a folder\n {2}→ Give .*, or a path such as \/src\/name or \.\/name\n/,
+      /nor the path of a folder\.\n {2}→ Give .*, or a path such as \/src\/name or \.\/name\.\n/,
     );
   });
 

@@ -74,7 +74,7 @@ describe('an issue URL', () => {
       );
       assert.match(
         stderr,
-        /paste the text of the issue, or add --fetch; .* LOCUS_FETCH_HOSTS=http:\/\/127/,
+        /Add --fetch, or paste the text of the issue\. .* LOCUS_FETCH_HOSTS=http:\/\/127/,
       );
       assert.deepEqual([fake.searched, asked], [[], []]);
     }
@@ -161,7 +161,7 @@ describe('an issue URL', () => {
       assert.match(
         stderr,
         new RegExp(
-          `^This is a link\\. Fetch issue #7 of acme/shop from ${origin}\\? It asks 127\\.0\\.0\\.1:${port}, with your token of GITEA_TOKEN\\.`,
+          `^This is an issue URL\\. Fetch issue #7 of acme/shop from ${origin}\\? Locus asks 127\\.0\\.0\\.1:${port}, with your token of GITEA_TOKEN\\.`,
         ),
       );
     }

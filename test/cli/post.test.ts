@@ -120,7 +120,7 @@ describe('locus export --post', () => {
       [['--post'], /--post names no issue/],
       [['--post', '#7', '--format', 'json'], /--post cannot be combined with --format json/],
       [['--post', '#7', '-o', 'x.md'], /--post cannot be combined with --output/],
-      [[], /--yes agrees to nothing/],
+      [[], /--yes has no effect without --post/],
     ] as const) {
       const { exitCode, stderr, searched } = await run([...args, '--yes']);
       assert.equal(exitCode, 2, stderr);

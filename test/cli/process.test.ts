@@ -316,7 +316,10 @@ test('a command that waits forever reports a defect', () => {
   );
   assert.equal(status, 70, stderr);
   assert.equal(JSON.parse(stdout).error.code, 'unexpected');
-  assert.match(stderr, /waits for what never comes`\.\n {2}→ This is a defect in Locus/);
+  assert.match(
+    stderr,
+    /waiting for an event that cannot occur\.?`\.\n {2}→ This is a defect in Locus/,
+  );
 });
 
 describe('npm run demo', () => {

@@ -57,9 +57,12 @@ describe('locus show --open', () => {
       missing.stderr,
       /no-such-editor was not found on this machine.\n {2}→ Name one with --editor, or set \$VISUAL\.\n/,
     );
-    assert.match(show('--open', '--at', 'HEAD').stderr, /files of a commit are not on disk/);
+    assert.match(
+      show('--open', '--at', 'HEAD').stderr,
+      /The file of a commit cannot be opened: it is not on disk/,
+    );
     git(folder, 'clone', '-q', '--bare', 'shop', 'bare');
     const bare = locus('show', join(folder, 'bare'), 'total', '--open', '--editor', 'x {file}');
-    assert.match(bare.stderr, /files of a commit are not on disk.*\n {2}→ name a working tree, /);
+    assert.match(bare.stderr, /it is not on disk\.\n {2}→ Omit --at and name a working tree, /);
   });
 });

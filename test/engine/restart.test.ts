@@ -8,7 +8,7 @@ import { computeEdgeSum } from '../../src/engine/store/sums.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository } from '../../src/shared/repository.ts';
-import { assertSameIndex, databasePath, strayEdges } from '../support/dump.ts';
+import { assertSameIndex, databasePath, findStrayEdges } from '../support/dump.ts';
 import {
   git,
   removeFolder,
@@ -239,7 +239,7 @@ test('preparing for edits does not complete the index of a killed process', asyn
   await snapshot.runExclusive(undefined, (index) => indexer.update(index, new Set(['c.py'])));
   const database = new Sqlite(store.path, { readonly: true });
   const state = database.prepare('SELECT graph_dirty, complete FROM snapshots').raw().get();
-  assert.deepEqual({ state, stray: strayEdges(database) }, { state: [0, 1], stray: [] });
+  assert.deepEqual({ state, stray: findStrayEdges(database) }, { state: [0, 1], stray: [] });
   assert.equal(database.prepare('SELECT COUNT(*) FROM edges').pluck().get(), 1);
   database.close();
   await following.close();

@@ -138,11 +138,14 @@ test('two reports are compared, instance by instance', async () => {
 test('errors of evaluation and comparison have a remedy', async () => {
   const broken = writeLines('broken.jsonl', [{ instance_id: 'x', repo: 'no-slash' }]);
   const failures = [
-    [['--dataset', broken, '--repos', folder], /broken\.jsonl, line 1: repo: expected owner\/name/],
-    [['--dataset', dataset], /no --repos given/],
+    [
+      ['--dataset', broken, '--repos', folder],
+      /broken\.jsonl, line 1, field repo: expected owner\/name/,
+    ],
+    [['--dataset', dataset], /--repos is missing\./],
     [['--dataset', dataset, '--repos', join(folder, 'data')], /no clone: 4/],
     [['--dataset', dataset, '--repos', folder, '--repo', 'a/b'], /no issue of a\/b.*acme\/shop/s],
-    [['--compare', dataset], /two reports, not 1/],
+    [['--compare', dataset], /two reports, but 1 were given/],
     [['--compare', dataset, dataset], /issues\.jsonl is not a report of locus eval/],
   ] as const;
   for (const [args, message] of failures) {

@@ -19,7 +19,7 @@ function place(address: string): ChunkIdentity {
   return { address, path, qualifiedName };
 }
 
-// The worked example of docs/evaluation.md.
+// The worked example of docs/explanation/evaluation.md.
 const RANKING = [
   'shop/mail.py::send',
   'shop/cart.py::Cart.clear',

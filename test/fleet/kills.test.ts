@@ -13,7 +13,7 @@ import {
 } from '../../src/services/fleet/catalog.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
-import { rowsEngine } from '../support/fleet-worker.ts';
+import { openRowsEngine } from '../support/fleet-worker.ts';
 import {
   git,
   gitRepository,
@@ -57,7 +57,7 @@ describe('workers of a fleet', () => {
 
   /** Returns the rows of each repository, and its state. */
   async function digest(place: string): Promise<string[]> {
-    const engine = rowsEngine(join(folder, place, 'rows'));
+    const engine = openRowsEngine(join(folder, place, 'rows'));
     const catalog = new FleetCatalog(await openObjects(join(folder, place, 'objects')));
     const all: string[] = [];
     for (const key of entries.map(makeRepositoryKey)) {

@@ -6,7 +6,7 @@ import type { GraphFile } from '../../src/engine/graph/types.ts';
 import type { FileFacts } from '../../src/engine/languages/facts.ts';
 import type { GraphRules } from '../../src/engine/languages/language.ts';
 import { NamespaceModules } from '../../src/engine/languages/namespace-modules.ts';
-import { growthOf } from '../support/growth.ts';
+import { findSuperlinearGrowth } from '../support/growth.ts';
 import { listEdges } from './support.ts';
 
 const RULES: GraphRules = {
@@ -141,7 +141,7 @@ test('resolves files of a namespace again if an edit changes names that they use
 
 test('resolves a type of many parts in linear time', () => {
   const rules = { ...RULES, namespace: { of: () => 'n', sharesNames: true, partialTypes: true } };
-  const growth = growthOf(
+  const growth = findSuperlinearGrowth(
     (size) => {
       const graph = new LanguageGraph(rules, () => false);
       const parts = Array.from({ length: size / 10 }, (_, i) => `part${i}.x`);

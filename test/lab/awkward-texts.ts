@@ -1,5 +1,5 @@
 /*
- * Texts that are hard to cut into tokens: emoji cut in half, lone surrogates, letters that change their length in lower
+ * Texts that are difficult to tokenize: emoji cut in half, lone surrogates, letters that change their length in lower
  * case, CRLF, control characters, empty and long texts, more callees than count.
  */
 import type { EncoderDocument } from '../../src/engine/encode/types.ts';
@@ -44,10 +44,10 @@ export const AWKWARD_DOCUMENTS: readonly EncoderDocument[] = [
     'long/word.py',
     `${'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo'.repeat(40)}${'Az'.repeat(40)}${'='.repeat(99)}${' '.repeat(120)}${'é'.repeat(80)}`,
   ),
-  // An emoji whose halves are on both sides of the cut before tokenizing, in the text and in a callee's.
+  // An emoji that the cut before tokenizing splits, in the text and in that of a callee.
   document('e.py', '🛒'.repeat(4000), [['f.py', `aa${'🛒'.repeat(500)}`]]),
   document('halves.py', 'a\ud83db\udc00c\ud83d', [['h.py', '\udc00\ud83d']]),
-  // An emoji that the signature's end cuts; letters that change their length in lower case, and accents of their own.
+  // An emoji that the end of the signature splits, letters that change their length in lower case, and combining accents.
   document(
     'parted.py',
     '🛒🛒 HTTPServerİ ẞtraße e\u0301t\u00e9 \u212aelvin ΣΑΣ ﬁn ½ utf8Codec',

@@ -1,12 +1,12 @@
 /*
- * What confidence is fitted on: the lists that are searched for, and searches that have no answer.
+ * Tests the data that confidence is fitted on: lists of issues, and searches without an answer.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calibrate, type Trial } from '../../lab/ranker/calibration.ts';
 import { readRanker } from '../../lab/ranker/command.ts';
-import { firstList, rerankList } from '../../lab/ranker/searched.ts';
-import { withoutAnswer } from '../../lab/ranker/unanswered.ts';
+import { makeInitialSearch, makeRerankSearch } from '../../lab/ranker/searched.ts';
+import { makeUnanswered } from '../../lab/ranker/unanswered.ts';
 import {
   CONFIDENCE_NAMES,
   estimateConfidence,
@@ -42,7 +42,7 @@ async function shop() {
   return { snapshot, close };
 }
 
-/** Gives what it reads these values, by place. */
+/** Makes a reranker that scores candidates by their rank. */
 function scorer(value: (place: number) => number): Reranker {
   return {
     signal: CORET,
@@ -55,12 +55,12 @@ function scorer(value: (place: number) => number): Reranker {
   };
 }
 
-test('the refined list is the first one, put in order again as far as a model reads', async (t) => {
+test('the reranked list is the initial ranking with the scored part in a new order', async (t) => {
   const { snapshot, close } = await shop();
   t.after(close);
-  const first = await firstList(readRanker())(snapshot, ISSUE);
-  // So much better the lower it stood, that nothing else counts.
-  const again = await rerankList(new RerankStep([scorer((place) => 1000 * place)]))(
+  const first = await makeInitialSearch(readRanker())(snapshot, ISSUE);
+  // Scores rise so fast with the rank that nothing else counts.
+  const again = await makeRerankSearch(new RerankStep([scorer((place) => 1000 * place)]))(
     snapshot,
     ISSUE,
   );
@@ -74,17 +74,17 @@ test('the refined list is the first one, put in order again as far as a model re
   assert.notEqual(evidence.massOfFirst, measureConfidenceEvidence(first, 5).massOfFirst);
 });
 
-test('a model that fails is no list', async (t) => {
+test('a model that fails gives no list', async (t) => {
   const { snapshot, close } = await shop();
   t.after(close);
   const failing = scorer(() => {
     throw new LocusError('device', 'it ran out of memory', 'try again');
   });
-  const search = rerankList(new RerankStep([failing]));
-  await assert.rejects(search(snapshot, ISSUE), /was not read: it ran out of memory/);
+  const search = makeRerankSearch(new RerankStep([failing]));
+  await assert.rejects(search(snapshot, ISSUE), /was not reranked: it ran out of memory/);
 });
 
-test('searches without an answer are of each kind in turn, and always the same', () => {
+test('searches without an answer alternate between the kinds, and are always the same', () => {
   const instances = ['one/a', 'two/b', 'three/c'].map((repo, i) => ({
     instance_id: `issue ${i}`,
     repo,
@@ -94,10 +94,10 @@ test('searches without an answer are of each kind in turn, and always the same',
   }));
   const [instance] = instances;
   assert.ok(instance);
-  const asked = Array.from({ length: 8 }, (_, n) => withoutAnswer(instance, n, instances));
+  const asked = Array.from({ length: 8 }, (_, n) => makeUnanswered(instance, n, instances));
   assert.deepEqual(
     asked,
-    Array.from({ length: 8 }, (_, n) => withoutAnswer(instance, n, instances)),
+    Array.from({ length: 8 }, (_, n) => makeUnanswered(instance, n, instances)),
   );
   const kinds = asked.map(([kind]) => kind);
   assert.equal(new Set(kinds).size, 4);
@@ -108,7 +108,7 @@ test('searches without an answer are of each kind in turn, and always the same',
   assert.notEqual(asked[3]?.[1], asked[7]?.[1]);
 });
 
-test('a calibration tells searches that have an answer from those that have none', () => {
+test('a calibration separates searches with and without an answer', () => {
   const none = Object.fromEntries(CONFIDENCE_NAMES.map((name) => [name, 0]));
   const trials = Array.from({ length: 40 }, (_, i): Trial => {
     const hit = i % 2 === 0;

@@ -1,6 +1,6 @@
 /*
- * Trains a small bag encoder from mined data to a model folder that the engine loads. `scripts/python.ts` finds or
- * makes the Python that it needs.
+ * Tests training a small bag encoder, from mined data to a model folder that the engine loads. `scripts/python.ts` finds or
+ * installs the Python that it needs.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -21,14 +21,14 @@ import { writeMined, writeRows } from './toy-data.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');
 
-/** A Python that can train and a folder that goes with the test. */
+/** Returns a Python that can train, and a folder that is removed after the test. */
 async function trainingPlace(t: TestContext): Promise<{ python: string; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'locus-training-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   return { python: findPython(), folder };
 }
 
-test('an encoder is prepared for, trained, resumed, measured, exported, and loaded', async (t) => {
+test('an encoder is trained, resumed, measured, exported and loaded', async (t) => {
   const place = await trainingPlace(t);
   const { folder } = place;
   const at = (name: string) => join(folder, name);
@@ -59,7 +59,7 @@ test('an encoder is prepared for, trained, resumed, measured, exported, and load
   };
   await train(1);
   const before = await mrr();
-  assert.match(await train(200), /goes on after step 1\n/);
+  assert.match(await train(200), /continues after step 1\n/);
   const after = await mrr();
   t.diagnostic(`MRR on a repository that was held out: ${before} before, ${after} after`);
   assert.ok(after > before + 0.1 && after > 0.4, `MRR ${before}, then ${after}`);
@@ -89,7 +89,7 @@ test('an encoder is prepared for, trained, resumed, measured, exported, and load
     '--fixture',
     at('fixture.json'),
   );
-  // Buckets have other random vectors there, of which a vocabulary of 120 words has many.
+  // The exported model has other random vectors for buckets, and a vocabulary of 120 words has many buckets.
   const exported = await mrr(['--model', model]);
   assert.ok(exported > before + 0.1, `MRR ${before} untrained, ${exported} as exported`);
   const manifest = await verifyModel(model);

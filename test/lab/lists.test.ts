@@ -1,4 +1,4 @@
-/* What is learned from: `training-lists` and `training-issues`, run as their documentation has it. */
+/* Tests training data: `training-lists` and `training-issues`, run as documented. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const ISSUE = `The rounded price is wrong\n\nrounded(1.005) gives 1.0, see line 2 of shop/price.py.`;
 const WRONG = `def rounded(price):\n    return round(price, 1)\n`;
 
-describe('what is learned from', () => {
+describe('training data', () => {
   const folder = temporaryFolder();
   const dataset = join(folder, 'issues.jsonl');
   after(() => removeFolder(folder));
@@ -41,7 +41,7 @@ describe('what is learned from', () => {
     writeFileSync(dataset, `${JSON.stringify(instance)}\n`);
   });
 
-  /** Runs a command of the laboratory; the lines that it wrote for the one repository. */
+  /** Runs a script of the lab. Returns the lines that it wrote for the repository. */
   async function written(script: string): Promise<unknown[]> {
     const out = join(folder, script.replaceAll('/', '-'));
     const clones = join(folder, 'clones');
@@ -55,7 +55,7 @@ describe('what is learned from', () => {
       .map((line) => JSON.parse(line));
   }
 
-  it('is the first candidates of an issue, with what its fix edits', async () => {
+  it('has the first candidates of an issue, with its edited chunks', async () => {
     const [list] = (await written('lab/lists/write.ts')) as List[];
     assert.ok(list);
     assert.equal(list.edited, 1);
@@ -68,7 +68,7 @@ describe('what is learned from', () => {
     assert.match(list.candidates[0]?.text ?? '', /round\(price, 1\)/);
   });
 
-  it('is enough for the weight of a signal beside all others', async () => {
+  it('is sufficient to fit the weight of one signal', async () => {
     await written('lab/lists/write.ts');
     const lists = join(folder, 'lab-lists-write.ts');
     const { stdout } = await run(process.execPath, [
@@ -80,7 +80,7 @@ describe('what is learned from', () => {
     assert.ok(Number(weight) > 0, stdout);
   });
 
-  it('is what an encoder sees of all chunks, once each', async () => {
+  it('has the text of each chunk once, as encoders get it', async () => {
     const lines = await written('lab/encoder/issues.ts');
     const text = lines.map((line) => JSON.stringify(line));
     assert.equal(text.filter((line) => line.includes('round(price, 1)')).length, 1);

@@ -1,13 +1,13 @@
-/* The tables and plots of `npm run lab -- bench-million`: which sets of folders are measured, and how it is written and drawn. */
+/* Tests `npm run lab -- bench-million`: the choice of measured folders, the table and the plot. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { Kept } from '../../lab/million/kept.ts';
-import { decadesOf, plotOf } from '../../lab/million/plot.ts';
+import { ResultFile } from '../../lab/million/kept.ts';
+import { drawPlot, findDecades } from '../../lab/million/plot.ts';
 import { type IndexedFolder, type Point, reachesRung } from '../../lab/million/points.ts';
-import { tableOf, written } from '../../lab/million/table.ts';
+import { formatTable, formatValue } from '../../lab/million/table.ts';
 
 const LIMITS = { parsing: 4, parsingProcessor: 2, memory: 10, disk: 500 };
 
@@ -45,7 +45,7 @@ function point(...functions: number[]): Point {
 }
 
 describe('the costs of many functions', () => {
-  it('are measured where the folders so far reach a rung for the first time', () => {
+  it('are measured when the folders so far first reach a rung', () => {
     const rungs = [10, 30, 100];
     assert.ok(!reachesRung([9], rungs));
     assert.ok(reachesRung([9, 1], rungs));
@@ -54,8 +54,8 @@ describe('the costs of many functions', () => {
     assert.ok(!reachesRung([], rungs));
   });
 
-  it('are a table with a column a point and the limits beside the costs', () => {
-    const lines = tableOf([point(1000), point(1000, 2000)], LIMITS);
+  it('are in a table with a column for each point and the limits next to the costs', () => {
+    const lines = formatTable([point(1000), point(1000, 2000)], LIMITS);
     const row = (start: string) => {
       const found = lines.find((line) => line.startsWith(`| ${start}`));
       return found
@@ -72,16 +72,20 @@ describe('the costs of many functions', () => {
     assert.deepEqual(row('Memory: indexing, peak of a folder'), ['100 MB', '200 MB']);
   });
 
-  it('are written with as many digits as they are good for', () => {
-    assert.equal(written(0.2345, 's'), '0.23 s');
-    assert.equal(written(1234.5, 'ms'), '1,235 ms');
-    assert.equal(written(12_345, 'ms'), '12 s');
-    assert.equal(written(20_480, 'MB'), '20 GB');
+  it('are written with three significant digits', () => {
+    assert.equal(formatValue(0.2345, 's'), '0.23 s');
+    assert.equal(formatValue(1234.5, 'ms'), '1,235 ms');
+    assert.equal(formatValue(12_345, 'ms'), '12 s');
+    assert.equal(formatValue(20_480, 'MB'), '20 GB');
   });
 
-  it('are drawn with equal steps for equal ratios, in light and in dark', () => {
+  it('are drawn on logarithmic scales, in light and dark', () => {
     const curve = { name: 'a & b', ys: [1, 10, 100] };
-    const svg = plotOf([1e3, 1e4, 1e5], [{ title: 'T', unit: 's', curves: [curve], goal: 3 }], 'D');
+    const svg = drawPlot(
+      [1e3, 1e4, 1e5],
+      [{ title: 'T', unit: 's', curves: [curve], goal: 3 }],
+      'D',
+    );
     const drawn = /<polyline points="([\d., ]+)"/.exec(svg)?.[1] ?? '';
     const [first, second, third] = drawn.split(' ').map((pair) => pair.split(',').map(Number));
     assert.ok(first && second && third);
@@ -94,10 +98,10 @@ describe('the costs of many functions', () => {
     assert.match(svg, /goal 3</);
   });
 
-  it('leave out of the plot what is not above zero', () => {
-    assert.deepEqual(decadesOf([0, 5, Number.NaN, 2000]), { low: 0, high: 4 });
-    assert.deepEqual(decadesOf([]), { low: 0, high: 1 });
-    const svg = plotOf(
+  it('are left out of the plot unless above zero', () => {
+    assert.deepEqual(findDecades([0, 5, Number.NaN, 2000]), { low: 0, high: 4 });
+    assert.deepEqual(findDecades([]), { low: 0, high: 1 });
+    const svg = drawPlot(
       [10, 100],
       [{ title: 'T', unit: 's', curves: [{ name: 'c', ys: [0, 1] }] }],
       'D',
@@ -105,19 +109,19 @@ describe('the costs of many functions', () => {
     assert.doesNotMatch(svg, /NaN|Infinity/);
   });
 
-  it('are kept, so that what was measured is not measured again', async () => {
+  it('are stored, so that they are not measured again', async () => {
     const place = mkdtempSync(join(tmpdir(), 'locus-kept-'));
     try {
       const path = join(place, 'measured.json');
       const key = '["/src/0"]';
       const made = { seconds: 1, processorSeconds: 1, chunks: 2 };
-      const before = new Kept(path);
-      await before.of(before.values.first, key, async () => made);
-      const after = new Kept(path);
+      const before = new ResultFile(path);
+      await before.measureOnce(before.values.first, key, async () => made);
+      const after = new ResultFile(path);
       const again = () => assert.fail('it was measured again');
-      assert.deepEqual(await after.of(after.values.first, key, again), made);
+      assert.deepEqual(await after.measureOnce(after.values.first, key, again), made);
       writeFileSync(path, '{"first": 3}');
-      assert.throws(() => new Kept(path), { code: 'bad-input' });
+      assert.throws(() => new ResultFile(path), { code: 'bad-input' });
     } finally {
       rmSync(place, { recursive: true });
     }

@@ -1,5 +1,5 @@
 /*
- * The parts that words share with others: stems, and the common words that rarer ones are put together of.
+ * Tests the parts that words share with others: stems, and the common words that rarer ones are composed of.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -9,13 +9,13 @@ import { findPython } from '../../scripts/python.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');
 
-/** A vocabulary in which the first words are common and the last ones are rare. */
+/** Makes a vocabulary in which the first words are common and the last ones are rare. */
 function vocabulary(common: string[], rare: string[]): string[] {
   const between = Array.from({ length: 5_000 }, (_, i) => `q${i.toString(36).padStart(3, 'z')}`);
   return [...common, ...between, ...rare];
 }
 
-/** What each pair of words shares: how many parts they have in common. */
+/** Returns the number of parts that each pair of words shares. */
 function shared(python: string, words: string[], pairs: [string, string][]): number[] {
   const program = `
 import json, sys
@@ -32,7 +32,7 @@ print(json.dumps([len(set(parts[line[a]]) & set(parts[line[b]]) - {0}) for a, b 
   );
 }
 
-test('words share stems, and rare words the common ones they are put together of', () => {
+test('words share stems, and rare words share the common words they are composed of', () => {
   const python = findPython();
   const common = ['data', 'frame', 'load', 'format', 'for', 'mat', 'serialize', 'query', 'set'];
   const rare = ['dataframes', 'preload', 'serializers', 'querysets', '1234567', 'unheardof'];
@@ -53,7 +53,7 @@ test('words share stems, and rare words the common ones they are put together of
   for (const [i, [name, [, , expected]]] of Object.entries(cases).entries()) {
     assert.equal(made[i], expected, name);
   }
-  // `frames` is not among the common words, so that `dataframes` above is one word; `frame` is.
+  // `frame` is among the common words. `frames` is not, so that `dataframes` above is one word.
   const halves = shared(python, vocabulary(common, ['dataframe']), [
     ['data', 'dataframe'],
     ['frame', 'dataframe'],

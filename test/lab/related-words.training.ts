@@ -1,5 +1,5 @@
 /*
- * Makes tables of related words of toy repositories.
+ * Tests tables of related words of toy repositories.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -13,7 +13,7 @@ import { findPython } from '../../scripts/python.ts';
 import { writeRows } from './toy-data.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');
-/** Words with their vectors: near each other are delete, remove, insert, 42 and x; query and sql; picture and image. */
+/** Words with their vectors. Three groups are near each other: delete, remove, insert, 42 and x; query and sql; picture and image. */
 const VECTORS = {
   delete: [100, 0, 0, 0],
   remove: [90, 36, 0, 0],
@@ -41,13 +41,13 @@ with open(os.path.join(folder, "model.int8.onnx"), "wb") as stream:
 
 type Commit = { title: string; code: string };
 
-/** What deletes is called remove, logs, and has numbers; insert is its opposite. */
+/** Commits about deletion whose code has remove, logs and numbers, and commits with the opposite, insert. */
 const COMMITS: Commit[] = Array.from({ length: 12 }, (_, i) =>
   i % 2
     ? { title: `Cannot delete item ${i}`, code: 'remove(item, x, 42)\n    log(item) # delete' }
     : { title: `Items are new ${i}`, code: 'insert(item)' },
 );
-/** Of a repository that is about databases: all titles say so, and so does all code. */
+/** Commits of a repository about databases, with query in all titles and sql in all code. */
 const OF_QUERIES = COMMITS.map(({ title, code }) => ({
   title: `${title} of query`,
   code: `${code}\n    sql()`,
@@ -67,7 +67,7 @@ const REPOSITORIES = {
   'pallets+click': OF_PICTURES,
 };
 
-/** A mined repository whose commits edit a function each. The body of a message is not read. */
+/** Makes a mined repository whose commits edit one function each. The body of a message is not read. */
 function mined(repo: string, commits: Commit[]): Buffer {
   const lines = [
     { repo, n: commits.length, pairs: commits.length },
@@ -86,7 +86,7 @@ function mined(repo: string, commits: Commit[]): Buffer {
   return zstdCompressSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** Settings of the tokenizer of a model with so many words. */
+/** Tokenizer settings of the model. */
 const START = {
   kind: 'bag',
   tokenizer: {
@@ -98,7 +98,7 @@ const START = {
   maxQueryWords: 1500,
 };
 
-/** A folder with rows and a model, and the command on them. */
+/** Returns a folder with rows and a model, and functions that run the commands on them. */
 async function place(t: TestContext, repositories: Record<string, Commit[]>) {
   const interpreter = findPython();
   const folder = await mkdtemp(join(tmpdir(), 'locus-words-'));
@@ -131,10 +131,10 @@ const fails = (running: Promise<unknown>, message: RegExp) =>
     return true;
   });
 
-test('words are related when their vectors are near and commits have them together', async (t) => {
+test('words are related if their vectors are near and commits have them together', async (t) => {
   const made = await place(t, REPOSITORIES);
-  // Not log, whose vector is far; not insert, which other commits have; not sql, which is what a repository is about;
-  // not x or 42; not image, which a third repository has only where that is held out.
+  // Not log: its vector is far. Not insert: other commits have it. Not sql: it is the topic of a repository. Not x or 42. Not
+  // image: its third repository is held out.
   await made.run('--least-repositories', '3', '--least-titles', '3');
   const origin =
     'Made by lab/encoder/related_words.py of the commits of 6 public repositories and the vectors of model.';
@@ -154,29 +154,32 @@ test('words are related when their vectors are near and commits have them togeth
   }
 });
 
-test('repositories that evaluation uses, and data with nothing to learn, are refused', async (t) => {
+test('evaluation repositories and data with nothing to learn are errors', async (t) => {
   const made = await place(t, { 'pallets+click': COMMITS });
   await fails(made.run(), /rows has no repositories to learn from/);
   await writeFile(join(made.at('data'), 'a+one.zst'), mined('a+one', COMMITS));
   await made.write();
-  await fails(made.run(), /no words are related in 1 repositories; see --least-repositories/);
+  await fails(
+    made.run(),
+    /No words are related in 1 repositories\. Try a smaller --least-repositories/,
+  );
   await writeFile(join(made.at('data'), 'psf+requests.zst'), mined('psf+requests', COMMITS));
-  await assert.rejects(made.write(), /Only what is train or tune.*psf\+requests \(never\)/);
+  await assert.rejects(made.write(), /forbids training on.*psf\+requests \(never\)/);
   await assert.rejects(made.table(), { code: 'ENOENT' });
 });
 
-test('what is no data or no bag encoder is refused', async (t) => {
+test('invalid data and other models than bag encoders are errors', async (t) => {
   const made = await place(t, { 'a+one': COMMITS });
-  await fails(made.run('--model', made.at('none')), /none is no bag encoder: .*vocab\.txt/);
+  await fails(made.run('--model', made.at('none')), /none is not a bag encoder: .*vocab\.txt/);
   const onnx = join(made.at('model'), 'model.int8.onnx');
   const whole = await readFile(onnx);
   await writeFile(onnx, whole.subarray(0, whole.length - 9));
-  await fails(made.run(), /model is no bag encoder: the model is cut off/);
+  await fails(made.run(), /model is not a bag encoder: the model is truncated/);
   await writeFile(onnx, 'version https://git-lfs.github.com/spec/v1\n');
-  await fails(made.run(), /model is no bag encoder: not a model that was written here/);
+  await fails(made.run(), /model is not a bag encoder: not a model that this module wrote/);
   await writeFile(onnx, whole);
   await writeFile(join(made.at('model'), 'vocab.txt'), 'word\n'.repeat(20));
   await fails(made.run(), /model has 11 vectors for 20 words/);
   await writeFile(join(made.at('model'), 'vocab.txt'), 'word\n');
-  await fails(made.run(), /rows has no rows of .*model: training-rows --model/);
+  await fails(made.run(), /rows has no rows of .*model\. Run training-rows --model/);
 });

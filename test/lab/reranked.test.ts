@@ -1,18 +1,18 @@
 /*
- * Fits the weight of a model that reads the first results.
+ * Tests fitting the weight of a reranker, and orders of partly reranked lists.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RankedIssue } from '../../lab/forest/issue.ts';
-import { addedWeights } from '../../lab/rerank/added.ts';
-import { deviationOf, withRead } from '../../lab/rerank/issue.ts';
+import { addModelWeights } from '../../lab/rerank/added.ts';
+import { addModelColumn, computeDeviation } from '../../lab/rerank/issue.ts';
 import type { MeasuredList } from '../../lab/rerank/measured.ts';
-import { asRead, placeOf } from '../../lab/rerank/orders.ts';
+import { orderPartlyReranked, parseIdentity } from '../../lab/rerank/orders.ts';
 import { SEED, uniform } from '../support/effort.ts';
 
 const CANDIDATES = 20;
 
-/** What is edited is drawn by e to the power of title + 2 × read, both normally distributed in effect. */
+/** Makes an issue whose edited candidate is drawn with a probability proportional to exp(title + 2 × read), both about normally distributed. */
 function toy(number: number, next: () => number): { issue: RankedIssue; values: number[] } {
   const draw = () => Array.from({ length: CANDIDATES }, () => next() + next() + next() - 1.5);
   const [title, values] = [Float64Array.from(draw()), draw()];
@@ -36,15 +36,15 @@ function toy(number: number, next: () => number): { issue: RankedIssue; values: 
   return { issue, values };
 }
 
-test('a model weighs as much as it is worth, however sure the first list is of itself', () => {
+test('the weight of a model does not depend on the confidence of the initial ranking', () => {
   const next = uniform();
   const toys = Array.from({ length: 400 }, (_, number) => toy(number, next));
   const read = Object.fromEntries(toys.map(({ issue, values }) => [issue.instance, values]));
-  const deviation = deviationOf(Object.values(read));
+  const deviation = computeDeviation(Object.values(read));
   assert.ok(Math.abs(deviation - 0.49) < 0.03, `deviation ${deviation}, seed ${SEED}`);
-  const issues = toys.map(({ issue }) => withRead(issue, 'coret', read, deviation));
+  const issues = toys.map(({ issue }) => addModelColumn(issue, 'coret', read, deviation));
   const [sure, modest] = [10, 0.1].map((weight) => {
-    const [first, added] = addedWeights(issues, Float64Array.of(weight, 0), 1);
+    const [first, added] = addModelWeights(issues, Float64Array.of(weight, 0), 1);
     assert.equal(first, weight);
     return added! / weight / deviation;
   });
@@ -56,14 +56,14 @@ test('a model weighs as much as it is worth, however sure the first list is of i
 test('a model has a column like any signal', () => {
   const { issue } = toy(1, uniform());
   const values = issue.values[0]!.map((_, i) => (i % 2 ? 0.3 : 0.1));
-  const made = withRead(issue, 'coret', { 'issue-1': [...values, 0.9] }, 0.1);
+  const made = addModelColumn(issue, 'coret', { 'issue-1': [...values, 0.9] }, 0.1);
   assert.deepEqual(made.names, ['title', 'coret']);
   assert.deepEqual([...made.values[1]!], [...values]);
   assert.ok(made.columns[1]!.every((value, i) => Math.abs(value - (i % 2 ? 1 : -1)) < 1e-9));
-  assert.throws(() => withRead(issue, 'coret', {}, 0.1), /what was read of issue-1/);
+  assert.throws(() => addModelColumn(issue, 'coret', {}, 0.1), /what was read of issue-1/);
 });
 
-test('a list of which less was read is put in order as far as that, by what is asked for', () => {
+test('a partly reranked list has a new order only in that part, by the given value', () => {
   const list = (order: string[], rows: [string, number, number][]): MeasuredList => ({
     system: '',
     ranks: { chunk: [], class: [], file: [] },
@@ -92,16 +92,16 @@ test('a list of which less was read is put in order as far as that, by what is a
       ],
     ),
   };
-  assert.deepEqual(asRead(lists, 0), lists.first.order);
-  assert.deepEqual(asRead(lists, 3), ['c', 'b', 'a', 'd', 'e']);
-  assert.deepEqual(asRead(lists, 50), lists.reranked.order);
+  assert.deepEqual(orderPartlyReranked(lists, 0), lists.first.order);
+  assert.deepEqual(orderPartlyReranked(lists, 3), ['c', 'b', 'a', 'd', 'e']);
+  assert.deepEqual(orderPartlyReranked(lists, 50), lists.reranked.order);
   assert.deepEqual(
-    asRead(lists, 50, ({ evidence }) => evidence.coret!.value),
+    orderPartlyReranked(lists, 50, ({ evidence }) => evidence.coret!.value),
     ['a', 'b', 'c', 'd', 'e'],
   );
 });
 
-test('an address says which class and file count as found', () => {
-  const { path, qualifiedName } = placeOf('a/b.py::Cart.total#2');
+test('an address determines which class and file count as found', () => {
+  const { path, qualifiedName } = parseIdentity('a/b.py::Cart.total#2');
   assert.deepEqual([path, qualifiedName], ['a/b.py', 'Cart.total']);
 });

@@ -1,19 +1,19 @@
 /*
- * Rows of tokens that encoders are trained from, and what they are made of.
+ * Tests the rows of tokens for training encoders, and their sources.
  */
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { madeIssue } from '../../lab/encoder/made-issues.ts';
+import { makeIssue } from '../../lab/encoder/made-issues.ts';
 import { Random } from '../../lab/encoder/random.ts';
-import { findRuntime, madeTrace } from '../../lab/encoder/runtimes.ts';
+import { findRuntime, makeTrace } from '../../lab/encoder/runtimes.ts';
 import { computeDigest, readMined } from '../../lab/encoder/sources.ts';
 import { getIssueSyntaxes } from '../../src/engine/languages/index.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { mined, writeMined, writeRows } from './toy-data.ts';
 
-/** The metadata and the arrays of a file of rows. */
+/** Returns the metadata and the arrays of a file of rows. */
 async function readTensors(file: string) {
   const content = await readFile(file);
   const start = 8 + Number(content.readBigUInt64LE());
@@ -53,11 +53,11 @@ test('rows have the chunks, the messages and made issues of a repository', async
   await writeFile(join(at('data'), 'psf+requests.zst'), mined('psf+requests', 0));
   await assert.rejects(
     writeRows(...options, '--out', at('refused')),
-    /Only what is train or tune .*psf\+requests \(never\)/,
+    /forbids training on psf\+requests \(never\)/,
   );
 });
 
-test('copies of what is evaluated on are in no step', async (t) => {
+test('copies of evaluation data are not used for training', async (t) => {
   const folder = temporaryFolder();
   t.after(() => removeFolder(folder));
   const file = join(folder, 'a+one.zst');
@@ -76,7 +76,7 @@ test('copies of what is evaluated on are in no step', async (t) => {
   assert.deepEqual(left.documents[1].callees, []);
 });
 
-test('a function is told by its first lines, however it is indented', () => {
+test('the first lines identify a function, with any indentation', () => {
   const body = [
     'total = sum(item.price for item in items if item.counts)',
     'rate = rates[country]  # of today',
@@ -91,7 +91,7 @@ test('a function is told by its first lines, however it is indented', () => {
   assert.equal(computeDigest({ text: body[2], signatureEnd: 0 }), null);
 });
 
-test('issues are made of a commit, the same each time', () => {
+test('issues made from a commit are the same each time', () => {
   const commit = {
     m: 'fix: Wrong total (#12)\n\nThe total of a cart is wrong.\nSigned-off-by: A <a@b.c>',
     ...{ t: ['assert total(cart) == 3'], pos: [0], sib: [1], snap: 0 },
@@ -103,7 +103,7 @@ test('issues are made of a commit, the same each time', () => {
   };
   const make = () => {
     const random = new Random('a+one');
-    return Array.from({ length: 200 }, () => madeIssue(commit, around, random).fields);
+    return Array.from({ length: 200 }, () => makeIssue(commit, around, random).fields);
   };
   const made = make();
   assert.deepEqual(made, make());
@@ -113,11 +113,11 @@ test('issues are made of a commit, the same each time', () => {
   assert.ok(traces.some(({ trace }) => /cart\.py", line \d+, in f\d\n {4}return self/.test(trace)));
   assert.ok(made.some(({ code }) => code.includes('assert total(cart)')));
   const real = { ...commit, issue: true, m: 'Crash\n```\nx = 1\n```' };
-  const { title, code } = madeIssue(real, around, new Random('')).fields;
+  const { title, code } = makeIssue(real, around, new Random('')).fields;
   assert.deepEqual([title, code], ['Crash', 'x = 1']);
 });
 
-/** Files of the languages, and the names that their runtimes give these files. */
+/** Files in each language, with the names that runtimes print for them. */
 const FAILING = {
   'core/src/main/java/shop/Cart.java': 'Cart.java',
   'core/src/main/kotlin/shop/Cart.kt': 'Cart.kt',
@@ -130,13 +130,13 @@ const FAILING = {
   'src/cart.c': 'src/cart.c',
 };
 
-test('what a runtime prints when something fails is made up so that a search finds its frames', () => {
+test('a search finds the frames of synthetic traces', () => {
   assert.equal(findRuntime('cart.py'), undefined);
   assert.equal(findRuntime('README'), undefined);
   const random = new Random('runtimes');
   for (const [path, known] of Object.entries(FAILING)) {
     const frame = { path, qualifiedName: 'Cart.total' };
-    const text = madeTrace(findRuntime(path)!, [frame, frame], random).join('\n');
+    const text = makeTrace(findRuntime(path)!, [frame, frame], random).join('\n');
     const frames = getIssueSyntaxes().flatMap((syntax) =>
       syntax.frames.flatMap((form) =>
         Array.from(

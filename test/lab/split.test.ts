@@ -1,17 +1,17 @@
 /*
- * One split for everything that learns, and that the lists of what was learned from keep to it.
+ * Tests the split of repositories, and that the recorded training data of all models respects it.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { breaches, familyOf, LISTED, type Part, partOf } from '../../lab/split/split.ts';
+import { findBreaches, getFamily, getPart, LISTED, type SplitPart } from '../../lab/split/split.ts';
 
 const LISTS = join(import.meta.dirname, '../../lab/split/trained-on');
-/** A few numbers that make values comparable: these may be fitted on what is tuned on as well. */
+/** Models with few numbers, which calibrate values. They may also be fitted on repositories to tune on. */
 const CALIBRATED = new Set(['confidence.json', 'reranked.json', 'reranked-confidence.json']);
 
-test('renames, forks and copies are where their family is', () => {
+test('renames, forks and copies are in the part of their family', () => {
   const parts = {
     'psf/requests': 'never',
     'adamchainz+django': 'never',
@@ -28,7 +28,7 @@ test('renames, forks and copies are where their family is', () => {
     'jakubroztocil/httpie': 'train',
   };
   for (const [repository, part] of Object.entries(parts)) {
-    assert.equal(partOf(repository), part, repository);
+    assert.equal(getPart(repository), part, repository);
   }
 });
 
@@ -36,15 +36,15 @@ test('no family is in two parts', () => {
   const seen = new Map<string, string>();
   for (const [part, repositories] of Object.entries(LISTED)) {
     for (const repository of repositories) {
-      const family = familyOf(repository);
+      const family = getFamily(repository);
       assert.ok((seen.get(family) ?? part) === part, `${repository}: ${seen.get(family)}, ${part}`);
-      assert.equal(partOf(repository), part, repository);
+      assert.equal(getPart(repository), part, repository);
       seen.set(family, part);
     }
   }
 });
 
-test('what is tested on does not drift', () => {
+test('the part to test on does not change', () => {
   const { test: families, tune } = LISTED;
   assert.equal(families.length, 29);
   assert.deepEqual(families, [...families].sort());
@@ -53,20 +53,20 @@ test('what is tested on does not drift', () => {
   }
 });
 
-test('nothing was learned from what is tested on or kept out, and of what is tuned on only how to calibrate', () => {
+test('no model was trained on excluded or test repositories, and only calibrations on those to tune on', () => {
   const files = readdirSync(LISTS);
   assert.ok(files.length > 0);
   for (const file of files) {
     const list: { repositories: string[] } = JSON.parse(readFileSync(join(LISTS, file), 'utf8'));
     assert.ok(list.repositories.length > 0, file);
-    const parts: [Part, ...Part[]] = CALIBRATED.has(file) ? ['train', 'tune'] : ['train'];
-    assert.deepEqual(breaches(list.repositories, ...parts), [], file);
+    const parts: [SplitPart, ...SplitPart[]] = CALIBRATED.has(file) ? ['train', 'tune'] : ['train'];
+    assert.deepEqual(findBreaches(list.repositories, ...parts), [], file);
   }
 });
 
 test('a breach is found', () => {
   const list = ['encode/httpx', 'adamchainz/django', 'pytorch+ignite', 'someone/click'];
-  assert.deepEqual(breaches(list, 'train'), [
+  assert.deepEqual(findBreaches(list, 'train'), [
     'adamchainz/django (never)',
     'pytorch+ignite (test)',
     'someone/click (tune)',

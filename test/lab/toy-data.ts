@@ -9,7 +9,7 @@ import { zstdCompressSync } from 'node:zlib';
 
 const LAB = join(import.meta.dirname, '../../lab/run.ts');
 
-/** Topics with the word that issues use and the one that code uses: what there is to learn. */
+/** Topics with the word that issues use and the word that code uses. Encoders have to learn these pairs. */
 export const TOPICS = [
   ['price', 'cost'],
   ['login', 'session'],
@@ -20,12 +20,12 @@ export const TOPICS = [
   ['picture', 'image'],
   ['letter', 'mail'],
 ];
-/** Of the toy data; the last is one of those that are held out. */
+/** Repositories of the toy data. The last one is held out. */
 export const REPOSITORIES = ['a+one', 'a+two', 'a+three', 'a+four', 'a+five', 'pallets+click'];
 
 /**
- * A mined repository: functions on each topic, and commits that speak of them in the words of issues.
- * @param body of the first function, in place of its own
+ * Makes a mined repository: functions on each topic, and commits whose messages use the words of issues.
+ * @param body body that replaces that of the first function
  */
 export function mined(repo: string, number: number, body?: string): Buffer {
   const chunks: unknown[] = [];

@@ -1,5 +1,5 @@
 /*
- * Issues whose answer no weighted sum finds.
+ * Makes issues whose answer no weighted sum can find.
  */
 import type { RankedIssue } from '../../lab/forest/issue.ts';
 import { uniform } from '../support/effort.ts';
@@ -7,7 +7,7 @@ import { uniform } from '../support/effort.ts';
 export const NAMES = ['bm25', 'title', 'length'];
 export const CANDIDATES = 20;
 
-/** What is edited has words of the title and is short, or has none and is long: no sum of weights says that. */
+/** Makes an issue. Its edited chunk is short with words of the title, or long without them, which no weighted sum expresses. */
 function toyIssue(number: number, next: () => number): RankedIssue {
   const draw = () => Float64Array.from({ length: CANDIDATES }, () => next() * 2 - 1);
   const columns = [draw(), draw(), draw()];

@@ -1,6 +1,6 @@
 /*
- * Trains a small transformer from mined data to a model folder that the engine loads, and a bag encoder that learns from
- * it.
+ * Tests training a small transformer, from mined data to a model folder that the engine loads, and a bag encoder that learns
+ * from it.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -22,14 +22,14 @@ import { REPOSITORIES, writeMined, writeRows } from './toy-data.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');
 const SHAPE = ['--layers', '2', '--dimensions', '32', '--heads', '2', '--rate', '5e-3'];
-/** Few enough tokens in a batch that a step has several. */
+/** Options with so few tokens in a batch that a step has several batches. */
 const STEP = ['--batch-tokens', '600', '--texts', '40', '--queries', '12', '--plain', '0.9'];
 const SCHEDULE = ['--warm-up', '10', '--average', '0.9', '--float32'];
 
-/** Largest 1 - cosine to PyTorch's embeddings, of the fixture's texts, whose numbers are rounded. */
+/** Maximum of 1 - cosine to PyTorch's embeddings of the fixture's texts, whose numbers are rounded. */
 const TOLERANCES = { int8: 3e-4, float16: 1e-5, float32: 5e-6 };
 
-/** That a software device embeds. */
+/** Number of documents that a software device embeds. */
 const DOCUMENTS = 3;
 
 interface Made {
@@ -70,14 +70,14 @@ const about = ['price', 'login', 'colour', 'folder'].map((word, i) => ({
 }));
 const jsonLines = (lines: object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-/** An issue about each topic of the toy data, against the chunks of a repository. */
+/** Makes an issue about each topic of the toy data, with the chunks of a repository. */
 const issues = () =>
   jsonLines([
     ...documents,
     ...about.map((issue, i) => ({ ...issue, candidates: [0, 1, 2, 3], edited: [i] })),
   ]);
 
-/** The same as lists of a ranker. */
+/** Makes the same issues as lists of a ranker. */
 const lists = () =>
   jsonLines(
     about.map((issue, i) => ({
@@ -86,7 +86,7 @@ const lists = () =>
     })),
   );
 
-/** A vocabulary of letters, their continuations, and words of the toy data, with the marks' rows before them. */
+/** Makes a vocabulary: rows for the marks, then letters, their continuations, and words of the toy data. */
 function vocabulary(): string {
   const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
   const words = ['def', 'return', 'value', 'values', 'wrong', 'for', 'get', 'lib', 'py', 'price'];
@@ -112,13 +112,13 @@ const train = (run: string, ...more: string[]) =>
     ...[...SHAPE, ...STEP, ...SCHEDULE, ...more],
   );
 
-/** Of what is held out. */
+/** Returns the MRR of a run on held-out data. */
 async function mrr(run: string): Promise<number> {
   const where = ['--run', at(run), '--rows', at('rows')];
   return Number(/^commits .*"MRR": ([\d.]+)/m.exec(await transformer('evaluate', ...where))?.[1]);
 }
 
-/** What Python prints of code that finds the trainer's options in `options`. */
+/** Runs Python code that finds the trainer's options in `options`. Returns its output. */
 const trainer = (script: string, ...more: string[]) =>
   python(
     '-c',
@@ -140,12 +140,12 @@ async function readFixture(): Promise<Fixture> {
   return JSON.parse(await readFile(at('fixture.json'), 'utf8'));
 }
 
-/** 1 - cosine of two unit vectors. */
+/** Returns 1 - cosine of two unit vectors. */
 function distance(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return 1 - Array.from(a).reduce((sum, value, i) => sum + value * b[i], 0);
 }
 
-/** A model folder in which every device takes the file of one precision. */
+/** Makes a model folder in which every device uses the file of one precision. */
 async function modelWith(precision: string): Promise<string> {
   const copy = at(precision);
   await cp(at(precision === 'float32' ? 'wide' : 'toy'), copy, { recursive: true });
@@ -155,7 +155,7 @@ async function modelWith(precision: string): Promise<string> {
   return copy;
 }
 
-/** MRR before and after the training, and what its second part printed. */
+/** MRR before and after the training, and the output of its second part. */
 let [first, last, resumed] = [Number.NaN, Number.NaN, ''];
 
 before(async () => {
@@ -189,7 +189,7 @@ const tokensOf = ({ inputIds, tokenTypeIds }: EncoderRow) => ({
   types: [...tokenTypeIds],
 });
 
-/** Texts whose embeddings are compared. */
+/** Returns the texts whose embeddings are compared. */
 async function tokensOfTexts() {
   const inputs = await openStart(at('rows')).inputs();
   return {
@@ -200,8 +200,8 @@ async function tokensOfTexts() {
 
 after(() => rm(folder, { recursive: true, force: true }));
 
-test('training goes on, cools, and learns', async (t) => {
-  assert.match(resumed, /goes on after step 1\n/);
+test('training continues, cools, and learns', async (t) => {
+  assert.match(resumed, /continues after step 1\n/);
   t.diagnostic(`MRR on a repository that was held out: ${first} before, ${last} after`);
   assert.ok(last > first + 0.2 && last > 0.5, `MRR ${first}, then ${last}`);
   const card = await readFile(at('toy', 'README.md'), 'utf8');
@@ -212,7 +212,7 @@ test('training goes on, cools, and learns', async (t) => {
   assert.ok(quality.mrr > 0.5, `MRR ${quality.mrr} among four chunks`);
 });
 
-test('a run that was stopped has the weights of one that was not', async () => {
+test('a stopped and continued run has the weights of an uninterrupted one', async () => {
   await train('whole', '--steps', '6');
   await train('parts', '--steps', '2');
   await train('parts', '--steps', '6');
@@ -229,7 +229,7 @@ print(whole["queries"] == parts["queries"] == 72)`,
   assert.equal(printed, 'True\nTrue\n');
 });
 
-test('training goes on from a model as it ships', async () => {
+test('training continues from an exported model', async () => {
   const printed = await trainer(
     `
 cooled = torch.load(${JSON.stringify(at('cooled', 'checkpoint.pt'))})["averaged"]
@@ -241,7 +241,7 @@ print(len(of) > 20 and all(torch.equal(cooled[name].half(), taken[name].half()) 
   assert.match(printed, /\nTrue\n$/);
 });
 
-test('a step counts what a query edited for it, and no other version of that against it', async () => {
+test('a step has edited chunks as positives, and no other versions of them as negatives', async () => {
   const printed = await trainer(
     `
 found = train.Trainer(options).draws
@@ -274,7 +274,7 @@ print("as it should be")`,
   assert.match(printed, /as it should be/);
 });
 
-test('real issues are learned from as they are', async () => {
+test('real issues are used unchanged for training', async () => {
   const printed = await trainer(
     `
 found = train.Trainer(options).draws
@@ -288,7 +288,7 @@ print(sorted(said)[0], "|", sorted(len(commit["neg"]) for commit in step.commits
   assert.match(printed, /\nwrong colour for a ##9 values \| \[3, 3, 3, 3\] 4 4\n/);
 });
 
-test('real issues have the share of steps that they are given', async () => {
+test('real issues have the given share of steps', async () => {
   const printed = await trainer(
     `
 draws = train.Trainer(options).draws
@@ -299,7 +299,7 @@ print(len(real), round(sum(real) / sum(draws.weights), 3))`,
   assert.match(printed, /\n1 0\.7\n/);
 });
 
-test('several repositories a step are learned from as well', async (t) => {
+test('training with several repositories per step learns', async (t) => {
   const step = ['--together', '2', '--texts', '40', '--queries', '12', '--plain', '0.9'];
   const schedule = ['--rate', '5e-3', '--warm-up', '10', '--average', '0.9', '--processes', '2'];
   const run = (name: string, ...more: string[]) =>
@@ -311,10 +311,10 @@ test('several repositories a step are learned from as well', async (t) => {
   const reached = await mrr('together');
   t.diagnostic(`MRR on a repository that was held out: ${first} before, ${reached} after`);
   assert.ok(reached > first + 0.2 && reached > 0.5, `MRR ${first}, then ${reached}`);
-  await assert.rejects(run('endless'), /Give one of --seconds and --steps/);
+  await assert.rejects(run('endless'), /Give --seconds or --steps/);
 });
 
-test('texts in a row are embedded, and taught, as padded ones are', async () => {
+test('concatenated texts have the same embeddings and gradients as padded ones', async () => {
   const script = `
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -343,8 +343,8 @@ print((Unpadded(encoder, cpu).embed(row, 0.5) - made).abs().max().item())`;
   assert.ok(dropped! > 1e-3, `with dropout apart by ${dropped}`);
 });
 
-test('weights of a BERT are taken as they are', async () => {
-  // What PyTorch's own layer makes of the same weights.
+test('weights of a BERT are loaded unchanged', async () => {
+  // Compares with PyTorch's own layer with the same weights.
   const script = `
 import json, struct, sys, os
 sys.path.insert(0, sys.argv[1])
@@ -444,7 +444,7 @@ test('WebGPU embeds as the CPU does', async (t) => {
   if (half.device === 'webgpu') {
     assert.ok(largestDistance(half, cpu) < 1e-4);
   } else {
-    // A device without half precision is told, and the CPU takes over.
+    // A device without half precision is reported, and the CPU takes over.
     assert.match(half.fallback!, /f16/);
     t.diagnostic(`NOT TESTED in half precision: ${half.fallback}`);
   }
@@ -468,7 +468,7 @@ test('a bag encoder learns from the transformer alone', async (t) => {
   assert.ok(last > first + 0.1 && last > 0.4, `MRR ${first}, then ${last}`);
 });
 
-test('beside a bag encoder it learns what that and BM25 do not see', async (t) => {
+test('with --beside, it learns what a bag encoder and BM25 miss', async (t) => {
   await writeBagRows('beside-bags');
   const small = ['--dimensions', '32', '--spread', '2', '--commits', '16', '--steps', '20'];
   await bag('train.py', '--rows', at('beside-bags'), '--run', at('beside-bag'), ...small);
@@ -484,7 +484,9 @@ test('beside a bag encoder it learns what that and BM25 do not see', async (t) =
     'of what is trained on',
   );
   const told = await train('beside-run', '--steps', '30', '--beside', at('beside'));
-  const [, cosine, words] = /beside it: (-?[\d.]+) of the bag's cosine, (-?[\d.]+)/.exec(told)!;
+  const [, cosine, words] = /weights of --beside: (-?[\d.]+) for the bag's cosine, (-?[\d.]+)/.exec(
+    told,
+  )!;
   t.diagnostic(`${cosine} of the cosine, ${words} of BM25`);
   const log = (await readFile(at('beside-run', 'log.jsonl'), 'utf8')).trim().split('\n');
   const losses = log.map((line) => JSON.parse(line).loss).filter(Number.isFinite);
@@ -505,7 +507,7 @@ print(tuple(scores.shape) == step.positives.shape, np.mean([words[i, n] for i, n
   assert.match(printed, /\nTrue True\n$/);
 });
 
-test('what was split is joined again, unless a piece is damaged', async () => {
+test('split files can be joined, unless a piece is damaged', async () => {
   const pieces = at('pieces');
   await transformer('split', at('run'), at('data'), '--out', pieces, '--megabytes', '0.05');
   assert.ok((await readdir(pieces)).length > 5);
@@ -514,5 +516,5 @@ test('what was split is joined again, unless a piece is damaged', async () => {
     assert.deepEqual(await readFile(at('joined', name)), await readFile(at(name)));
   }
   await appendFile(join(pieces, '00001'), 'x');
-  await assert.rejects(transformer('join', pieces, '--out', at('again')), /piece 00001 .*damaged/);
+  await assert.rejects(transformer('join', pieces, '--out', at('again')), /Piece 00001 .*damaged/);
 });

@@ -45,7 +45,7 @@ test('a window that asks gets a port to the engine', async (t) => {
 test('every window has its own port', async (t) => {
   const app = await launch(t, { platform: 'darwin' });
   const file = app.menu().find(({ label }) => label === 'File')!;
-  const item = file.submenu!.find(({ label }) => label === 'New Window')!;
+  const item = file.submenu!.find(({ label }) => label === 'New window')!;
   (item.click as () => void)();
   await settle();
   assert.equal(app.windows.length, 2);

@@ -5,10 +5,10 @@ import { NearestIndexes } from '../../src/engine/nearest/nearest.ts';
 import { listBaseFiles } from '../../src/engine/store/base-file.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { present } from '../../src/shared/present.ts';
-import { recallOf, snapshotOf } from '../support/nearest-snapshot.ts';
+import { loadSnapshot, measureRecall } from '../support/nearest-snapshot.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
-import { give, keyOf, MODEL } from '../support/rows-writer.ts';
-import { vectorOf } from '../support/small-index.ts';
+import { MODEL, makeKey, storeEmbeddings } from '../support/rows-writer.ts';
+import { makeVector } from '../support/small-index.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 const FROM = 1_000;
@@ -30,7 +30,7 @@ describe('an index of embeddings', () => {
     removeFolder(folder);
   });
   const put = (from: number, to: number) =>
-    store.lock.hold(async () => give(store, id, range(from, to)));
+    store.lock.hold(async () => storeEmbeddings(store, id, range(from, to)));
   const nearestOf = (of = store) => {
     const made = new NearestIndexes(of, MODEL, FROM);
     open.push(made);
@@ -39,11 +39,11 @@ describe('an index of embeddings', () => {
 
   it('finds at least 98 of the 100 nearest embeddings', async () => {
     await put(0, 3_000);
-    const snapshot = snapshotOf(store, id);
+    const snapshot = loadSnapshot(store, id);
     const nearest = nearestOf();
     assert.equal(nearest.getIndex(snapshot), null);
     await nearest.prepare(snapshot);
-    const recall = present(recallOf(nearest, snapshot, range(0, 50), 100), 'an index');
+    const recall = present(measureRecall(nearest, snapshot, range(0, 50), 100), 'an index');
     assert.ok(recall >= 0.98, `recall ${recall}`);
     const [file] = listBaseFiles(folder);
     assert.equal(file?.rows, 3_000);
@@ -53,12 +53,12 @@ describe('an index of embeddings', () => {
 
   it('is not built for few embeddings, and belongs to one snapshot', async () => {
     await put(0, FROM - 1);
-    const few = snapshotOf(store, id);
+    const few = loadSnapshot(store, id);
     const nearest = nearestOf();
     await nearest.prepare(few);
     assert.deepEqual(listBaseFiles(folder), []);
     await put(FROM - 1, FROM);
-    const enough = snapshotOf(store, id);
+    const enough = loadSnapshot(store, id);
     await nearest.prepare(enough);
     assert.ok(nearest.getIndex(enough));
     assert.equal(nearest.getIndex(few), null);
@@ -66,12 +66,12 @@ describe('an index of embeddings', () => {
 
   it('follows added, changed and removed embeddings', async () => {
     await put(0, 2_000);
-    const snapshot = snapshotOf(store, id);
+    const snapshot = loadSnapshot(store, id);
     const nearest = nearestOf();
     await nearest.prepare(snapshot);
     const base = present(nearest.getIndex(snapshot), 'an index');
     const { vectors } = snapshot;
-    const query = vectorOf(keyOf(7));
+    const query = makeVector(makeKey(7));
     vectors.set(2_500, query);
     vectors.set(1, query);
     vectors.remove(7);
@@ -87,16 +87,16 @@ describe('an index of embeddings', () => {
 
   it('is loaded by the next process, and rebuilt after many additions', async () => {
     await put(0, 2_000);
-    await nearestOf().prepare(snapshotOf(store, id));
+    await nearestOf().prepare(loadSnapshot(store, id));
     const [before] = listBaseFiles(folder);
     await put(2_000, 2_050);
-    const next = snapshotOf(store, id);
+    const next = loadSnapshot(store, id);
     const nearest = nearestOf();
     await nearest.prepare(next);
     assert.equal(present(nearest.getIndex(next), 'an index').outsideCount, 50);
     assert.deepEqual(listBaseFiles(folder), [before]);
     await put(2_050, 2_500);
-    const grown = snapshotOf(store, id);
+    const grown = loadSnapshot(store, id);
     await nearest.prepare(grown);
     assert.equal(present(nearest.getIndex(grown), 'an index').outsideCount, 0);
     assert.deepEqual(
@@ -107,23 +107,23 @@ describe('an index of embeddings', () => {
 
   it('is removed when its rows are rewritten', async () => {
     await put(0, 3_000);
-    await nearestOf().prepare(snapshotOf(store, id));
+    await nearestOf().prepare(loadSnapshot(store, id));
     await store.lock.hold(async () => {
       store.transaction(() => store.embeddings.unlink(id, range(0, 1_800)));
       store.embeddings.collectGarbage(100);
     });
     assert.equal(store.embeddings.getGeneration(MODEL)?.number, 2);
     assert.deepEqual(listBaseFiles(folder), []);
-    const snapshot = snapshotOf(store, id);
+    const snapshot = loadSnapshot(store, id);
     const nearest = nearestOf();
     await nearest.prepare(snapshot);
-    assert.ok(present(recallOf(nearest, snapshot, [1_900, 2_000], 100), 'an index') >= 0.98);
+    assert.ok(present(measureRecall(nearest, snapshot, [1_900, 2_000], 100), 'an index') >= 0.98);
     assert.equal(listBaseFiles(folder)[0]?.generation, 2);
   });
 
   it('can be canceled, and leaves no unfinished files', async () => {
     await put(0, 3_000);
-    const snapshot = snapshotOf(store, id);
+    const snapshot = loadSnapshot(store, id);
     const nearest = nearestOf();
     const prepared = nearest.prepare(snapshot);
     nearest.cancel();
@@ -138,11 +138,11 @@ describe('an index of embeddings', () => {
     await put(0, 2_000);
     const reader = new Store(folder, null, { revision: null });
     try {
-      const snapshot = snapshotOf(reader, id);
+      const snapshot = loadSnapshot(reader, id);
       const nearest = nearestOf(reader);
       await nearest.prepare(snapshot);
       assert.deepEqual(listBaseFiles(folder), []);
-      await nearestOf().prepare(snapshotOf(store, id));
+      await nearestOf().prepare(loadSnapshot(store, id));
       await nearest.prepare(snapshot);
       assert.ok(nearest.getIndex(snapshot));
       await nearest.close();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readDeclaredPackage } from '../../src/engine/packages/declared-package.ts';
-import { growthOf } from '../support/growth.ts';
+import { findSuperlinearGrowth } from '../support/growth.ts';
 
 /** Returns the package's name in a manifest; null for a package without a name, undefined for no package. */
 function readName(path: string, text: string): string | null | undefined {
@@ -93,7 +93,7 @@ describe('reading a package from a manifest', () => {
       ['package.json', (size) => '['.repeat(size)],
     ];
     for (const [path, textOf] of texts) {
-      const growth = growthOf(textOf, (text) => readName(path, text));
+      const growth = findSuperlinearGrowth(textOf, (text) => readName(path, text));
       assert.equal(growth, null, `${path}: ${textOf(10)}`);
     }
   });

@@ -211,7 +211,7 @@ describe('the bar of filters', () => {
   it('sends paths and kinds to the engine, shows them, and clears them', async () => {
     const stage = await show('FilterBar', SEARCHED);
     await searchFor(stage);
-    await stage.page.getByRole('button', { name: /^Filter by path/ }).click();
+    await stage.page.getByRole('button', { name: /^Edit filters/ }).click();
     await stage.page.getByRole('textbox', { name: 'Paths' }).fill('src/** *.py');
     await stage.page.getByRole('checkbox', { name: 'class' }).check();
     await stage.page.getByRole('button', { name: 'Done' }).click();
@@ -231,7 +231,7 @@ describe('the bar of filters', () => {
     await searchFor(stage);
     await namesIn(stage);
     const before = stage.asked('search').length;
-    await stage.page.getByRole('textbox', { name: /^Filter the list/ }).fill('tax');
+    await stage.page.getByRole('textbox', { name: /^Filter by name or path/ }).fill('tax');
     await stage.page.getByText('1 of 3 results').waitFor();
     assert.deepEqual(await namesIn(stage), ['add_tax']);
     assert.equal(stage.asked('search').length, before);

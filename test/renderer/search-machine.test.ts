@@ -15,7 +15,7 @@ const ISSUE = 'The total forgets the tax';
 const LINK = 'https://github.com/acme/shop/issues/7';
 const FAILURE: Failure = { code: 'unexpected', message: 'It failed.', remedy: 'Try again.' };
 
-/** A response with these results; `reading` for an initial ranking. */
+/** A response with these results; `reranking` for an initial ranking. */
 function response(
   state: SearchResponse['reranking']['state'],
   ...addresses: string[]

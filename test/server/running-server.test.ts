@@ -33,9 +33,9 @@ describe('the server that opens a deep link', () => {
 
   it('is another running one if the latest has stopped', async () => {
     const script = `
-      const { rememberServer, forgetServer } = await import(process.argv[1]);
-      rememberServer('http://127.0.0.1:1/?token=abc', process.argv[2]);
-      forgetServer(process.argv[2]);`;
+      const { recordServer, removeServerRecord } = await import(process.argv[1]);
+      recordServer('http://127.0.0.1:1/?token=abc', process.argv[2]);
+      removeServerRecord(process.argv[2]);`;
     execFileSync(process.execPath, ['--input-type=module', '-e', script, MODULE, dataDir]);
     assert.equal(await findRunningServer(dataDir), server.url);
   });
@@ -44,8 +44,8 @@ describe('the server that opens a deep link', () => {
     const noted = () => readdirSync(join(dataDir, 'servers'));
     const before = noted();
     const script = `
-      const { rememberServer } = await import(process.argv[1]);
-      rememberServer('http://127.0.0.1:1/?token=abc', process.argv[2]);
+      const { recordServer } = await import(process.argv[1]);
+      recordServer('http://127.0.0.1:1/?token=abc', process.argv[2]);
       process.kill(process.pid, 'SIGKILL');`;
     spawnSync(process.execPath, ['--input-type=module', '-e', script, MODULE, dataDir]);
     assert.equal(noted().length, before.length + 1);

@@ -10,7 +10,7 @@ import Sqlite from 'better-sqlite3';
 import { FolderObjects } from '../../src/services/objects/folder-objects.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { getManifestKey, readCatalog } from '../../src/services/shared-index/catalog.ts';
-import { assertSameIndex, databasePath, strayEdges } from '../support/dump.ts';
+import { assertSameIndex, databasePath, findStrayEdges } from '../support/dump.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 import {
   gitRepository,
@@ -51,7 +51,7 @@ describe('a pull that is killed', () => {
     if (!path) return { files: [], isWhole: false };
     const database = new Sqlite(path, { readonly: true });
     assert.equal(database.pragma('integrity_check', { simple: true }), 'ok');
-    assert.deepEqual(strayEdges(database), []);
+    assert.deepEqual(findStrayEdges(database), []);
     const files = database
       .prepare('SELECT id || path FROM file_versions ORDER BY id')
       .pluck()

@@ -13,9 +13,9 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
-import { SmallProcess, vectorOf } from '../support/small-index.ts';
+import { makeVector, SmallProcess } from '../support/small-index.ts';
 
-const QUERY = vectorOf('0123456789abcdef0123456789abcdef01234567');
+const QUERY = makeVector('0123456789abcdef0123456789abcdef01234567');
 
 let root: string;
 let dataDir: string;

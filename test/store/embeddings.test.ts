@@ -28,7 +28,7 @@ import { getOrAdd } from '../../src/shared/get-or-add.ts';
 import { corrupt } from '../support/corrupt.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
-import { vectorOf } from '../support/small-index.ts';
+import { makeVector } from '../support/small-index.ts';
 
 const MODEL = { key: 'm@1', dimensions: 20 };
 
@@ -62,7 +62,7 @@ function put(store: Store, from: number, to: number, snapshot = store.snapshots.
   const keys = chunks.map(({ key }) => key);
   const known = store.embeddings.has(MODEL, keys);
   const vectors = new Map(
-    keys.filter((_, i) => !known[i]).map((key) => [key, vectorOf(key)] as const),
+    keys.filter((_, i) => !known[i]).map((key) => [key, makeVector(key)] as const),
   );
   store.transaction(() => store.embeddings.put(snapshot, MODEL, chunks, vectors));
   return vectors.size;
@@ -83,7 +83,7 @@ function chunksOf(store: Store, snapshot = store.snapshots.open(null)): number[]
 }
 
 const made = new Map<number, QuantizedVector>();
-const expected = (n: number) => getOrAdd(made, n, () => quantize(vectorOf(keyOf(n))));
+const expected = (n: number) => getOrAdd(made, n, () => quantize(makeVector(keyOf(n))));
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
 
 test('embeddings are shared by key and separate by model', () => {
@@ -250,7 +250,7 @@ test('damage anywhere never yields a wrong embedding, and missing ones are encod
   const draw = uniform();
   const other = { key: 'm@2', dimensions: 20 };
   const store = opened();
-  const vectors = new Map(upTo(300).map((n) => [keyOf(n), vectorOf(keyOf(n + 1))] as const));
+  const vectors = new Map(upTo(300).map((n) => [keyOf(n), makeVector(keyOf(n + 1))] as const));
   store.embeddings.put(store.snapshots.open('other'), other, [], vectors);
   const foreign = readFileSync(path());
   removeFolder(path());

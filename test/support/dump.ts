@@ -6,10 +6,10 @@ import Sqlite from 'better-sqlite3';
 import { unpackWords } from '../../src/engine/store/packed.ts';
 import { RERANKER_FOLDER } from '../../src/engine/store/row-generations.ts';
 import type { QuantizedVector } from '../../src/engine/vectors/quantized.ts';
-import { storedVectors } from './stored-vectors.ts';
+import { readStoredVectors } from './stored-vectors.ts';
 
 /** Returns edges that start or end outside the chunks of their snapshot, as [caller, callee] ids. */
-export function strayEdges(database: Sqlite.Database): unknown[] {
+export function findStrayEdges(database: Sqlite.Database): unknown[] {
   const isStray = (end: string) =>
     `NOT EXISTS (SELECT 1 FROM chunks c JOIN snapshot_files s ON s.version_id = c.version_id
                  WHERE c.id = e.${end} AND s.snapshot_id = e.snapshot_id)`;
@@ -73,7 +73,7 @@ export function dumpIndex(dataDir: string): Record<string, string[]> {
 
 /** Returns the vectors that a reranker stored in advance, with their keys. */
 export function dumpReadVectors(dataDir: string): string[] {
-  const vectors = storedVectors(join(dirname(databasePath(dataDir)!), RERANKER_FOLDER));
+  const vectors = readStoredVectors(join(dirname(databasePath(dataDir)!), RERANKER_FOLDER));
   return [...vectors]
     .map(([key, { scale, numbers }]) => `${key}: ${scale} ${Buffer.from(numbers).toString('hex')}`)
     .sort();
@@ -94,7 +94,7 @@ export function assertSameIndex(dataDir: string, other: string): void {
     assert.equal(left[part].length, right[part].length, part);
   }
   const [vectors, others] = [dataDir, other].map((each) =>
-    storedVectors(dirname(databasePath(each)!)),
+    readStoredVectors(dirname(databasePath(each)!)),
   );
   for (const key of new Set(left.embeddings.map((row) => row.split(' | ').at(-1)!))) {
     const cosine = computeCosine(vectors.get(key)!, others.get(key)!);
@@ -102,7 +102,10 @@ export function assertSameIndex(dataDir: string, other: string): void {
   }
 }
 
-function computeCosine({ numbers: one }: QuantizedVector, { numbers: other }: QuantizedVector): number {
+function computeCosine(
+  { numbers: one }: QuantizedVector,
+  { numbers: other }: QuantizedVector,
+): number {
   const dot = (a: Int8Array, b: Int8Array) => a.reduce((sum, x, i) => sum + x * b[i], 0);
   return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other));
 }

@@ -1,6 +1,6 @@
 /**
  * Factor for the number of rounds of randomized tests. It is 1 in `npm test`. `npm run torture` sets `LOCUS_TORTURE` to a
- * larger one, and draws anew each time.
+ * larger one, and uses a new seed each time.
  */
 const FACTOR = Number(process.env.LOCUS_TORTURE ?? 1);
 

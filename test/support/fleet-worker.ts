@@ -10,7 +10,7 @@ import type { FleetRow } from '../../src/shared/fleet-row.ts';
 import { fleetOf } from '../fleet/support.ts';
 
 /** Opens an engine that several processes can share: a SQLite database of rows. */
-export function rowsEngine(path: string) {
+export function openRowsEngine(path: string) {
   const database = new Sqlite(path, { timeout: 60_000 });
   database.pragma('journal_mode = WAL');
   database.exec('CREATE TABLE IF NOT EXISTS rows (id TEXT PRIMARY KEY, repository TEXT NOT NULL)');
@@ -33,7 +33,7 @@ export function rowsEngine(path: string) {
 if (import.meta.main) {
   const [objects = '', rows = '', local = ''] = process.argv.slice(2);
   const catalog = new FleetCatalog(await openObjects(objects));
-  const done = await runWorker(fleetOf(catalog, rowsEngine(rows), local), { leaseSeconds: 1 });
+  const done = await runWorker(fleetOf(catalog, openRowsEngine(rows), local), { leaseSeconds: 1 });
   for (const { failure } of done) if (failure && failure.code !== 'busy') throw failure;
   process.exit(0);
 }

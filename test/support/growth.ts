@@ -18,7 +18,10 @@ const DEADLINE_MS = 4_000;
  * the shortest of a few runs counts, and a suspicion has to be confirmed by further attempts.
  * @param run the work to measure; all else belongs into `prepare`
  */
-export function growthOf<Input>(prepare: (size: number) => Input, run: (input: Input) => unknown) {
+export function findSuperlinearGrowth<Input>(
+  prepare: (size: number) => Input,
+  run: (input: Input) => unknown,
+) {
   const measureBest = (size: number) => {
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < REPEATS && least > FAST_MS; i++) {

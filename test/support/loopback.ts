@@ -69,7 +69,7 @@ export function trust({ cert }: Certificate): () => void {
 }
 
 /** Listens on a free port of 127.0.0.1; over HTTPS if there is a certificate. */
-export async function loopbackHost(
+export async function startLoopbackHost(
   respond: Respond,
   certificate?: Certificate,
 ): Promise<LoopbackHost> {

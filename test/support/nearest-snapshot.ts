@@ -4,7 +4,7 @@ import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import { MODEL } from './rows-writer.ts';
 
 /** Reads the vectors of a snapshot into memory. Chunk n is in slot n. */
-export function snapshotOf(store: Store, snapshotId: number): NearestSnapshot {
+export function loadSnapshot(store: Store, snapshotId: number): NearestSnapshot {
   const vectors = new VectorTable(MODEL.dimensions);
   for (const { chunkId, vector } of store.embeddings.readAll(snapshotId, MODEL))
     vectors.setQuantized(chunkId, vector);
@@ -12,7 +12,7 @@ export function snapshotOf(store: Store, snapshotId: number): NearestSnapshot {
 }
 
 /** Returns the share of the `wanted` nearest neighbors that are among the index's first `4 * wanted`; null without an index. */
-export function recallOf(
+export function measureRecall(
   nearest: NearestIndexes,
   snapshot: NearestSnapshot,
   queries: readonly number[],

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { NearestIndexes } from '../../src/engine/nearest/nearest.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { uniform } from './effort.ts';
-import { recallOf, snapshotOf } from './nearest-snapshot.ts';
-import { DEAD_ROWS_KEPT, give, MODEL } from './rows-writer.ts';
+import { loadSnapshot, measureRecall } from './nearest-snapshot.ts';
+import { DEAD_ROWS_KEPT, MODEL, storeEmbeddings } from './rows-writer.ts';
 
 const CHUNKS = 2_000;
 /** Number of embeddings from which an index is built. */
@@ -27,12 +27,12 @@ if (import.meta.main) {
       const first = Math.floor(random() * CHUNKS);
       const ids = Array.from({ length: 300 }, (_, i) => first + i);
       if (random() < 0.3) store.transaction(() => store.embeddings.unlink(id, ids));
-      else give(store, id, ids);
+      else storeEmbeddings(store, id, ids);
       store.embeddings.collectGarbage(DEAD_ROWS_KEPT);
     });
-    const snapshot = snapshotOf(store, id);
+    const snapshot = loadSnapshot(store, id);
     await nearest.prepare(snapshot);
-    const recall = recallOf(nearest, snapshot, [0, 500, 1000, 1500, 2000], 10);
+    const recall = measureRecall(nearest, snapshot, [0, 500, 1000, 1500, 2000], 10);
     assert.ok(recall === null || Number.isNaN(recall) || recall > 0.9, `recall ${recall}`);
     process.send?.(recall === null ? 'compared' : 'indexed');
   }

@@ -65,7 +65,7 @@ export function restore(folder: string, template: string): void {
 }
 
 /** Lists all temporary files below a folder, by their names. */
-export function temporaryFiles(folder: string): string[] {
+export function listTemporaryFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     /\.(tmp|new)$|\.salvage-\w+$/.test(path),
   );
@@ -74,5 +74,5 @@ export function temporaryFiles(folder: string): string[] {
 /** Makes temporary files look two days old. */
 export function ageTemporaryFiles(folder: string): void {
   const then = new Date(Date.now() - 2 * DAY_MS);
-  for (const path of temporaryFiles(folder)) utimesSync(join(folder, path), then, then);
+  for (const path of listTemporaryFiles(folder)) utimesSync(join(folder, path), then, then);
 }

@@ -10,7 +10,8 @@ if (part !== undefined) {
   const { get } = FolderProcess.prototype;
   let requested = 0;
   FolderProcess.prototype.get = function (path, options) {
-    if (path.includes('/parts/') && ++requested === Number(part)) process.kill(process.pid, 'SIGKILL');
+    if (path.includes('/parts/') && ++requested === Number(part))
+      process.kill(process.pid, 'SIGKILL');
     return get.call(this, path, options);
   };
 }

@@ -15,7 +15,7 @@ export const ISSUES = [
 export type RankedResult = [address: string, score: number];
 
 /** Searches for every issue and reranks the first results. */
-export async function rerankedResults(repository: Repository): Promise<RankedResult[][]> {
+export async function listRerankedResults(repository: Repository): Promise<RankedResult[][]> {
   const lists: RankedResult[][] = [];
   for (const issue of ISSUES) {
     const rerank = { count: 20, milliseconds: 60_000 };
@@ -37,7 +37,8 @@ async function embedAll(repository: Repository): Promise<void> {
       return report;
     };
     const background = new BackgroundEmbedding({
-      repository: async () => Object.assign(Object.create(repository), { embedForReranking }) as Repository,
+      repository: async () =>
+        Object.assign(Object.create(repository), { embedForReranking }) as Repository,
       isWanted: () => true,
       isFree: async () => true,
       onProgress: () => {},
@@ -53,9 +54,9 @@ if (import.meta.main) {
   const [root = '', dataDir = ''] = process.argv.slice(2);
   const repository = await openRepository(root, { dataDir, device: 'cpu' });
   await repository.index();
-  const during = rerankedResults(repository);
+  const during = listRerankedResults(repository);
   await embedAll(repository);
-  const lists = [await during, await rerankedResults(repository)];
+  const lists = [await during, await listRerankedResults(repository)];
   await repository.close();
   process.stdout.write(JSON.stringify(lists), () => process.exit(0));
 }

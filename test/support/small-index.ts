@@ -88,17 +88,17 @@ export const quickEncoder: Encoder = {
     const keys = documents.map((document) => makeKey(document));
     const isCached = cached(keys);
     const missing = keys.filter((_, i) => !isCached[i]);
-    return { keys, vectors: new Map(missing.map((key) => [key, vectorOf(key)])) };
+    return { keys, vectors: new Map(missing.map((key) => [key, makeVector(key)])) };
   },
   async prepare(documents) {
     const keys = documents.map((document) => makeKey(document));
     return {
       keys,
-      embed: async (positions) => positions.map((position) => vectorOf(keys[position])),
+      embed: async (positions) => positions.map((position) => makeVector(keys[position])),
       [Symbol.dispose]() {},
     };
   },
-  encodeQuery: async ({ text }) => vectorOf(sha1(text)),
+  encodeQuery: async ({ text }) => makeVector(sha1(text)),
   unload: async () => {},
   explain: async () => [],
   close: async () => {},
@@ -109,7 +109,7 @@ function makeKey(document: EncoderDocument): string {
 }
 
 /** Returns the vector for a key in hex. */
-export function vectorOf(key: string): Float32Array {
+export function makeVector(key: string): Float32Array {
   const bytes = Float32Array.from(Buffer.from(key, 'hex'), (byte) => byte + 1);
   const norm = Math.hypot(...bytes);
   return bytes.map((byte) => byte / norm);

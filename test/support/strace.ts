@@ -89,7 +89,7 @@ function readTrace(file: string): Call[] {
     if (!parts) continue;
     const [, name, text, result = '?'] = parts;
     const args = splitArguments(text);
-    if (args[0].startsWith('AT_FDCWD')) cwd = fileIn(args[0]);
+    if (args[0].startsWith('AT_FDCWD')) cwd = readDescriptorPath(args[0]);
     calls.push({ name, args, result, cwd });
     if (result === '0') cwd = nextFolder(name, args, cwd);
   }
@@ -97,9 +97,9 @@ function readTrace(file: string): Call[] {
 }
 
 function nextFolder(name: string, [to]: string[], cwd: string | null): string | null {
-  if (name === 'fchdir') return fileIn(to);
+  if (name === 'fchdir') return readDescriptorPath(to);
   if (name !== 'chdir') return cwd;
-  const path = stringIn(to)!;
+  const path = readString(to)!;
   return isAbsolute(path) ? path : cwd && resolve(cwd, path);
 }
 
@@ -117,7 +117,7 @@ function splitArguments(text: string): string[] {
 }
 
 /** Returns the text of a string argument; null for `NULL` and all others. */
-export function stringIn(arg: string | undefined): string | null {
+export function readString(arg: string | undefined): string | null {
   const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(arg ?? '');
   if (!quoted) return null;
   const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', v: '\v', f: '\f' };
@@ -128,6 +128,6 @@ export function stringIn(arg: string | undefined): string | null {
 }
 
 /** Returns the path of a file descriptor: `21</tmp/file>`, `AT_FDCWD</tmp>`; null for all others. */
-export function fileIn(arg: string | undefined): string | null {
+export function readDescriptorPath(arg: string | undefined): string | null {
   return /^(?:\d+|AT_FDCWD)<(\/.*?)>/.exec(arg ?? '')?.[1] ?? null;
 }

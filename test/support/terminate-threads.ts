@@ -25,7 +25,7 @@ class ListedWorker extends Worker {
 workerThreads.Worker = ListedWorker;
 syncBuiltinESMExports();
 const { openRepository } = await import('../../src/services/open-repository.ts');
-const { rerankedResults } = await import('./rerank-and-exit.ts');
+const { listRerankedResults } = await import('./rerank-and-exit.ts');
 
 const report = { ended: 0, failures: {} as Record<string, number> };
 let expected = '';
@@ -37,7 +37,7 @@ for (let round = 0; round <= Number(rounds); round++) {
     await repository.index();
     const embedding = repository.embedForReranking();
     embedding.catch(() => {});
-    return [await rerankedResults(repository), await embedding];
+    return [await listRerankedResults(repository), await embedding];
   };
   const start = performance.now();
   const working = Promise.allSettled([work()]);
@@ -62,7 +62,7 @@ for (let round = 0; round <= Number(rounds); round++) {
   await repository.index();
   await repository.embedForReranking();
   const found = JSON.stringify(
-    (await rerankedResults(repository)).map((list) => list.map(([address]) => address)),
+    (await listRerankedResults(repository)).map((list) => list.map(([address]) => address)),
   );
   if (round === 0) expected = found;
   assert.equal(found, expected, `round ${round} of seed ${seed}`);

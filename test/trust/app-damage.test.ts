@@ -73,7 +73,7 @@ function fill(path: string, logged: boolean, prefix = ''): void {
   database.close();
 }
 
-const keyOf = (table: Table, row: Record<string, unknown>) =>
+const makeKey = (table: Table, row: Record<string, unknown>) =>
   JSON.stringify(KEYS[table].map((column) => row[column]));
 
 /** Returns the readable rows: each table up to the first unreadable row. */
@@ -93,7 +93,7 @@ function readRows(path: string): Record<Table, Set<string>> {
       try {
         const select = `SELECT * FROM ${table} ORDER BY ${KEYS[table].join(', ')}`;
         for (const row of database.prepare(select).iterate())
-          found[table].add(keyOf(table, row as Record<string, unknown>));
+          found[table].add(makeKey(table, row as Record<string, unknown>));
       } finally {
         database.close();
       }
@@ -118,15 +118,15 @@ test('all readable rows of a damaged app.db are recovered, and the damaged file 
     const source = sources[draw() < 0.5 ? 0 : 1];
     for (const suffix of ['', '-wal'])
       if (existsSync(source + suffix)) copyFileSync(source + suffix, path + suffix);
-    const before = readable(path);
+    const before = readRows(path);
     const target = existsSync(`${path}-wal`) && draw() < 0.4 ? `${path}-wal` : path;
     const how = corrupt(target, draw, foreign);
-    const plain = readable(path);
+    const plain = readRows(path);
     const where = `round ${round} of seed ${SEED}, ${how} in ${target}`;
     try {
       const database = openAppDatabase(dataDir);
       database[Symbol.dispose]();
-      const after = readable(path);
+      const after = readRows(path);
       for (const table of TABLES) {
         const lost = [...plain[table]].filter(
           (key) => before[table].has(key) && !after[table].has(key),
@@ -148,7 +148,7 @@ test('all readable rows of a damaged app.db are recovered, and the damaged file 
       const again = openAppDatabase(dataDir);
       again[Symbol.dispose]();
       assert.deepEqual(again.notes, [], `${where}: still damaged`);
-      assert.deepEqual(counted(readable(path)), counted(after), where);
+      assert.deepEqual(counted(readRows(path)), counted(after), where);
     } catch (error) {
       if (!(error instanceof LocusError) || !/newer version of Locus/.test(error.message))
         throw new Error(`${where}: ${(error as Error).message}`, { cause: error });

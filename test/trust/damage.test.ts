@@ -52,7 +52,7 @@ before(async () => {
   [closed, killed] = [temporaryFolder(), temporaryFolder()];
   const repository = await open(closed);
   await repository.index();
-  right = await answers(repository);
+  right = await readAnswers(repository);
   cpSync(closed, killed, { recursive: true });
   await repository.close();
   const other = gitRepository(syntheticPackage(30));
@@ -90,7 +90,7 @@ interface Outcome {
 }
 
 /** Uses an index as the command line does: if it turns out to be damaged, it is opened once more. */
-async function useIndex(dataDir: string, damage: () => void): Promise<Outcome> {
+async function openAndSearch(dataDir: string, damage: () => void): Promise<Outcome> {
   const notes: string[] = [];
   for (let attempt = 0; ; attempt++) {
     const repository = await open(dataDir);
@@ -101,7 +101,7 @@ async function useIndex(dataDir: string, damage: () => void): Promise<Outcome> {
       notes.push(...report.notes);
       // A damaged end of the log counts as not written, and history comes last.
       const first = report.seconds.phases.history === undefined ? before : null;
-      return { notes, first, last: await answers(repository) };
+      return { notes, first, last: await readAnswers(repository) };
     } catch (error) {
       if (!(error instanceof DamagedIndex) || attempt > 0) throw error;
       notes.push(error.message);
@@ -113,7 +113,7 @@ async function useIndex(dataDir: string, damage: () => void): Promise<Outcome> {
 
 async function readAnswersIfComplete(repository: Repository): Promise<string | null> {
   const { partial } = await repository.search({ issue: ISSUE, rerank: { count: 0 } });
-  return partial ? null : answers(repository);
+  return partial ? null : readAnswers(repository);
 }
 
 type Verdict = 'right' | 'rebuilt' | 'incomplete' | 'newer';
@@ -152,9 +152,9 @@ function copyIndex(dataDir: string, draw: () => number): string {
 async function judge(dataDir: string, late: (() => void) | null): Promise<Verdict> {
   let outcome: Outcome;
   try {
-    outcome = await useIndex(dataDir, late ?? (() => {}));
+    outcome = await openAndSearch(dataDir, late ?? (() => {}));
     assert.equal(outcome.last, right, 'different result after indexing');
-    const again = await useIndex(dataDir, () => {});
+    const again = await openAndSearch(dataDir, () => {});
     assert.equal(again.last, right, 'different result when used again');
     // Data in memory hid the damage until now.
     if (late) outcome.notes.push(...again.notes);

@@ -19,7 +19,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DEFAULTS } from '../../lab/mining/defaults.ts';
 import { mine } from '../../lab/mining/mine.ts';
-import { repositoryName } from '../../lab/mining/name.ts';
+import { readRepositoryName } from '../../lab/mining/name.ts';
 import { ensureProgram } from '../../scripts/debian.ts';
 import { blameLine } from '../../src/engine/history/blame.ts';
 import { judgeCommit } from '../../src/engine/history/fix-candidates.ts';
@@ -389,7 +389,13 @@ test('all settings together run no program, whatever Locus does', async () => {
     }
     await mine(root, join(folder, 'mined.zst'), {
       ...DEFAULTS,
-      ...{ name: await repositoryName(root), limit: null, topK: null, negatives: 0, minMessage: 1 },
+      ...{
+        name: await readRepositoryName(root),
+        limit: null,
+        topK: null,
+        negatives: 0,
+        minMessage: 1,
+      },
     });
     const repos = join(folder, 'clones');
     cpSync(root, join(repos, 'a__b'), { recursive: true });
@@ -407,7 +413,7 @@ test('all settings together run no program, whatever Locus does', async () => {
 });
 
 test('git is started in one file only', () => {
-  // Those make a repository of their own and copies of others, and measure what `git grep` finds; the fleet's fetches from hosts.
+  // These make their own repositories, copy others or measure `git grep`. The fleet's fetches from hosts.
   const others = [
     'lab/bench/repository.ts',
     'lab/fleet/compare.ts',

@@ -8,7 +8,7 @@ import { LocusError } from '../../src/shared/errors.ts';
 import { Edits } from '../support/edits.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
-import { MemoryTree, SmallProcess, vectorOf } from '../support/small-index.ts';
+import { MemoryTree, makeVector, SmallProcess } from '../support/small-index.ts';
 
 const SEQUENCES = rounds(60);
 const STEPS = 8;
@@ -313,7 +313,7 @@ function assertVectors(index: RepositoryIndex, path: string): void {
   assert.equal(index.liveCount, rows.length);
   for (const [chunk, key] of rows) {
     const vector = index.vectors.getVector(index.getSlot(chunk)!)!;
-    const cosine = vectorOf(key).reduce((sum, x, i) => sum + x * vector[i], 0);
+    const cosine = makeVector(key).reduce((sum, x, i) => sum + x * vector[i], 0);
     assert.ok(cosine > 0.999, `the embedding of chunk ${chunk} is that of key ${key}`);
   }
 }

@@ -5,8 +5,8 @@
 import { basename, isAbsolute, resolve } from 'node:path';
 import {
   type Call,
-  fileIn,
-  stringIn,
+  readDescriptorPath,
+  readString,
   type Traced,
   type TraceOptions,
   trace,
@@ -119,13 +119,16 @@ function violations(call: Call, may: Allowance): string[] {
   const { name, args } = call;
   if (name === 'socket') return findSocketViolations(args[0], may);
   if (ADDRESSED.includes(name)) return findAddressViolations(name, args.join(), may);
-  if (name.startsWith('execve')) return findProgramViolations(args.map(stringIn), may);
+  if (name.startsWith('execve')) return findProgramViolations(args.map(readString), may);
   return listWrittenPaths(call)
     .filter((path) => !mayWrite(path, may))
     .map((path) => `${name} ${path}`);
 }
 
-function findSocketViolations(family: string, { listen, connect, interfaces }: Allowance): string[] {
+function findSocketViolations(
+  family: string,
+  { listen, connect, interfaces }: Allowance,
+): string[] {
   const allowed: Record<string, unknown> = {
     // The destination is checked at `connect`.
     AF_UNIX: true,
@@ -139,7 +142,7 @@ function findSocketViolations(family: string, { listen, connect, interfaces }: A
 /** Checks addresses, which strace prints as `sin_port=htons(53), sin_addr=inet_addr("192.0.2.1")` or `sun_path="/run/socket"`. */
 function findAddressViolations(name: string, args: string, may: Allowance): string[] {
   return Array.from(args.matchAll(/\{sa_family=(AF_\w+)([^}]*)/g)).flatMap(([, family, rest]) => {
-    const text = stringIn(/@?"(?:[^"\\]|\\.)*"/.exec(rest)?.[0]);
+    const text = readString(/@?"(?:[^"\\]|\\.)*"/.exec(rest)?.[0]);
     if (family === 'AF_UNIX' && text === NAME_SERVICE) return [];
     const port = Number(/sin6?_port=htons\((\d+)\)/.exec(rest)?.[1]);
     const allowed = name === 'bind' ? may.listen : may.connect?.includes(port);
@@ -159,18 +162,18 @@ function findProgramViolations([path, folderOrPath]: (string | null)[], { run = 
 /** Returns the absolute paths that a call writes. A path relative to an unknown folder stays as it is. */
 function listWrittenPaths(call: Call): string[] {
   const { name, args, result } = call;
-  if (CHANGES_OPEN.includes(name)) return [fileIn(args[0]) ?? args[0]];
+  if (CHANGES_OPEN.includes(name)) return [readDescriptorPath(args[0]) ?? args[0]];
   const opens = OPENS[name];
   if (!opens) return (CHANGES[name] ?? []).map((place) => readPath(call, place));
   if (!WRITES.test(args[opens.flags])) return [];
   // A symbolic link may lead elsewhere, so the opened file counts too.
-  return [readPath(call, opens.path), fileIn(result) ?? []].flat();
+  return [readPath(call, opens.path), readDescriptorPath(result) ?? []].flat();
 }
 
 function readPath({ args, cwd }: Call, place: Paths[0]): string {
   const [folder, path] = typeof place === 'number' ? [null, place] : place;
-  const above = folder === null ? cwd : fileIn(args[folder]);
-  const named = stringIn(args[path]) ?? '';
+  const above = folder === null ? cwd : readDescriptorPath(args[folder]);
+  const named = readString(args[path]) ?? '';
   return above || isAbsolute(named) ? resolve(above ?? '/', named) : named;
 }
 

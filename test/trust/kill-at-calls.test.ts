@@ -12,10 +12,10 @@ import { rounds, SEED, uniform } from '../support/effort.ts';
 import {
   ageTemporaryFiles,
   type Digest,
+  listTemporaryFiles,
   type Operation,
   restore,
   runOperation,
-  temporaryFiles,
 } from '../support/operation.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { compileShim } from '../support/shim.ts';
@@ -137,7 +137,7 @@ async function check(
   await operation.run(folder, () => {});
   assert.deepEqual(await operation.digest(folder), expected);
   await operation.writeLater?.(folder);
-  assert.deepEqual(temporaryFiles(folder), []);
+  assert.deepEqual(listTemporaryFiles(folder), []);
 }
 
 /** Returns the kind of each call: `pwrite index.db-wal`. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { openRepository } from '../../src/services/open-repository.ts';
-import { assertSameIndex, databasePath, dumpIndex, strayEdges } from '../support/dump.ts';
+import { assertSameIndex, databasePath, dumpIndex, findStrayEdges } from '../support/dump.ts';
 import { Edits } from '../support/edits.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 import {
@@ -66,11 +66,7 @@ test(`${ALONE} kills at random moments of indexing leave the same index`, async 
   }
   await ended(begin(INDEX, root, dataDir));
   assertSameIndex(dataDir, undisturbed);
-  assert.deepEqual(
-    await rank(root, dataDir),
-    expectedRanking,
-    'same chunks in the same order',
-  );
+  assert.deepEqual(await rank(root, dataDir), expectedRanking, 'same chunks in the same order');
   t.diagnostic(
     `${kills} kills, ${finished} runs completed between them; after a kill the store held ${JSON.stringify(found)}`,
   );
@@ -190,7 +186,7 @@ class Writers {
       assert.equal(database.pragma('quick_check', { simple: true }), 'ok');
       assert.deepEqual(database.pragma('foreign_key_check'), []);
       const dirty = database.prepare('SELECT graph_dirty FROM snapshots').pluck().get() === 1;
-      if (!dirty) assert.deepEqual(strayEdges(database), [], this.#seed());
+      if (!dirty) assert.deepEqual(findStrayEdges(database), [], this.#seed());
       return { dirty };
     } finally {
       database.close();

@@ -12,10 +12,10 @@ import { listBaseFiles } from '../../src/engine/store/base-file.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { present } from '../../src/shared/present.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
-import { recallOf, snapshotOf } from '../support/nearest-snapshot.ts';
+import { loadSnapshot, measureRecall } from '../support/nearest-snapshot.ts';
 import { FROM } from '../support/nearest-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
-import { give, MODEL } from '../support/rows-writer.ts';
+import { MODEL, storeEmbeddings } from '../support/rows-writer.ts';
 
 const KILLS = rounds(4);
 const DAMAGES = rounds(4);
@@ -55,7 +55,7 @@ async function check(directory: string): Promise<void> {
   const store = new Store(directory);
   const nearest = new NearestIndexes(store, MODEL, FROM);
   try {
-    const snapshot = snapshotOf(store, store.snapshots.open(null));
+    const snapshot = loadSnapshot(store, store.snapshots.open(null));
     const slots = [...snapshot.vectors.listSlots()];
     for (let tries = 0; slots.length >= FROM && !nearest.getIndex(snapshot); tries++) {
       assert.ok(tries < 500, 'no index was built');
@@ -64,7 +64,7 @@ async function check(directory: string): Promise<void> {
       await sleep(20);
     }
     if (slots.length < FROM) return;
-    const recall = present(recallOf(nearest, snapshot, slots.slice(0, 20), 10), 'an index');
+    const recall = present(measureRecall(nearest, snapshot, slots.slice(0, 20), 10), 'an index');
     assert.ok(recall > 0.9, `recall ${recall}`);
   } finally {
     await nearest.close();
@@ -103,8 +103,8 @@ test(`an index damaged at ${DAMAGES} positions, or truncated, is rebuilt`, async
   const store = new Store(directory);
   const id = store.snapshots.open(null);
   const ids = Array.from({ length: 1_000 }, (_, i) => i);
-  await store.lock.hold(async () => give(store, id, ids));
-  const snapshot = snapshotOf(store, id);
+  await store.lock.hold(async () => storeEmbeddings(store, id, ids));
+  const snapshot = loadSnapshot(store, id);
   for (let damage = 0; damage < DAMAGES; damage++) {
     const nearest = new NearestIndexes(store, MODEL, FROM);
     await nearest.prepare(snapshot);
@@ -126,7 +126,7 @@ test(`an index damaged at ${DAMAGES} positions, or truncated, is rebuilt`, async
     const again = new NearestIndexes(store, MODEL, FROM);
     await again.prepare(snapshot);
     assert.ok(isIndexSound(job), `seed ${SEED}, damage ${damage}: valid again`);
-    assert.ok(present(recallOf(again, snapshot, [1, 2, 3], 10), 'an index') > 0.9);
+    assert.ok(present(measureRecall(again, snapshot, [1, 2, 3], 10), 'an index') > 0.9);
     await again.close();
   }
   store.close();

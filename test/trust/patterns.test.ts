@@ -7,23 +7,23 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { rounds } from '../support/effort.ts';
-import { growthOf } from '../support/growth.ts';
-import { attacksOn, countMatches, textOf } from '../support/patterns/attacks.ts';
-import { pumpsOf } from '../support/patterns/pumps.ts';
-import { patternsOf } from '../support/patterns/sources.ts';
+import { findSuperlinearGrowth } from '../support/growth.ts';
+import { countMatches, listAttacks, writeAttack } from '../support/patterns/attacks.ts';
+import { findPumps } from '../support/patterns/pumps.ts';
+import { findPatterns } from '../support/patterns/sources.ts';
 
 const root = join(import.meta.dirname, '../..');
-const { literals, made } = patternsOf(root);
+const { literals, made } = findPatterns(root);
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** Every n-th guessed attack is tried. The pumps that `pumpsOf` finds are all tried. */
+/** Every n-th guessed attack is tried. The pumps that `findPumps` finds are all tried. */
 const EVERY = rounds(1) > 1 ? 1 : 12;
 
 /** Returns the attacks for which matching a pattern takes more than linear time. */
 function findSlowAttacks(pattern: RegExp): string[] {
-  for (const attack of attacksOn(pattern, EVERY)) {
-    const growth = growthOf(
-      (size) => textOf(attack, size),
+  for (const attack of listAttacks(pattern, EVERY)) {
+    const growth = findSuperlinearGrowth(
+      (size) => writeAttack(attack, size),
       (text) => countMatches(pattern, text),
     );
     if (growth) return [`${pattern} on ${JSON.stringify(attack)}: ${growth}`];
@@ -65,12 +65,12 @@ test('the check finds slow patterns and nothing else', () => {
     /```\s*\n([\s\S]*?)```/,
   ];
   for (const pattern of slow) {
-    assert.notDeepEqual(pumpsOf(pattern), [], `${pattern} has a pump`);
+    assert.notDeepEqual(findPumps(pattern), [], `${pattern} has a pump`);
   }
   assert.notDeepEqual(findSlowAttacks(slow[0]), [], 'the time shows it');
   const sound = [/\s+/g, /(?<!\s)\s+$/, /^[ \t]*x/m, /"[^"]*"/g, /\binstantiat\w*\b/, /a+b/y];
   for (const pattern of sound) {
-    assert.deepEqual(pumpsOf(pattern), [], `${pattern} has no pump`);
+    assert.deepEqual(findPumps(pattern), [], `${pattern} has no pump`);
     assert.deepEqual(findSlowAttacks(pattern), [], `${pattern} is not slow`);
   }
 });

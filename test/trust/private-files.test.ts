@@ -29,7 +29,9 @@ function openPaths(dataDir: string): string[] {
 }
 
 for (const umask of UMASKS)
-  test(`files are private with umask ${umask.toString(8)}`, { skip: process.platform === 'win32' }, async (t) => {
+  test(`files are private with umask ${umask.toString(8)}`, {
+    skip: process.platform === 'win32',
+  }, async (t) => {
     const parent = temporaryFolder('locus-private-');
     t.after(() => removeFolder(parent));
     const before = process.umask(umask);

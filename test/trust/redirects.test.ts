@@ -31,10 +31,10 @@ import {
   type Certificate,
   type Heard,
   type LoopbackHost,
-  loopbackHost,
   makeCertificate,
   type Respond,
   respondRaw,
+  startLoopbackHost,
   trust,
 } from '../support/loopback.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
@@ -79,10 +79,13 @@ before(async () => {
       ? respondAsGit(join(folder, 'hosted'), heard, response)
       : respondRaw(response, 200, ['Content-Type: application/json'], '{}');
   first = {
-    http: await loopbackHost(redirects),
-    https: await loopbackHost(redirects, certificate),
+    http: await startLoopbackHost(redirects),
+    https: await startLoopbackHost(redirects, certificate),
   };
-  other = { http: await loopbackHost(records), https: await loopbackHost(records, certificate) };
+  other = {
+    http: await startLoopbackHost(records),
+    https: await startLoopbackHost(records, certificate),
+  };
 });
 after(async () => {
   for (const host of [...Object.values(first), ...Object.values(other)]) await host.close();

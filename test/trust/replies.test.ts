@@ -1,5 +1,5 @@
 /**
- * A repository and an issue imitate every kind of line that Locus prints. By the rules of docs/agents.md and
+ * A repository and an issue imitate every kind of line that Locus prints. By the rules of docs/reference/mcp.md and
  * docs/reference/cli.md alone, a reader can tell quotations from Locus's own words: in replies to agents, on the terminal and in exports.
  */
 import assert from 'node:assert/strict';
@@ -195,13 +195,13 @@ function assertHolds(text: string, check: (text: string) => void): void {
   if (text.includes(FORGED)) assert.throws(() => check(removeMarks(text)));
 }
 
-const addressOf = ({ path, name }: Place) => `${path}::${name}`.replaceAll('`', '\\x60');
+const formatAddress = ({ path, name }: Place) => `${path}::${name}`.replaceAll('`', '\\x60');
 
 const CHECKS: Record<string, (answered: Answered, reading: Reading) => void> = {
   locate({ value }, { own, names, lines }) {
     const heads = own.filter((line) => /^\d+\. ◆ \(\w+, lines \d+-\d+\)(?: in ◆)?$/.test(line));
     assert.equal(heads.length, value.results.length);
-    for (const result of value.results) assert.ok(names.includes(addressOf(result)));
+    for (const result of value.results) assert.ok(names.includes(formatAddress(result)));
     for (const kind of ['note', 'partial', 'about 9'])
       assert.ok(own.filter((line) => line.startsWith(kind)).length <= value.notes.length + 1);
     const code = value.results.flatMap((one: { code?: string }) => one.code?.split('\n') ?? []);
@@ -211,13 +211,13 @@ const CHECKS: Record<string, (answered: Answered, reading: Reading) => void> = {
     assert.deepEqual(lines, value.code.split('\n'));
     assert.match(own[0] ?? '', /^◆ \(\w+, lines \d+-\d+\)$/);
     const callees = value.callees.flatMap((callee: Place & { signature: string }) => [
-      addressOf(callee),
+      formatAddress(callee),
       callee.signature.replaceAll('`', '\\x60'),
     ]);
-    assert.deepEqual(names, [addressOf(value), ...callees]);
+    assert.deepEqual(names, [formatAddress(value), ...callees]);
   },
   neighbors({ value }, { names, lines }) {
-    assert.deepEqual(names, [value.of, ...value.callers, ...value.callees].map(addressOf));
+    assert.deepEqual(names, [value.of, ...value.callers, ...value.callees].map(formatAddress));
     assert.deepEqual(lines, []);
   },
   repository_status({ value }, { own }) {

@@ -59,7 +59,7 @@ test('other requests are answered while the history is searched', async () => {
     const issues = new IssueStore(database);
     for (let i = 0; i < 6; i++) {
       issues.save('/r', randomUUID(), `title ${i}\n${`word${i} `.repeat(200_000)}`, {
-        apart: true,
+        separate: true,
       });
     }
     let turns = 0;

@@ -141,7 +141,7 @@ describe('reranking and background embedding', () => {
 
   it(`answer the search and store the marks of a window after ${KILLS} kills of its engine`, async (t) => {
     let window = await EngineWindow.open(at('window'), root);
-    let takes = await window.untilReranked();
+    let takes = await window.waitUntilReranked();
     const found = { reranked: 0, initial: 0 };
     try {
       for (let n = 0; n < KILLS; n++) {
@@ -149,7 +149,7 @@ describe('reranking and background embedding', () => {
         if (window.starts > 3) {
           await window.close();
           window = await EngineWindow.open(at('window'), root);
-          takes = await window.untilReranked();
+          takes = await window.waitUntilReranked();
         }
         const marked = window.mark(expected[0]![n % 20]![0], `${n}`);
         const searched = window.search();
@@ -165,7 +165,7 @@ describe('reranking and background embedding', () => {
         const notes = (await window.marks(issue)).map(({ note }) => note);
         assert.ok(notes.includes(`${n}`), `the mark of round ${n} is lost, seed ${SEED}`);
       }
-      await window.untilReranked();
+      await window.waitUntilReranked();
       assertSame([ranked((await window.search()).results)], [expected[0]!]);
     } finally {
       await window.close();

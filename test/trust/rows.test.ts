@@ -11,8 +11,8 @@ import { type QuantizedVector, quantize } from '../../src/engine/vectors/quantiz
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
-import { keyOf, MODEL } from '../support/rows-writer.ts';
-import { vectorOf } from '../support/small-index.ts';
+import { MODEL, makeKey } from '../support/rows-writer.ts';
+import { makeVector } from '../support/small-index.ts';
 
 const KILLS = rounds(4);
 const WRITER = fileURLToPath(new URL('../support/rows-writer.ts', import.meta.url));
@@ -24,7 +24,7 @@ before(() => {
 after(() => removeFolder(folder));
 
 const made = new Map<number, QuantizedVector>();
-const getVector = (id: number) => getOrAdd(made, id, () => quantize(vectorOf(keyOf(id))));
+const getVector = (id: number) => getOrAdd(made, id, () => quantize(makeVector(makeKey(id))));
 
 /** Asserts that every chunk with an embedding has its own, and that none was lost. Returns their number. */
 function check(store: Store): number {

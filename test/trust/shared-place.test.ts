@@ -160,7 +160,7 @@ const KINDS: Record<string, (path: string) => unknown> = {
 };
 
 const TARGETS: Record<string, () => string> = {
-  'the list': catalogue,
+  'the list': catalog,
   'a manifest': newest,
   'a part': () => pick(parts()),
   'the lock': () => join(place, '.lock'),

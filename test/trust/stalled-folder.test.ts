@@ -78,7 +78,9 @@ describe('a shared folder that has stopped answering', () => {
     assert.deepEqual(await exited, [130, null]);
   });
 
-  it('is skipped if the command did not ask for it, and indexing continues', { timeout: HUNG_MS }, async () => {
+  it('is skipped if the command did not ask for it, and indexing continues', {
+    timeout: HUNG_MS,
+  }, async () => {
     writeSharedSource(at('unasked'), { from: at('shared'), keys: [await keyOf(at('publisher'))] });
     const { child, log } = startStalled('unasked', 'index', root, '--device', 'cpu');
     const exited = once(child, 'exit');

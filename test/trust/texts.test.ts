@@ -26,7 +26,7 @@ import { escapeHidden, escapeHiddenLines } from '../../src/shared/quote.ts';
 import { chunk, exportInput } from '../exchange/sample.ts';
 import { MemoryIndex } from '../search/support.ts';
 import { rounds } from '../support/effort.ts';
-import { growthOf } from '../support/growth.ts';
+import { findSuperlinearGrowth } from '../support/growth.ts';
 
 /** Words to repeat. */
 const WORDS = [
@@ -192,7 +192,7 @@ const textsFor = (reader: number) => [...TEXTS].filter((_, i) => (i + reader) % 
 for (const [n, [name, reader]] of Object.entries(READERS).entries()) {
   test(`reading ${name} takes linear time`, () => {
     for (const [kind, make] of textsFor(n)) {
-      assert.equal(growthOf(make, reader), null, `of ${kind}`);
+      assert.equal(findSuperlinearGrowth(make, reader), null, `of ${kind}`);
     }
   });
 }
@@ -200,7 +200,7 @@ for (const [n, [name, reader]] of Object.entries(READERS).entries()) {
 test('exports take linear time', () => {
   for (const [kind, make] of textsFor(0)) {
     assert.equal(
-      growthOf((size) => make(size / 10), exportAll),
+      findSuperlinearGrowth((size) => make(size / 10), exportAll),
       null,
       `of ${kind}`,
     );

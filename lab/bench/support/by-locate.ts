@@ -19,7 +19,7 @@ const MORE = 20;
  *
  * @param codeTokens tokens of code that it requests in the first answer
  */
-export async function byLocate(
+export async function searchByLocate(
   client: Client,
   issue: string,
   edited: Lines,

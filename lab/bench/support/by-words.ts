@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { git } from '../../../src/base/git/git.ts';
 import { type Attempt, Count, type Lines } from './attempt.ts';
-import { titleWords } from './typed-words.ts';
+import { findTitleWords } from './typed-words.ts';
 
 const run = promisify(execFile);
 
@@ -21,7 +21,7 @@ const NO_SOURCE = ['tests', 'test', 'testing', 'docs', 'doc', 'examples'];
  *
  * @param root a bare clone; `git grep` reads its commit as `rg` would read a checkout
  */
-export async function byWords(
+export async function searchByWords(
   root: string,
   commit: string,
   issue: string,
@@ -29,7 +29,10 @@ export async function byWords(
 ): Promise<Attempt> {
   const count = new Count(edited);
   const searches = await Promise.all(
-    titleWords(issue).map(async (word) => ({ word, matches: await matchesOf(root, commit, word) })),
+    findTitleWords(issue).map(async (word) => ({
+      word,
+      matches: await findMatches(root, commit, word),
+    })),
   );
   const size = ({ matches }: (typeof searches)[number]) =>
     [...matches.values()].reduce((sum, lines) => sum + lines.length, 0);
@@ -75,7 +78,7 @@ function open(
 }
 
 /** Returns the lines with a word, by path. */
-async function matchesOf(
+async function findMatches(
   root: string,
   commit: string,
   word: string,

@@ -6,7 +6,7 @@ const LISTED = 400;
 const SHORTEST = 40;
 
 /** Returns at most `count` of the newest commit messages of a clone, without those that are too short. */
-export async function commitMessages(root: string, count: number): Promise<string[]> {
+export async function readCommitMessages(root: string, count: number): Promise<string[]> {
   const messages: string[] = [];
   for (const commit of await listCommits(root, 'HEAD', LISTED)) {
     const message = await readMessage(root, commit);

@@ -8,7 +8,7 @@ import type { Lines } from './attempt.ts';
  *
  * @param root a clone that has the instance's commit
  */
-export async function editedLines(root: string, instance: EvaluationInstance): Promise<Lines> {
+export async function readEditedLines(root: string, instance: EvaluationInstance): Promise<Lines> {
   const { base_commit: commit, patch } = instance;
   const lines = new Map<string, Set<number>>();
   for (const [path, hunks] of groupHunks(patch)) {

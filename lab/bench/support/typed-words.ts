@@ -14,7 +14,7 @@ const ADDRESS = /https?:\/\/\S+/g;
 const MAX_PASTED = 12;
 
 /** Returns the words of the first line with three or more letters, in lower case, without duplicates. */
-export function titleWords(issue: string): string[] {
+export function findTitleWords(issue: string): string[] {
   const [title = ''] = issue.trim().split('\n');
   const words = (title.match(/[A-Za-z_][A-Za-z0-9_]{2,}/g) ?? []).map((word) => word.toLowerCase());
   return [...new Set(words)].filter((word) => !COMMON.has(word));
@@ -24,7 +24,7 @@ export function titleWords(issue: string): string[] {
  * Returns the words that look like names in code: with an underscore, an inner capital, or a dot between words. Only the last
  * part of a dotted name counts. The names are in the order of the text, without duplicates.
  */
-export function pastable(issue: string): string[] {
+export function findPastableNames(issue: string): string[] {
   const names = (issue.replaceAll(ADDRESS, ' ').match(CODE) ?? []).flatMap((text) => {
     const isCode = /[a-z][A-Z]|_|[a-z]\.[a-z]/.test(text);
     const name = text.split('.').findLast((part) => part.length > 2);

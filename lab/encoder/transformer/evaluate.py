@@ -1,4 +1,4 @@
-"""Measures a run alone, on commits of the repositories to tune on and on real issues. docs/evaluation.md defines the metrics."""
+"""Measures a run alone, on commits of the repositories to tune on and on real issues. docs/explanation/evaluation.md defines the metrics."""
 
 import json
 

@@ -46,7 +46,7 @@ async function measure({ cpu, wall, run }: Measured): Promise<void> {
 }
 
 /** Loads a product of activations and weights in onnxruntime. */
-async function product(folder: string, precision: 'float32' | 'int8'): Promise<Measured> {
+async function loadProduct(folder: string, precision: 'float32' | 'int8'): Promise<Measured> {
   const session = await ort.InferenceSession.create(join(folder, `product.${precision}.onnx`));
   const { rows, inner } = PRODUCT;
   const values =
@@ -64,7 +64,7 @@ async function product(folder: string, precision: 'float32' | 'int8'): Promise<M
   };
 }
 
-async function model(folder: string): Promise<Measured> {
+async function loadModel(folder: string): Promise<Measured> {
   const encoder: Encoder = await createEncoder({ modelFolder: folder, device: 'cpu' });
   const run = () => encoder.encode(documents, (keys) => keys.map(() => false));
   return { name: folder, cpu: [], wall: [], run, close: () => encoder.close() };
@@ -81,9 +81,9 @@ const inputs = await createInputs(shape, await loadManifest(shape));
 const lengths = documents.map((document) => inputs.buildDocument(document).inputIds.length);
 const tokens = lengths.reduce((sum, length) => sum + length, 0);
 
-const products = [await product(shape, 'float32'), await product(shape, 'int8')];
+const products = [await loadProduct(shape, 'float32'), await loadProduct(shape, 'int8')];
 const models: Measured[] = [];
-for (const folder of folders) models.push(await model(folder));
+for (const folder of folders) models.push(await loadModel(folder));
 for (const each of [...products, ...models]) await each.run();
 for (let round = 0; round < ROUNDS; round++) {
   for (const each of [...products, ...models]) await measure(each);

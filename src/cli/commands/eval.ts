@@ -40,7 +40,7 @@ interface EvalOptions extends RepositoryCliOptions, RerankOptions {
 const EXAMPLES = `
 The data set is a JSON Lines file with instance_id, repo, base_commit, problem_statement and patch, as in SWE-bench. Each
 repository needs a clone, bare or not, in a folder named owner__name. Its commits are read from git's object store; nothing
-is checked out. docs/evaluation.md defines the measures.
+is checked out. docs/explanation/evaluation.md defines the measures.
 
 Examples:
   locus eval --dataset issues.jsonl --repos ~/clones

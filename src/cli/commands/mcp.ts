@@ -15,7 +15,7 @@ folders that the client has open or, if the client names none, the git repositor
 
 Examples:
   locus mcp --repo ~/src/django --repo ~/src/flask
-  claude mcp add locus -- locus mcp            Claude Code; docs/agents.md lists other agents
+  claude mcp add locus -- locus mcp            Claude Code; docs/how-to/connect-an-agent.md lists others
   locus mcp --skill > ~/.claude/skills/locus/SKILL.md`;
 
 const SKILL = new URL('../../mcp/skill/locus/SKILL.md', import.meta.url);

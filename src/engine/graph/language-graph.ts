@@ -17,7 +17,7 @@ import { StepBudget } from './step-budget.ts';
 import type { CallResolver, FileResolution, GraphFile, ResolvedEdge } from './types.ts';
 import type { AbstractValues } from './values.ts';
 
-/** Step budgets: for all references of a file, and for one of them. docs/call-graph.md gives typical numbers. */
+/** Step budgets: for all references of a file, and for one of them. lab/notes/2026-11-28-call-graph.md gives typical numbers. */
 const MAX_FILE_STEPS = 2_000_000;
 const MAX_REFERENCE_STEPS = 100_000;
 /** Resolving pauses after about this many steps, which take some tenths of a millisecond. */

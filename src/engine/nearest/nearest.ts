@@ -60,7 +60,7 @@ async function runInThread(
 
 /**
  * Minimum number of embeddings for an index. Up to here, exact comparison with all embeddings is fast enough, as measured by
- * `lab/bench/similar.ts` (docs/measurements.md#more-like-this).
+ * `lab/bench/similar.ts` (docs/reference/figures.md#similar-functions).
  */
 const MIN_INDEXED = 300_000;
 

@@ -1,5 +1,5 @@
 /**
- * Measures of a ranking, given the chunks that a fix edited. docs/evaluation.md defines them and names their sources.
+ * Measures of a ranking, given the chunks that a fix edited. docs/explanation/evaluation.md defines them and names their sources.
  * Each is a number from 0 to 1 for one issue; reports show means.
  */
 import type { ChunkSummary } from '../../shared/chunk.ts';

@@ -19,7 +19,7 @@ export interface BackgroundEmbeddingOptions {
 
 /**
  * Embeds all functions of a repository in advance with the reranker models, while the machine is idle: it starts some time after the
- * last search or edit, if the user allows it. A search always takes precedence. See `Repository.readAll`.
+ * last search or edit, if the user allows it. A search always takes precedence. See `Repository.embedForReranking`.
  */
 export class BackgroundEmbedding {
   readonly #options: BackgroundEmbeddingOptions;

@@ -79,7 +79,7 @@ export class Workspace {
 async function requireOpen({ name, live, failure }: WorkspaceMember): Promise<QueryTarget> {
   if (!live) throw failure ?? new LocusError('not-found', `${name} is not open.`, 'Open it again.');
   if (live.state.phase === 'opening')
-    throw new LocusError('busy', `${name} is still being requireOpen.`, 'Wait a moment.');
+    throw new LocusError('busy', `${name} is still being opened.`, 'Wait a moment.');
   return live.repository;
 }
 

@@ -25,7 +25,7 @@ const FIND_MS = 15_000;
 
 /**
  * Milliseconds for the pull itself, and more for each byte of sources. On a laptop with the smallest model, indexing reads about 0.5 MB of
- * sources a second (docs/measurements.md). A pull may take twice as long, since it also brings history and saves processor time.
+ * sources a second (lab/notes/2026-11-28-speed-and-memory.md). A pull may take twice as long, since it also brings history and saves processor time.
  */
 const TAKE_MS = 15_000;
 const TAKE_MS_PER_BYTE = 4 / 1000;

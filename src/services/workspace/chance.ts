@@ -2,7 +2,7 @@
  * Estimates which repository of a workspace an issue is about. Scores of different searches are not comparable, so each repository
  * gets a probability: a conditional logit (McFadden, "Conditional logit analysis of qualitative choice behavior", 1974) of two
  * features. One is how similar the first results are to the issue; the other is how many of its words only this repository has.
- * `npm run lab -- bench-workspace` fits it and compares it with other methods; docs/several-repositories.md has the results.
+ * `npm run lab -- bench-workspace` fits it and compares it with other methods; lab/notes/2026-11-28-workspaces.md has the results.
  */
 import fitted from '../../../models/ranker-1/workspace.json' with { type: 'json' };
 import type { CalibratedScore } from '../../shared/workspace.ts';

@@ -33,7 +33,7 @@ def vat(amount):
     return amount * 0.19
 `;
 
-/** A commit of these files under a message, by an author. */
+/** Commits these files. */
 export function commit(
   root: string,
   message: string,
@@ -51,7 +51,7 @@ export const FIXES = {
   cart: 'Clear also forgets the vouchers of a cart',
 };
 
-/** A small shop with a history: two fixes among commits that teach nothing. */
+/** Creates a small shop with a history: two fixes among other commits. */
 export function shop(): string {
   const root = gitRepository({
     'shop/__init__.py': '',

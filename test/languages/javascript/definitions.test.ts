@@ -309,7 +309,7 @@ const TABLE: [string, Name[], string, string[]][] = [
       // not of f
 
       /**
-       * Of f.
+       * Documents f.
        */
       // eslint-disable-next-line
       export async function f() {} // also of f
@@ -319,7 +319,7 @@ const TABLE: [string, Name[], string, string[]][] = [
         selector: 'a',
       })
       class A {
-        /** Of m. */
+        /** Documents m. */
         @Input()
         m() {}
       }

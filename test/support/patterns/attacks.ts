@@ -1,4 +1,4 @@
-import { pumpsOf } from './pumps.ts';
+import { findPumps } from './pumps.ts';
 import { type Part, parsePattern } from './syntax.ts';
 
 /** Text that is designed to be slow to match: `head`, many repetitions of `word`, `tail`. */
@@ -54,8 +54,8 @@ const TAILS = ['', '\n', '!', 'a', ' ', '\0'];
  * Lists attacks on a pattern: its pumps, its own words, and words that occur in many patterns.
  * @param every keeps only every n-th attack by words; attacks by pumps are all kept
  */
-export function attacksOn(pattern: RegExp, every = 1): Attack[] {
-  const pumps = pumpsOf(pattern).flatMap(({ prefix, word }) =>
+export function listAttacks(pattern: RegExp, every = 1): Attack[] {
+  const pumps = findPumps(pattern).flatMap(({ prefix, word }) =>
     TAILS.map((tail) => ({ head: prefix, word, tail })),
   );
   const own = [...new Set(findWords(parsePattern(pattern.source)))];
@@ -68,7 +68,7 @@ export function attacksOn(pattern: RegExp, every = 1): Attack[] {
 }
 
 /** Writes an attack of about a length in characters. */
-export function textOf({ head, word, tail }: Attack, length: number): string {
+export function writeAttack({ head, word, tail }: Attack, length: number): string {
   return head + word.repeat(Math.floor(length / word.length)) + tail;
 }
 

@@ -47,7 +47,7 @@ interface Position {
 }
 
 /** Finds the pumps of a pattern. Returns none if no text can make it slow. */
-export function pumpsOf({ source, flags }: RegExp): Pump[] {
+export function findPumps({ source, flags }: RegExp): Pump[] {
   return new Automaton(source, flags).findPumps();
 }
 

@@ -10,7 +10,7 @@ export interface Literal {
 }
 
 /** Finds all regular expressions in the sources under `root`: literals, and calls of `RegExp` with their paths. */
-export function patternsOf(root: string): { literals: Literal[]; made: string[] } {
+export function findPatterns(root: string): { literals: Literal[]; made: string[] } {
   const literals: Literal[] = [];
   const made: string[] = [];
   for (const path of globSync('src/**/*.{ts,tsx}', { cwd: root }).sort()) {

@@ -10,7 +10,7 @@ import { databasePath, dumpIndex } from '../../support/dump.ts';
 import type { Digest, Operation } from '../../support/operation.ts';
 import { git, gitRepository, syntheticPackage, writeFiles } from '../../support/repository.ts';
 import { SmallProcess } from '../../support/small-index.ts';
-import { storedVectors } from '../../support/stored-vectors.ts';
+import { readStoredVectors } from '../../support/stored-vectors.ts';
 import { ADVERSARIES } from '../adversaries.ts';
 
 const FILES = syntheticPackage(6);
@@ -42,7 +42,7 @@ async function index(folder: string, revision?: string): Promise<void> {
 function digest(folder: string): Digest {
   const { embeddings = [], ...parts } = dumpIndex(join(folder, 'data'));
   const keys = new Set(embeddings.map((row) => row.split(' | ').at(-1)));
-  const vectors = [...storedVectors(indexIn(folder))].filter(([key]) => keys.has(key));
+  const vectors = [...readStoredVectors(indexIn(folder))].filter(([key]) => keys.has(key));
   return {
     ...Object.fromEntries(Object.entries(parts).map(([name, rows]) => [name, rows.toSorted()])),
     embeddings,

@@ -9,20 +9,23 @@ import { listGenerations, RERANKER_FOLDER } from '../../../src/engine/store/row-
 import { Store } from '../../../src/engine/store/store.ts';
 import { quantize } from '../../../src/engine/vectors/quantized.ts';
 import { present } from '../../../src/shared/present.ts';
-import { recallOf, snapshotOf } from '../../support/nearest-snapshot.ts';
+import { loadSnapshot, measureRecall } from '../../support/nearest-snapshot.ts';
 import { FROM } from '../../support/nearest-writer.ts';
 import type { Operation } from '../../support/operation.ts';
-import { DEAD_ROWS_KEPT, give, keyOf, MODEL } from '../../support/rows-writer.ts';
-import { vectorOf } from '../../support/small-index.ts';
-import { storedVectors } from '../../support/stored-vectors.ts';
+import { DEAD_ROWS_KEPT, MODEL, makeKey, storeEmbeddings } from '../../support/rows-writer.ts';
+import { makeVector } from '../../support/small-index.ts';
+import { readStoredVectors } from '../../support/stored-vectors.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
-const rowsOf = (numbers: readonly number[]) =>
-  numbers.map((n) => ({ key: Buffer.from(keyOf(n), 'hex'), vector: quantize(vectorOf(keyOf(n))) }));
+const makeRows = (numbers: readonly number[]) =>
+  numbers.map((n) => ({
+    key: Buffer.from(makeKey(n), 'hex'),
+    vector: quantize(makeVector(makeKey(n))),
+  }));
 
 /** Lists the vectors of a folder by key. */
 function vectorsIn(folder: string): string[] {
-  return [...storedVectors(folder)]
+  return [...readStoredVectors(folder)]
     .map(([key, { scale, numbers }]) => `${key} ${scale} ${Buffer.from(numbers).toString('hex')}`)
     .sort();
 }
@@ -33,9 +36,9 @@ async function read(folder: string, numbers: readonly number[], areAll: boolean)
   const done = await kept.runAsWriter(async () => {
     for (let at = 0; at < numbers.length; at += 8) {
       kept.refresh();
-      kept.add(rowsOf(numbers.slice(at, at + 8)));
+      kept.add(makeRows(numbers.slice(at, at + 8)));
     }
-    if (areAll) kept.keepOnly(new Set(numbers.map(keyOf)));
+    if (areAll) kept.keepOnly(new Set(numbers.map(makeKey)));
     return true;
   });
   assert.equal(done, true);
@@ -69,14 +72,14 @@ export default {
     prepare: (folder) =>
       withStore(folder, (store, snapshot) =>
         store.lock.hold(async () => {
-          give(store, snapshot, range(0, 600));
+          storeEmbeddings(store, snapshot, range(0, 600));
           store.transaction(() => store.embeddings.unlink(snapshot, range(0, 550)));
         }),
       ),
     run: (folder) =>
       withStore(folder, (store, snapshot) =>
         store.lock.hold(async () => {
-          give(store, snapshot, range(1_000, 1_020));
+          storeEmbeddings(store, snapshot, range(1_000, 1_020));
           store.embeddings.collectGarbage(DEAD_ROWS_KEPT / 2);
         }),
       ),
@@ -92,14 +95,14 @@ export default {
   'an index of nearest neighbors': {
     prepare: (folder) =>
       withStore(folder, (store, snapshot) =>
-        store.lock.hold(async () => give(store, snapshot, range(0, 2 * FROM))),
+        store.lock.hold(async () => storeEmbeddings(store, snapshot, range(0, 2 * FROM))),
       ),
     run: (folder) =>
       withStore(folder, async (store, snapshot) => {
         const nearest = new NearestIndexes(store, MODEL, FROM);
         // The building thread does not keep the process alive.
         const alive = setInterval(() => {}, 1_000);
-        await nearest.prepare(snapshotOf(store, snapshot));
+        await nearest.prepare(loadSnapshot(store, snapshot));
         await nearest.close();
         clearInterval(alive);
       }),
@@ -108,10 +111,10 @@ export default {
         const [base, ...others] = listBaseFiles(folder);
         const { path, rows } = present(base, 'the file of an index');
         const rowsPath = present(store.embeddings.getGeneration(MODEL), 'a file of rows').path;
-        const table = snapshotOf(store, snapshot);
+        const table = loadSnapshot(store, snapshot);
         const nearest = new NearestIndexes(store, MODEL, FROM);
         await nearest.prepare(table);
-        const recall = recallOf(nearest, table, range(0, 20), 10);
+        const recall = measureRecall(nearest, table, range(0, 20), 10);
         await nearest.close();
         return {
           files: [`${others.length} others`, `${rows} rows`],

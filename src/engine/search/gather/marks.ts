@@ -6,7 +6,7 @@
  * product is linear in the query, so a chunk's score for the moved query is its score for the issue plus its scores for the
  * means. Each mean is therefore a signal of its own, and the ranker's weights are Rocchio's factors. In the space of words,
  * the mean of the relevant chunks is cut to its strongest terms (query expansion; Salton & Buckley, "Improving retrieval
- * performance by relevance feedback", JASIS 1990). docs/feedback.md has the gains.
+ * performance by relevance feedback", JASIS 1990). lab/notes/2026-11-28-marks.md has the gains.
  *
  * Chunks marked `edit` are Rocchio's relevant documents. A chunk marked `read` is related to the fix but not edited by it:
  * it counts half in all means, and its mark does not affect the chunk itself.

@@ -2,7 +2,7 @@
  * Estimates the probability that the first results include a chunk to edit. The ranker is fitted by likelihood, so the
  * softmax of its scores shows how sure it is. A logistic regression turns this into a calibrated probability. It is fitted
  * on issues of repositories that the ranker was not fitted on (Platt, "Probabilistic outputs for support vector machines",
- * 1999). docs/evaluation.md has the reliability diagram.
+ * 1999). docs/reference/figures.md has the reliability table.
  *
  * The scores alone are not enough, since they are relative to one another: a candidate that matches one word of a bare link
  * stands out as much as one that a whole issue describes. So three more values count: how much there is to search with, how

@@ -71,7 +71,7 @@ export async function copyIssueAndMarks({ issue, entries }: ImportedList): Promi
   if (!repository) return { copied: 0, notFound: 0 };
   loadIssue(issue.text);
   // As a separate issue, so that earlier marks of the user for this issue are not overwritten.
-  await saveIssue({ apart: true });
+  await saveIssue({ separate: true });
   const { id } = getIssue();
   const noted = entries.filter(({ mark, note }) => mark !== null || note !== '');
   const marks = noted.flatMap(({ mark, note, now }) =>

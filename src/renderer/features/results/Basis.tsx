@@ -87,8 +87,8 @@ function Confidence() {
           </p>
           <p className="muted">
             Calibrated on issues with known fixes, from repositories that the ranker was not trained
-            on. See docs/evaluation.md for its accuracy. Not shown with filters or marks, which
-            change the list.
+            on. See docs/reference/figures.md for its accuracy. Not shown with filters or marks,
+            which change the list.
           </p>
         </Popover.Content>
       </Popover.Portal>

@@ -30,17 +30,17 @@ export function editIssue(text: string, { isReplacement = false, isAnother = fal
 }
 
 /**
- * Saves the issue now. Also called before another one replaces it. Unless `apart` is true, the engine may merge it with an
+ * Saves the issue now. Also called before another one replaces it. Unless `separate` is true, the engine may merge it with an
  * earlier version. An issue URL is not saved.
  */
 export async function saveIssue({
-  apart: separate = false,
+  separate = false,
   repository = useApp.getState().repository,
 } = {}): Promise<void> {
   saving.clear();
   const { id, text, source } = getIssue();
   if (!repository || !isSearchable(text)) return;
-  const request = { repository: repository.id, issue: id, text, apart: separate, source };
+  const request = { repository: repository.id, issue: id, text, separate, source };
   const saved = await engine.call('issues.save', request);
   dispatch({ type: 'issueSaved', id, savedAs: saved.id });
 }
