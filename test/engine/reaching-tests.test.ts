@@ -144,9 +144,9 @@ describe('a search for tests', () => {
         : { role: 'source', path: 'a.py' }),
     }));
     return {
-      chunk: (slot: number) => chunks[slot],
-      slotsByPath: () => [],
-      callers: (slot: number) =>
+      getChunk: (slot: number) => chunks[slot],
+      getSlotsByPath: () => [],
+      getCallers: (slot: number) =>
         (callers[slot] ?? []).map(([from, guess]) => ({ slot: from, guess, kind: 'call' })),
     } as unknown as SearchIndex;
   };

@@ -90,7 +90,7 @@ describe('deep links in windows', () => {
       assert.deepEqual(await client.call('link.place', { repository, link }), {
         address,
         state: 'same',
-        about: true,
+        isThisRepository: true,
       });
       const gone = link.replace('parse_cookie', 'no_such_name');
       assert.equal((await client.call('link.place', { repository, link: gone })).address, null);

@@ -64,7 +64,7 @@ describe('workers of a fleet', () => {
       const { indexed, lease, failure, removing } = (await catalog.readState(key)).value;
       // Numbers and times of runs may differ, but not what they stored.
       all.push(JSON.stringify({ ...indexed, generation: 0, at: null, lease, failure, removing }));
-      all.push([...(await engine.ids(key))].join());
+      all.push([...(await engine.listIds(key))].join());
     }
     catalog[Symbol.dispose]();
     engine.close();

@@ -27,7 +27,7 @@ describe('the fleet setup', () => {
   it('is none until it is stored in a private file, and none again after removal', async () => {
     await assert.rejects(options(), { code: 'bad-input', message: 'No fleet is set up.' });
     assert.deepEqual(describeFleetSetup({ dataDir }, {}), {
-      places: null,
+      location: null,
       hasToken: false,
       variables: [],
     });
@@ -42,9 +42,9 @@ describe('the fleet setup', () => {
       await setUpFleet(dataDir, FLEET);
       assert.equal(statSync(dataDir).mode & 0o777, 0o700);
     }
-    const places = { objects: FLEET.objects, engine: FLEET.engine, isLocal: false };
+    const location = { objects: FLEET.objects, engine: FLEET.engine, isLocal: false };
     assert.deepEqual(describeFleetSetup({ dataDir }, {}), {
-      places,
+      location,
       hasToken: true,
       variables: [],
     });

@@ -35,7 +35,7 @@ describe('a worker of the fleet', () => {
     await catalog.add(entries);
     const idsOf = (key: string) => stored.get(key) ?? new Set();
     const engine = {
-      ids: async (key: string) => new Set(idsOf(key)),
+      listIds: async (key: string) => new Set(idsOf(key)),
       put: async (rows: FleetRow[]) => {
         for (const { repository, id } of rows) stored.set(repository, idsOf(repository).add(id));
       },

@@ -18,7 +18,7 @@ export function openRowsEngine(path: string) {
   const remove = database.prepare('DELETE FROM rows WHERE id = ?');
   const select = database.prepare('SELECT id FROM rows WHERE repository = ? ORDER BY id').pluck();
   return {
-    ids: async (key: string) => new Set(select.all(key) as string[]),
+    listIds: async (key: string) => new Set(select.all(key) as string[]),
     // Row by row: if a worker is killed, a server may have stored only some of its rows.
     put: async (rows: readonly FleetRow[]) => {
       for (const { id, repository } of rows) put.run(id, repository);

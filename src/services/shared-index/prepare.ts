@@ -188,7 +188,7 @@ async function takeNearest(
 const createTooSlowError = (name: string) =>
   new LocusError(
     'bad-objects',
-    `Loading the index from ${name} would takeAndRecord longer than indexing here.`,
+    `Loading the index from ${name} would take longer than indexing here.`,
     'Check the network, or run locus pull to load it without a time limit.',
   );
 
