@@ -1,13 +1,16 @@
-/** Spelling of the docs and of strings that people see: American English, with the words below. `npm run lint` runs it. */
+/** Spelling of the docs: American English, the packages that the project uses, and the words below. `npm run lint` runs it. */
 import { readFileSync } from 'node:fs';
 
 const { dependencies, devDependencies } = JSON.parse(
   readFileSync(new URL('package.json', import.meta.url), 'utf8'),
 );
 
-const FIELD = `callee callees reranker rerank reranked reranking rerankers reranks docstring docstrings bag-of-words softmax logit
-  tokenizer tokenizers monorepo monorepos lexer lookups varargs backquotes chunker permalink permalinks`;
-const NAMES = `Milvus Gitea Forgejo Codeberg SARIF ONNX usearch Zstandard CUDA Vulkan Chromium Monaco Ollama rubocop`;
+const FIELD = `callee callees reranker rerank reranked reranking rerankers reranks docstring docstrings softmax logit tokenizer
+  tokenizers monorepo monorepos lexer varargs backquote backquotes chunker permalink permalinks bfloat goroutines keymaps
+  pretrained reindented streamable venv`;
+const NAMES = `ANTLR BLAS CORI Chromium Codeberg CUDA Forgejo Ghostty Gitea HNSW Konsole Milvus Monaco NSIS Ollama ONNX
+  onnxruntime Ptyxis SARIF Symfony Sympy VNNI Vulkan Zstandard glog groff gson jshell kombu pytest rubocop usearch zstd`;
+const LITERATURE = `Breiman Callan Carterette Fehr Reddy Rocchio Voorhees Wortsman CIKM EMNLP ICML JASIS SIGIR`;
 
 export default {
   version: '0.2',
@@ -16,5 +19,5 @@ export default {
   ignorePaths: ['docs/node_modules', 'docs/.vitepress'],
   // Code, links and addresses are not prose.
   ignoreRegExpList: ['`[^`]*`', '/^(```|~~~)[\\s\\S]*?^\\1/gm', '\\]\\([^)]*\\)', '<[^>]*>', '\\b\\w+[._/@-]\\w[\\w./@-]*'],
-  words: [FIELD, NAMES].join(' ').split(/\s+/).concat(Object.keys({ ...dependencies, ...devDependencies })),
+  words: [FIELD, NAMES, LITERATURE].join(' ').split(/\s+/).concat(Object.keys({ ...dependencies, ...devDependencies })),
 };

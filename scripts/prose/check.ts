@@ -1,6 +1,6 @@
 /**
  * `node scripts/prose/check.ts`, part of `npm run lint`: holds names, docstrings, messages, docs and the changelog against
- * docs/writing.md and docs/glossary.md. Spelling is checked by cspell (`cspell.json`).
+ * docs/writing.md and docs/glossary.md. cspell checks spelling (`cspell.config.mjs`).
  */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -60,7 +60,7 @@ describe('an issue on GitHub', () => {
       text: TEXT,
       source: { label: 'acme/shop#7', url: `${server.origin}/acme/shop/pull/7` },
       host: server.origin,
-      asks: host,
+      apiHost: host,
       token: null,
       comments: 0,
       notes: [],

@@ -187,7 +187,7 @@ describe('a reference', () => {
       project: 'a/b',
       number: 5,
       kind: 'issue',
-      forges: ['github'],
+      codeHosts: ['github'],
     });
     assert.equal(resolveReference(issue(null), null), null);
   });

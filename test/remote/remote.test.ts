@@ -109,8 +109,8 @@ describe('the remote of a repository', () => {
       assert.equal(await readOrigin({ root }), null);
       git(root, 'remote', 'add', 'origin', 'https://ann:token@git.example.org/team/shop.git');
       assert.deepEqual(await readOrigin({ root }), {
-        remote: { scheme: 'https', host: 'git.example.org', path: 'team/shop', overSsh: false },
-        forge: null,
+        remote: { scheme: 'https', host: 'git.example.org', path: 'team/shop', isSsh: false },
+        codeHost: null,
       });
       git(root, 'config', 'locus.forge', 'gitea');
       assert.equal((await readOrigin({ root }))?.codeHost, 'gitea');

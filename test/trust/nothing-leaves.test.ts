@@ -129,7 +129,7 @@ const FIRST: Record<string, Case> = {
   },
   publish: {
     args: () => ['publish', REPOSITORY(), '--to', at('named/shared')],
-    prints: /are published at/,
+    prints: / published to /,
     may: () => ({ write: [at('named/shared')] }),
   },
 };
@@ -149,7 +149,7 @@ const COMMANDS: Record<string, Case> = {
   },
   pull: {
     args: () => ['pull', REPOSITORY(), '--from', at('named/shared')],
-    prints: /taken from/,
+    prints: / downloaded from /,
   },
   shared: { args: () => ['shared'], prints: /No shared index is set up/ },
   status: { args: () => ['status', REPOSITORY()], prints: /complete/ },
@@ -162,11 +162,11 @@ const COMMANDS: Record<string, Case> = {
   'models use': { args: () => ['models', 'use', 'bag-1'], prints: /bag-1/ },
   'fleet use': {
     args: () => ['fleet', 'use', 's3://acme-locus/fleet', '--data-dir', at('data/locus/other')],
-    prints: /listed in s3:\/\/acme-locus/,
+    prints: /List of repositories: s3:\/\/acme-locus/,
   },
   'fleet add': {
     args: () => ['fleet', 'add', REPOSITORY(), '--objects', at('named/fleet')],
-    prints: /1 repository added/,
+    prints: /Added 1 repository/,
     may: () => ({ write: [at('named/fleet')] }),
   },
   doctor: { args: () => ['doctor', REPOSITORY()], prints: /device cpu/ },
@@ -244,7 +244,7 @@ describe('nothing leaves the machine with', { concurrency: 2 }, () => {
       const program = locus(['pull', REPOSITORY(), '--from', from], may, env);
       const { code, stdout, stderr } = await program.ended;
       assert.equal(code, 1, stderr);
-      assert.match(stdout, /nothing near is published/);
+      assert.match(stdout, /No index of a nearby commit is published/);
       assert.deepEqual(program.violations(), []);
     }
     place.close();
@@ -257,7 +257,7 @@ describe('nothing leaves the machine with', { concurrency: 2 }, () => {
       const program = locus(['export', ...WITH_ISSUE(), '--post', 'o/r#7'], {}, { PATH: gh.path });
       const { code, stderr } = await program.ended;
       assert.equal(code, 2, stderr);
-      assert.match(stderr, /nothing is posted to o\/r#7 without your word/);
+      assert.match(stderr, /Nothing was posted to o\/r#7: you did not agree/);
       assert.deepEqual(program.violations(), []);
       assert.equal(gh.asked(), null);
     } finally {
@@ -285,7 +285,7 @@ describe('nothing leaves the machine with', { concurrency: 2 }, () => {
         const program = locus(search(link));
         const { code, stderr } = await program.ended;
         assert.equal(code, 2, stderr);
-        assert.match(stderr, /nothing is fetched unasked/);
+        assert.match(stderr, /Locus fetches it only if you agree/);
         assert.deepEqual(program.violations(), []);
       }
       await close();
@@ -323,7 +323,7 @@ describe('nothing leaves the machine with', { concurrency: 2 }, () => {
         for (const host of [null, 'github.com'])
           await assert.rejects(
             window.client.call('issueLink.fetch', { repository, text, host }),
-            /nobody agreed to fetch from git\.invalid/,
+            /You have not agreed to fetch from git\.invalid/,
           );
         window.close();
       } finally {

@@ -65,7 +65,7 @@ describe('standard output on a full disk', () => {
       assert.equal(status, 74, stderr);
       assert.match(
         stderr,
-        /^locus: the standard output cannot be written: ENOSPC: no space left on device.*\n {2}→ .*\n$/,
+        /^locus: Standard output cannot be written: ENOSPC: no space left on device.*\n {2}→ .*\n$/,
       );
     }
   });
@@ -222,7 +222,7 @@ describe('a file that is written atomically', () => {
     await assert.rejects(writeFileAtomically('/dev/full', 'x'), { code: 'bad-output' });
     await assert.rejects(writeFileAtomically(join(folder, 'no/where'), 'x'), {
       code: 'bad-input',
-      message: /no\/where: ENOENT: no such file or directory$/,
+      message: /no\/where: ENOENT: no such file or directory\.$/,
     });
   });
 });

@@ -129,7 +129,7 @@ test('an object that is a pipe is handled', () => {
   const root = repository();
   const blob = git(root, 'rev-parse', 'HEAD:a.py');
   replace(root, `.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`, 'a pipe');
-  assert.match(readTree(root, 'HEAD').error!.message, /said nothing/);
+  assert.match(readTree(root, 'HEAD').error!.message, /printed nothing/);
 });
 
 test('special files among sources and ignore files of a plain folder are skipped', async () => {
@@ -222,7 +222,7 @@ test('huge files of git are refused', () => {
   const root = repository();
   writeFileSync(join(root, '.git/config'), Buffer.alloc(17 << 20, '#'));
   const { message, remedy } = readTree(root).error!;
-  assert.match(message, /config` has 17,825,792 bytes/);
+  assert.match(message, /config` is too large: 17,825,792 bytes/);
   assert.notEqual(remedy, '');
 });
 

@@ -100,7 +100,7 @@ async function render(
   return [
     first,
     colors.dim(
-      `${size}${local} ·  ${formatCounted(chunks, 'function')}, complete after ${formatDuration(seconds)}`,
+      `${size}${local} · ${formatCounted(chunks, 'function')}, complete after ${formatDuration(seconds)}`,
     ),
   ];
 }

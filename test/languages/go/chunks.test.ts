@@ -28,7 +28,7 @@ test('go: every definition of an awkward file is a chunk, and nothing else', () 
     'method ID.String 76-76',
     'function Map 78-84',
     'function assembly 86-86',
-    'function parseChoice 88-88',
+    'function oneOf 88-88',
     'function handler 90-92',
     'function named 98-98',
     'function init 101-103',
