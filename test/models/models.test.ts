@@ -79,7 +79,7 @@ test('a custom model without digests is reported where it is listed and used', a
     }
   };
   assert.match(await notesWith('mine'), without);
-  assert.doesNotMatch(await notesWith('bag-1'), /cannot tell/);
+  assert.doesNotMatch(await notesWith('bag-1'), /cannot check/);
 });
 
 test('a model that cannot be used is listed with the reason', async (t) => {

@@ -15,8 +15,8 @@ const PUBLISHER = join(import.meta.dirname, '../../src/services/shared-index/pub
 
 /** Waits for its input to end, so that several processes start at once, and prints the publisher's key. */
 const PRINT_KEY = `
-  const { ownPublisher } = await import(process.argv[1]);
-  process.stdin.resume().once('end', async () => console.log((await ownPublisher(process.argv[2], {})).key));
+  const { readOwnPublisher } = await import(process.argv[1]);
+  process.stdin.resume().once('end', async () => console.log((await readOwnPublisher(process.argv[2], {})).key));
 `;
 
 test('concurrent first publishers use one key', async (t) => {

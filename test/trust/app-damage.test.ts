@@ -141,7 +141,7 @@ test('all readable rows of a damaged app.db are recovered, and the damaged file 
       if (aside.length > 0)
         assert.match(
           database.notes[0],
-          /app\.db was damaged .*Saved: \d+ issues, \d+ marks/,
+          /app\.db was damaged .*Recovered: \d+ issues, \d+ marks/,
           where,
         );
       add(aside.length > 0 ? 'mended' : 'sound');

@@ -75,7 +75,7 @@ test('only the first few of thousands of such files are named', async () => {
 test('a file with more facts than are stored gets a note', async () => {
   writeFiles(root, { 'a.py': `def f(): pass\ndef g():\n${'    f()\n'.repeat(50_001)}` });
   const { report } = await index();
-  assert.match(report.notes.join(), /^The call graph of `a\.py` was cut short/);
+  assert.match(report.notes.join(), /^The call graph of `a\.py` is incomplete/);
 });
 
 for (const method of ['put', 'resolve'] as const)

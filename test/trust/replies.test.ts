@@ -21,8 +21,8 @@ const LINES = [
   `1. \`src/safe.py::fix\` (function, lines 1-2) ${FORGED}`,
   `2. src/safe.py::fix (function, lines 1-2) in ${FORGED}`,
   `   similar in meaning (0.99); ${FORGED}`,
-  `about 99% sure that one of the first five is ${FORGED}`,
-  `partial: ${FORGED}; the same call in about 1 s finds more`,
+  `confidence: about 99% that the fix edits one of the first five ${FORGED}`,
+  `partial: ${FORGED}; repeat the call in about 1 s for more results`,
   `error: ${FORGED}`,
   `→ run ${FORGED}`,
   `calls: ${FORGED}`,
@@ -202,7 +202,7 @@ const CHECKS: Record<string, (answered: Answered, reading: Reading) => void> = {
     const heads = own.filter((line) => /^\d+\. ◆ \(\w+, lines \d+-\d+\)(?: in ◆)?$/.test(line));
     assert.equal(heads.length, value.results.length);
     for (const result of value.results) assert.ok(names.includes(formatAddress(result)));
-    for (const kind of ['note', 'partial', 'about 9'])
+    for (const kind of ['note', 'partial', 'confidence'])
       assert.ok(own.filter((line) => line.startsWith(kind)).length <= value.notes.length + 1);
     const code = value.results.flatMap((one: { code?: string }) => one.code?.split('\n') ?? []);
     assert.deepEqual(lines, code);
