@@ -119,7 +119,7 @@ describe('lists', () => {
     const page = await searched();
     await page.keyboard.press('ControlOrMeta+E');
     await page.getByText('Prompt', { exact: true }).click();
-    await page.getByText(/^About [\d,]+ tokens; [4-9] results with code\.$/).waitFor();
+    await page.getByText(/^About [\d,]+ tokens: [4-9] results with code\.$/).waitFor();
     await preview(page).getByText('def tax_of_total').waitFor();
     await page.getByRole('spinbutton', { name: 'Maximum tokens' }).fill('500');
     await page
@@ -207,7 +207,7 @@ describe('lists', () => {
     const dialog = page.getByRole('dialog', { name: 'Open list' });
     await dialog.waitFor();
     for (const [text, says] of [
-      ['{"a": 1', /is not JSON/],
+      ['{"a": 1', /is not valid JSON/],
       ['{"a": 1}', /is not a Locus list/],
     ] as const) {
       await page

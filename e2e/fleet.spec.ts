@@ -105,7 +105,7 @@ describe('searches of all repositories', () => {
     const asked = await answerInstead(page, answered());
     await page.getByRole('button', { name: 'Search all repositories' }).click();
     await dialog(page).getByText('Milvus at https://milvus.example.test:19530').waitFor();
-    await dialog(page).getByText(`read from ${objects}`).first().waitFor();
+    await dialog(page).getByText(`list of repositories from ${objects}`).first().waitFor();
     await checkAccessibility(page, 'nothing searched');
     await field(page).fill('https://github.com/acme/shop/issues/7');
     await dialog(page).getByText('An issue URL has no words').waitFor();

@@ -144,7 +144,7 @@ describe('the look', () => {
       }, options);
       const sure = page.getByRole('button', { name: /^about \d+% sure$/ });
       await sure.filter({ hasText: 'about 70% sure' }).click();
-      await page.getByText('With a probability of about 70%').waitFor();
+      await page.getByText(/with a probability of about 70%/i).waitFor();
       await checkAccessibility(page, 'how sure it is');
       await page.keyboard.press('Escape');
       confidence = null;

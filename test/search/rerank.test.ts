@@ -161,7 +161,7 @@ describe('scoring', () => {
   test('goes through the list in order until all results are scored', async () => {
     const { scorer, seen } = counting(3);
     const reading = await scoreInOrder([scorer], issue, documents(8), { milliseconds: 60_000 });
-    assert.deepEqual(reading, { read: 8, values: [[0, 1, 2, 3, 4, 5, 6, 7]] });
+    assert.deepEqual(reading, { count: 8, values: [[0, 1, 2, 3, 4, 5, 6, 7]] });
     assert.deepEqual(seen, { begun: 3, ended: 1, loaded: 1 });
   });
 

@@ -411,7 +411,7 @@ test('errors of opening name the object and a remedy', async (t) => {
       message,
     });
   await refused(join(root, 'none'), /none does not exist/);
-  await assert.rejects(open(t, '', {}), { code: 'bad-input', message: /an empty path/ });
+  await assert.rejects(open(t, '', {}), { code: 'bad-input', message: /The path is empty/ });
   await refused(join(root, 'file.py'), /file.py is a file/);
   await refused(root, /The revision main cannot be opened: .* is not in a git repository/, 'main');
   git(root, 'init', '--quiet');

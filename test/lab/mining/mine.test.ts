@@ -345,7 +345,7 @@ test('issues that cannot be mined give an error with the reason', async (t) => {
   assert.throws(() => reading('{"fix_commit": 1'), /issues\.jsonl, line 1 is not JSON/);
   assert.throws(
     () => reading(JSON.stringify({ ...elsewhere, fix_commit: 'main' })),
-    /line 1: fix_commit: is not a full commit id/,
+    /line 1, field fix_commit: is not a full commit id/,
   );
   assert.throws(
     () => reading(JSON.stringify({ ...elsewhere, repo: 'other/shop' })),
