@@ -80,6 +80,9 @@ export function listReasons({ evidence }: { evidence: ReasonSource }, limit = 3)
     .map(({ sentence }) => sentence ?? '');
 }
 
+/** Number of words that a sentence shows, and that are compared. */
+const MAX_COMPARED = 3;
+
 /**
  * Leaves out reasons that say nothing new: the same sentence, another one about meaning, or words of the chunk that a stronger
  * reason mentions.
@@ -89,7 +92,8 @@ function dropRepetitions<R extends ReasonSource[string]>(strongest: readonly R[]
   const sentences = new Set<string | null>();
   const mentioned = new Set<string>();
   let hasMeaning = false;
-  return strongest.filter(({ family, sentence, words = [] }) => {
+  return strongest.filter(({ family, sentence, words: all = [] }) => {
+    const words = all.slice(0, MAX_COMPARED);
     const isOfWords = family === 'words' && words.length > 0;
     const isRepetition =
       sentences.has(sentence) ||
