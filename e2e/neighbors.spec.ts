@@ -239,7 +239,7 @@ describe('neighbors', () => {
       shares,
       shares.toSorted((a, b) => b - a),
     );
-    await page.getByText(/among \d+ others/).waitFor();
+    await page.getByText(/\d+ functions compared/).waitFor();
 
     // A click selects, and the list stays; a double click centers the function.
     const unquote = list.getByRole('button', { name: /unquote function/ });
@@ -293,7 +293,7 @@ describe('neighbors', () => {
     const [row, ...others] = await list.getByRole('button').allInnerTexts();
     assert.match(
       row ?? '',
-      /^2 steps\s+test_parse_cookie\s+test function\s[\s\S]*through parse_cookie\s+tests\/test_parse.py\s*:4$/,
+      /^2 calls\s+test_parse_cookie\s+test function\s[\s\S]*via parse_cookie\s+tests\/test_parse.py\s*:4$/,
     );
     assert.deepEqual(others, []);
     await page.getByText('1 test reaches').waitFor();
