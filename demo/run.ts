@@ -78,7 +78,7 @@ interface Commit {
   files: string;
 }
 
-/** Returns the newest commit that changed Python files and is neither a merge nor the first one; null if there is none. */
+/** Returns the newest commit that changed Python files and is neither a merge nor the first one; null if none exists. */
 async function newestPythonCommit(folder: string): Promise<Commit | null> {
   try {
     const one = ['--max-count=1', '--min-parents=1', '--max-parents=1', 'HEAD'];

@@ -142,7 +142,7 @@ describe('searches of all repositories', () => {
     await checkAccessibility(page, 'found');
 
     await dialog(page).getByRole('tab', { name: 'Repositories' }).click();
-    await dialog(page).getByText('is read from').last().waitFor();
+    await dialog(page).getByText('and their states is in').last().waitFor();
     assert.equal(asked.includes('fleet.status'), false);
     await dialog(page).getByRole('button', { name: 'Load list' }).click();
     await dialog(page).getByText('2 repositories: 1 indexed, 1 failed').waitFor();
@@ -309,7 +309,7 @@ describe('without a fleet', () => {
       await page.keyboard.press('Enter');
       await dialog.getByRole('alert').getByText(why).waitFor();
     }
-    await checkAccessibility(page, 'a place that is none');
+    await checkAccessibility(page, 'an invalid location');
     await box('List of repositories').fill(objects);
     await token.fill('root:secret');
     await page.keyboard.press('Enter');

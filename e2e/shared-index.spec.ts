@@ -71,7 +71,7 @@ describe('the shared index', () => {
     await panel.getByRole('textbox', { name: 'Trusted publishers' }).fill('ed25519:short');
     await apply.click();
     await panel.getByRole('alert').getByText('ed25519:short is not a public key').waitFor();
-    await checkAccessibility(page, 'a key that is none');
+    await checkAccessibility(page, 'an invalid key');
     await panel
       .getByRole('textbox', { name: 'Trusted publishers' })
       .fill(`${await keyOf(publisher)}\n`);

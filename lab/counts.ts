@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findDocstringFaults } from '../scripts/prose/source.ts';
 import { formatMarkdownTable } from '../src/services/evaluation/markdown-table.ts';
 import { median } from '../src/services/evaluation/statistics.ts';
 
@@ -45,11 +46,9 @@ const figures: [string, string | number][] = [
   ['functions called …Of', count(/\bfunction\*? \w+Of\b/g)],
   ['functions with one lower-case word for a name', count(/\bfunction\*? [a-z]+\b(?=[<(])/g)],
   ['docstrings', count(/\/\*\*/g)],
-  ['docstrings that begin with What', count(/\/\*\*\s+(?:\* )?What\b/g)],
-  ['docstrings that begin with Of', count(/\/\*\*\s+(?:\* )?Of\b/g)],
   [
-    'docstrings that begin with That, Who, How or Whether',
-    count(/\/\*\*\s+(?:\* )?(?:That|Who|How|Whether)\b/g),
+    'docstrings that start with a question word or Of',
+    files.reduce((sum, { text }) => sum + findDocstringFaults(text).length, 0),
   ],
   [
     'types called Found, Place, Part or Entry',

@@ -42,7 +42,7 @@ const FIREFOX: BrowserSpec = {
 
 /**
  * Returns the path of a Chromium: `LOCUS_CHROMIUM`, the system's, or Playwright's.
- * @throws Error with a remedy if there is none.
+ * @throws Error with a remedy if no Chromium is installed.
  */
 const findChromium = (): string => findBrowser(CHROMIUM);
 
@@ -56,7 +56,7 @@ export const launchChromium = (args: readonly string[] = []): Promise<Browser> =
 
 /**
  * Returns the path of a Firefox: `LOCUS_FIREFOX` or the system's.
- * @throws Error with a remedy if there is none.
+ * @throws Error with a remedy if no Firefox is installed.
  */
 export const findFirefox = (): string => findBrowser(FIREFOX);
 

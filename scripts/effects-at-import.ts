@@ -8,6 +8,7 @@ import {
   parseSync,
   type Super,
 } from '@swc/core';
+import { visitNodes } from './syntax-tree.ts';
 
 /** Names of calls that subscribe. They are refused in the initializer of a constant, too. */
 const SUBSCRIBES =
@@ -34,7 +35,7 @@ export function findEffectsAtImport(code: string, { tsx = false } = {}): string[
   for (const statement of parseSync(code, { syntax: 'typescript', tsx }).body) {
     const isCall =
       statement.type === 'ExpressionStatement' && callIn(statement.expression) !== null;
-    visit(statement, (call) => {
+    visitCalls(statement, (call) => {
       const name = getCalleeName(call.callee);
       if (isCall || SUBSCRIBES.test(name)) found.push(name);
     });
@@ -51,13 +52,12 @@ function callIn(expression: Expression): CallExpression | null {
 }
 
 /** Visits the calls below a node that run with it, so none in nested functions. */
-function visit(node: unknown, onCall: (call: CallExpression) => void): void {
-  if (Array.isArray(node)) for (const child of node) visit(child, onCall);
-  if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
-  const { type } = node as { type?: string };
-  if (type !== undefined && FUNCTIONS.has(type)) return;
-  if (type === 'CallExpression') onCall(node as CallExpression);
-  for (const child of Object.values(node)) visit(child, onCall);
+function visitCalls(root: unknown, onCall: (call: CallExpression) => void): void {
+  visitNodes(root, (node) => {
+    const { type = '' } = node as { type?: string };
+    if (type === 'CallExpression') onCall(node as CallExpression);
+    return !FUNCTIONS.has(type);
+  });
 }
 
 function getCalleeName(callee: Expression | Super | Import): string {

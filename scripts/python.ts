@@ -11,7 +11,7 @@ const ENVIRONMENT = environmentFolder('locus-lab', REQUIREMENTS);
 
 /**
  * Returns the path of a Python that can train: `LOCUS_PYTHON`, python3, or the one that was created.
- * @throws Error with a remedy if there is none.
+ * @throws Error with a remedy if none can train.
  */
 export function findPython(): string {
   known ??= searchPython();

@@ -172,14 +172,18 @@ async function searchLocally(issue: string, ranker: LinearModel): Promise<string
       { issue, limit: LISTED },
       { ranker: new LinearRanker(ranker), read },
     );
-    return { name, results: explain(own).results, standing: computeCalibratedScore(own, index) };
+    return {
+      name,
+      results: explain(own).results,
+      calibratedScore: computeCalibratedScore(own, index),
+    };
   });
   const chances = estimateChances(parts);
   return parts
-    .flatMap(({ name, results, standing }, i) =>
+    .flatMap(({ name, results, calibratedScore }, i) =>
       results.map((one, at) => ({
         place: `${name} ${one.path}::${one.qualifiedName}`,
-        probability: (chances[i] ?? 0) * (standing?.probabilities[at] ?? 0),
+        probability: (chances[i] ?? 0) * (calibratedScore?.probabilities[at] ?? 0),
       })),
     )
     .sort((a, b) => b.probability - a.probability)

@@ -66,7 +66,7 @@ function readText(path: string): string {
   return (path.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString('utf8');
 }
 
-/** Returns the instance, or the reason why there is none. The id of a rewritten text contains `rewritten`. */
+/** Returns the instance, or the reason why it is left out. The id of a rewritten text contains `rewritten`. */
 async function makeInstance(of: Issue): Promise<Fixed | keyof typeof left> {
   const { repo, source, text_kind, problem_statement, fix_commit } = of;
   if (values.sure && !isSure(of)) return 'not sure';

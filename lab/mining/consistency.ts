@@ -4,7 +4,7 @@
  * chunk among the first k. The unedited chunks that rank first are the hard negatives.
  *
  * The ranking is the sum of two signals, each standardized over the candidates: the encoder's similarity and BM25. The
- * candidates are the chunks of the commit's snapshot, with the commit's own versions in place of later or earlier ones.
+ * candidates are the chunks of the commit's snapshot, with the commit's own versions instead of later or earlier ones.
  */
 
 import { throwIfCancelled } from '../../src/base/cancel.ts';

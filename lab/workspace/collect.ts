@@ -29,7 +29,7 @@ export interface Trial {
   /** Ranks of the edited chunks in the list of their own repository alone. */
   alone: LevelRanks['chunk'];
   /** Calibrated score and confidence of each repository, by `owner/name`; null if nothing was found. */
-  standings: Record<string, { standing: CalibratedScore | null; confidence: number | null }>;
+  standings: Record<string, { calibratedScore: CalibratedScore | null; confidence: number | null }>;
 }
 
 export interface CollectOptions {
@@ -93,7 +93,7 @@ async function makeTrial(
     let alone: LevelRanks['chunk'] = [];
     for (const [repo, repository] of others) {
       const isOwn = repo === instance.repo;
-      let standing: CalibratedScore | null = null;
+      let calibratedScore: CalibratedScore | null = null;
       const { results, confidence } = await (isOwn ? own : repository).search(
         {
           issue: instance.problem_statement,
@@ -104,11 +104,11 @@ async function makeTrial(
         },
         {
           onCalibratedScore: (told) => {
-            standing = told;
+            calibratedScore = told;
           },
         },
       );
-      standings[repo] = { standing, confidence };
+      standings[repo] = { calibratedScore, confidence };
       if (isOwn) alone = computeRanks(edited, results).chunk;
     }
     const { instance_id, repo, problem_statement } = instance;

@@ -112,10 +112,10 @@ function ranksAmong(trial: Trial, chances: number[], oneByOne: boolean): (number
   const repos = Object.keys(trial.standings);
   const own = repos.indexOf(trial.repo);
   const others = repos.flatMap((repo, r) => {
-    const shares = trial.standings[repo]?.standing?.probabilities ?? [];
+    const shares = trial.standings[repo]?.calibratedScore?.probabilities ?? [];
     return r === own ? [] : shares.map((share) => at(chances, r) * (oneByOne ? 1 : share));
   });
-  const ownShares = trial.standings[trial.repo]?.standing?.probabilities ?? [];
+  const ownShares = trial.standings[trial.repo]?.calibratedScore?.probabilities ?? [];
   return trial.alone.map((rank) => {
     if (rank === null) return null;
     const value = (chances[own] ?? 0) * (oneByOne ? 1 : (ownShares[rank - 1] ?? 0));
@@ -130,9 +130,11 @@ function isOwnFirst(trial: Trial, chances: number[]): boolean {
 
 function byStanding(
   trial: Trial,
-  value: (standing: NonNullable<Trial['standings'][string]['standing']>) => number,
+  value: (calibratedScore: NonNullable<Trial['standings'][string]['calibratedScore']>) => number,
 ): number[] {
-  return Object.values(trial.standings).map(({ standing }) => (standing ? value(standing) : 0));
+  return Object.values(trial.standings).map(({ calibratedScore }) =>
+    calibratedScore ? value(calibratedScore) : 0,
+  );
 }
 
 function getConfidence({ evidence }: { evidence: Record<string, number> }): number {

@@ -23,23 +23,26 @@ export type AllTraits = Record<TraitName, number>;
 
 /** Returns the traits of each repository of a trial, in their order; null if nothing was found. */
 export function computeTraits({ standings, issue }: Trial): (AllTraits | null)[] {
-  const contestants = Object.entries(standings).map(([repo, { standing }]) => ({ repo, standing }));
+  const contestants = Object.entries(standings).map(([repo, { calibratedScore }]) => ({
+    repo,
+    calibratedScore,
+  }));
   const serving: (ChanceFeatures | null)[] = computeFeatures(contestants);
-  const found = contestants.flatMap(({ standing }) => standing ?? []);
+  const found = contestants.flatMap(({ calibratedScore }) => calibratedScore ?? []);
   const words = computeRarities(found.map(wordsIn));
   const names = computeRarities(found.map(({ named }) => named));
-  return contestants.map(({ repo, standing }, i) => {
+  return contestants.map(({ repo, calibratedScore }, i) => {
     const own = serving[i];
-    if (!standing || !own) return null;
-    const { massInTop = 0, massOfFirst = 0, gap = 0, explained = 0 } = standing.evidence;
+    if (!calibratedScore || !own) return null;
+    const { massInTop = 0, massOfFirst = 0, gap = 0, explained = 0 } = calibratedScore.evidence;
     return {
       ...own,
       massInTop,
       massOfFirst,
       gap,
       explained,
-      coverage: computeCoverage(wordsIn(standing), words),
-      named: computeCoverage(standing.named, names),
+      coverage: computeCoverage(wordsIn(calibratedScore), words),
+      named: computeCoverage(calibratedScore.named, names),
       called: Number(isCalled(repo.slice(repo.indexOf('/') + 1), issue)),
     };
   });

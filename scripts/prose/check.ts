@@ -6,7 +6,14 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { countTerms, findRefusedWords, readRefusedWords } from './glossary.ts';
 import { countWords, findChangelogFaults, findDeadLinks, stripCode } from './markdown.ts';
-import { findDocstringFaults, findMessageFaults, listExports, listTexts } from './source.ts';
+import {
+  type Fault,
+  findDocstringFaults,
+  findMessageFaults,
+  listExports,
+  listTexts,
+  parseSource,
+} from './source.ts';
 
 const MAX_TERMS = 60;
 const MAX_PAGE_WORDS = 1200;
@@ -34,19 +41,16 @@ function checkSources(): void {
   const types = new Map<string, string[]>();
   for (const path of list('{src,test,lab,e2e,scripts,demo}/**/*.{ts,tsx}')) {
     const code = readFileSync(path, 'utf8');
-    const tsx = path.endsWith('x');
-    const isTest = /^(test|e2e)\//.test(path);
-    const found = [
-      ...findDocstringFaults(code),
-      ...(isTest ? [] : findMessageFaults(code, { tsx })),
-    ];
-    faults.push(...found.map(({ line, message }) => `${path}:${line}: ${message}`));
+    report(path, findDocstringFaults(code));
+    if (/^(test|e2e)\//.test(path)) continue;
+    const tree = parseSource(code, { tsx: path.endsWith('x') });
+    report(path, findMessageFaults(tree, code));
     if (!path.startsWith('src/')) continue;
     for (const { kind, name } of listExports(code)) {
       if (kind === 'function') functions.push(name);
       else if (!path.startsWith(ADAPTERS)) types.set(name, [...(types.get(name) ?? []), path]);
     }
-    checkWords(path, listTexts(code, { tsx }));
+    checkWords(path, listTexts(tree));
   }
   for (const [name, paths] of types)
     if (paths.length > 1) faults.push(`The type ${name} is exported by ${paths.join(' and ')}.`);
@@ -56,6 +60,10 @@ function checkSources(): void {
       `${accessors.length} of ${functions.length} exported functions are named …Of, of ${MAX_OF_SHARE * 100} % at most: ${accessors.join(', ')}`,
     );
   console.log(`prose: ${functions.length} exported functions, ${types.size} exported types`);
+}
+
+function report(path: string, found: readonly Fault[]): void {
+  faults.push(...found.map(({ line, message }) => `${path}:${line}: ${message}`));
 }
 
 function checkPages(): void {
@@ -74,7 +82,7 @@ function checkPages(): void {
   console.log(`prose: ${pages.length} pages`);
 }
 
-/** Returns the text of a page; '' for a folder or another file; null if there is none. */
+/** Returns the text of a page; '' for a folder or another file; null if it is missing. */
 function readTarget(path: string): string | null {
   if (!existsSync(path)) return null;
   return path.endsWith('.md') && statSync(path).isFile() ? readFileSync(path, 'utf8') : '';

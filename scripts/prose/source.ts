@@ -1,5 +1,6 @@
 /** Checks names, docstrings and messages in TypeScript sources. */
-import { parseSync } from '@swc/core';
+import { type Module, parseSync } from '@swc/core';
+import { visitNodes } from '../syntax-tree.ts';
 
 /** A fault at a line, from 1. */
 export interface Fault {
@@ -40,42 +41,49 @@ export function listExports(code: string): ExportedName[] {
   });
 }
 
-/** Functions whose arguments people read, with the position of the first text and the number of texts. */
-const MESSAGES: Readonly<Record<string, [first: number, count: number]>> = {
-  badInput: [0, 2],
-  LocusError: [1, 2],
-};
+/** Functions whose calls have a message and a remedy, with the position of the message. */
+const MESSAGE_ARGUMENTS: Readonly<Record<string, number>> = { badInput: 0, LocusError: 1 };
+/** Stands for an inserted value in a text. */
+const INSERTED = '\ufffc';
 const SENTENCE_START = /^[\p{Lu}\d"“‘'`(<$\ufffc-]/u;
 const SENTENCE_END = /[.?!…)”"`:\ufffc]$/;
+
+/** @throws Error if the source is not valid TypeScript */
+export function parseSource(code: string, { tsx = false } = {}): Module {
+  return parseSync(code, { syntax: 'typescript', tsx, decorators: true });
+}
 
 /**
  * Returns the messages and remedies of errors that are not full sentences: each starts with a capital and ends with a full stop.
  * A text that begins or ends with an inserted value is not judged there.
+ * @param tree of the code
  */
-export function findMessageFaults(code: string, { tsx = false } = {}): Fault[] {
-  const faults: Fault[] = [];
-  visit(parse(code, tsx), (node) => {
-    const call = node as { callee?: { value?: string }; arguments?: { expression: unknown }[] };
-    const place = MESSAGES[call.callee?.value ?? ''];
-    if (!place) return;
-    for (const { expression } of (call.arguments ?? []).slice(place[0], place[0] + place[1])) {
-      const text = readText(expression);
-      if (text === null || text === '') continue;
-      if (SENTENCE_START.test(text) && SENTENCE_END.test(text)) continue;
-      const shown = text.replaceAll('\ufffc', '…');
-      faults.push({
-        line: lineAt(code, code.indexOf(longestPart(text))),
-        message: `“${shown}” is not a sentence. Start with a capital, end with a full stop.`,
-      });
-    }
+export function findMessageFaults(tree: Module, code: string): Fault[] {
+  return listMessages(tree).flatMap((text) => {
+    if (text === '' || (SENTENCE_START.test(text) && SENTENCE_END.test(text))) return [];
+    const shown = text.replaceAll(INSERTED, '…');
+    const message = `“${shown}” is not a sentence. Start with a capital, end with a full stop.`;
+    return [{ line: lineAt(code, code.indexOf(longestPart(text))), message }];
   });
-  return faults;
+}
+
+/** Lists the literal messages and remedies of errors. */
+function listMessages(tree: Module): string[] {
+  const messages: string[] = [];
+  visitNodes(tree, (node) => {
+    const call = node as { callee?: { value?: string }; arguments?: { expression: unknown }[] };
+    const first = MESSAGE_ARGUMENTS[call.callee?.value ?? ''];
+    if (first === undefined) return;
+    for (const { expression } of call.arguments?.slice(first, first + 2) ?? [])
+      messages.push(readText(expression) ?? '');
+  });
+  return messages;
 }
 
 /** Returns the texts of a source that people may see: of JSX, and string literals with a blank in them. */
-export function listTexts(code: string, { tsx = false } = {}): string[] {
+export function listTexts(tree: Module): string[] {
   const texts: string[] = [];
-  visit(parse(code, tsx), (node) => {
+  visitNodes(tree, (node) => {
     const { type, value } = node as { type?: string; value?: unknown };
     if (type === 'JSXText' && typeof value === 'string') texts.push(value.replace(/\s+/g, ' '));
     else {
@@ -84,11 +92,6 @@ export function listTexts(code: string, { tsx = false } = {}): string[] {
     }
   });
   return texts;
-}
-
-/** @throws Error if the source is not valid TypeScript */
-function parse(code: string, tsx: boolean): unknown {
-  return parseSync(code, { syntax: 'typescript', tsx, decorators: true });
 }
 
 /** Returns the text of a string or template literal, inserted values as U+FFFC; null for any other node. */
@@ -100,20 +103,12 @@ function readText(node: unknown): string | null {
   };
   if (type === 'StringLiteral' && typeof value === 'string') return value;
   if (type === 'TemplateLiteral' && quasis)
-    return quasis.map(({ cooked, raw }) => cooked ?? raw).join('\ufffc');
+    return quasis.map(({ cooked, raw }) => cooked ?? raw).join(INSERTED);
   return null;
 }
 
 const longestPart = (text: string): string =>
-  text.split('\ufffc').reduce((longest, part) => (part.length > longest.length ? part : longest));
-
-function visit(node: unknown, onNode: (node: object) => void): void {
-  if (Array.isArray(node)) for (const child of node) visit(child, onNode);
-  else if (typeof node === 'object' && node !== null) {
-    onNode(node);
-    for (const child of Object.values(node)) visit(child, onNode);
-  }
-}
+  text.split(INSERTED).reduce((longest, part) => (part.length > longest.length ? part : longest));
 
 function lineAt(code: string, index: number): number {
   return code.slice(0, Math.max(0, index)).split('\n').length;

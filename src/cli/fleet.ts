@@ -1,4 +1,5 @@
 /** Implements `locus fleet`. Only that command imports it, because the clients of its servers are large. */
+
 import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { AccessChecker } from '../services/fleet/access.ts';
@@ -25,6 +26,7 @@ import { getDataDirectory } from '../services/locations.ts';
 import { detectPermalinkHost } from '../services/remote/permalink.ts';
 import { badInput, LocusError, toFailure } from '../shared/errors.ts';
 import type { FleetRepository, FleetResponse, FleetResult } from '../shared/fleet.ts';
+import { formatCount } from '../shared/format-count.ts';
 import { CODE_HOST_KINDS, type CodeHostKind } from '../shared/issue-url.ts';
 import { MAX_TOKEN } from '../shared/limits.ts';
 import { escapeHidden, quoteName, quoteText } from '../shared/quote.ts';
@@ -33,7 +35,7 @@ import type { SearchRequest } from '../shared/search.ts';
 import { EXIT, EXIT_BY_ERROR, type ExitCode } from './exit-codes.ts';
 import { renderResults } from './results.ts';
 import type { CliHost, Session } from './session.ts';
-import { formatCount, formatCounted, formatDuration, padEnd } from './terminal.ts';
+import { formatCounted, formatDuration, padEnd } from './terminal.ts';
 
 export interface FleetSetupOptions {
   engine?: string;

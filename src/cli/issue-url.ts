@@ -1,7 +1,9 @@
 /** Reads an issue that is given by URL: declares the options, asks for permission, and fetches it. */
+
 import type { Command } from 'commander';
 import { readVariable } from '../base/environment.ts';
 import { badInput, type LocusError } from '../shared/errors.ts';
+import { formatCount } from '../shared/format-count.ts';
 import {
   describeIssueUrl,
   type FetchedIssue,
@@ -15,7 +17,7 @@ import { quoteText } from '../shared/quote.ts';
 import { readIssue } from './options.ts';
 import { ask, canAsk } from './question.ts';
 import type { Session } from './session.ts';
-import { formatCount, formatCounted } from './terminal.ts';
+import { formatCounted } from './terminal.ts';
 
 export interface IssueUrlOptions {
   issue?: string;

@@ -1,11 +1,12 @@
 /** Implements `locus export --post`: finds the issue, asks for permission, and posts the list. */
+
 import { badInput, LocusError } from '../shared/errors.ts';
+import { formatCount } from '../shared/format-count.ts';
 import type { IssueSource } from '../shared/issues.ts';
 import type { ExportFormat } from '../shared/lists.ts';
 import type { PostResult, PostTarget } from '../shared/post.ts';
 import { ask, canAsk } from './question.ts';
 import type { Session } from './session.ts';
-import { formatCount } from './terminal.ts';
 
 export interface PostCliOptions {
   /** Issue to post to; true for the fetched one. */

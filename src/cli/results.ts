@@ -1,7 +1,8 @@
 /** Renders search results for a terminal: two lines each, and a footer about the search. */
 
-import { pickReasons } from '../shared/evidence.ts';
+import { MAX_REASONS, pickReasons } from '../shared/evidence.ts';
 import type { FleetResponse } from '../shared/fleet.ts';
+import { formatCount } from '../shared/format-count.ts';
 import { escapeHidden, quoteName } from '../shared/quote.ts';
 import { indexRanks, writeRelationClauses } from '../shared/related-chunks.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type Colors,
   countColumns,
   drawBar,
-  formatCount,
   formatCounted,
   padEnd,
   padStart,
@@ -29,8 +29,6 @@ import { renderVerdict, renderVerification, type VerifiedResponse } from './veri
 
 /** Width of a bar, in columns. */
 const BAR = 6;
-/** Maximum number of reasons for a result. */
-const MAX_REASONS = 3;
 /** Minimum length of a bar, as a fraction of 1, for results with a score of 0 or less. */
 const MIN_BAR = 0.04;
 
@@ -49,10 +47,10 @@ export function renderResults(
   const verified = new Map(verification?.chunks.map((chunk) => [chunk.address, chunk]));
   const rankOf = indexRanks(results);
   const lines = results.flatMap((result) => {
-    const unlisted = result.changedTogether?.filter(({ address }) => rankOf(address) === undefined);
+    const unlisted = result.related?.filter(({ address }) => rankOf(address) === undefined);
     return renderResult(result, layout, colors, {
       verified: verified.get(result.address),
-      changedTogether: writeRelationClauses(unlisted ?? [], rankOf),
+      related: writeRelationClauses(unlisted ?? [], rankOf),
     });
   });
   const hint =
@@ -114,10 +112,10 @@ function renderResult(
   result: RankedChunk,
   layout: Layout,
   colors: Colors,
-  options: { verified: VerifiedChunk | undefined; changedTogether: readonly string[] },
+  options: { verified: VerifiedChunk | undefined; related: readonly string[] },
 ): string[] {
   const { columns, rank, name, kind, full } = layout;
-  const { verified, changedTogether } = options;
+  const { verified, related } = options;
   const margin = 1 + rank + 1 + BAR + 2;
   const strength = full > 0 ? getStrength(result) / full : Number(getStrength(result) >= full);
   const room = columns - margin - name - 2 - kind - 2;
@@ -139,7 +137,7 @@ function renderResult(
   );
   const reasons = joinFitting(sentences, ' · ', columns - margin - 1);
   const verdict = verified ? renderVerdict(verified, colors, columns - margin - 1) : [];
-  const together = joinFitting(changedTogether.map(escapeHidden), ' · ', columns - margin - 1);
+  const together = joinFitting(related.map(escapeHidden), ' · ', columns - margin - 1);
   const below = [reasons, together].flatMap((line) => (line ? [highlightCode(line, colors)] : []));
   return [head, ...[...below, ...verdict].map((line) => ' '.repeat(margin) + line)];
 }

@@ -83,8 +83,6 @@ export function drawBar(fraction: number, columns: number): string {
   return '█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7];
 }
 
-export { formatCount };
-
 export const formatCounted = (n: number, singular: string, plural = `${singular}s`) =>
   `${formatCount(n)} ${n === 1 ? singular : plural}`;
 

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Environment, readVariable } from '../base/environment.ts';
 import { badInput, formatFailure, type LocusError } from '../shared/errors.ts';
+import { formatCount } from '../shared/format-count.ts';
 import { DEFAULT_RESULTS, VERIFIER_RANGES } from '../shared/limits.ts';
 import { quoteName, quoteText } from '../shared/quote.ts';
 import type { Repository } from '../shared/repository.ts';
@@ -22,7 +23,7 @@ import {
 } from '../shared/verifier.ts';
 import { parseInteger, type RepositoryCliOptions } from './options.ts';
 import type { Session } from './session.ts';
-import { type Colors, formatCount, formatCounted, truncate } from './terminal.ts';
+import { type Colors, formatCounted, truncate } from './terminal.ts';
 
 export interface VerifyCliOptions extends RepositoryCliOptions {
   verify?: boolean;

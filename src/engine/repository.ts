@@ -116,7 +116,7 @@ export interface UnpreparedIndex {
   root: string;
   /** Revision of the snapshot; null for the working tree. */
   revision: string | null;
-  /** Commit of the snapshot, or the one that is checked out; null if there is none. */
+  /** Commit of the snapshot, or the one that is checked out; null if none exists. */
   head: string | null;
   directory: string;
   model: { key: string; dimensions: number };
@@ -497,7 +497,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       glanced?.calibratedScore ?? computeCalibratedScore(found, index),
     );
     const partial = this.#describePartial(loss);
-    const respond = (outcome: SearchOutcome, refined: Reranking): SearchResponse => {
+    const respond = (outcome: SearchOutcome, reranking: Reranking): SearchResponse => {
       const { issue, considered, confidence, results } = explain(outcome, wanted);
       const { id, version } = this.#models.manifest;
       return {
@@ -507,7 +507,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
         partial,
         considered,
         confidence: partial ? null : confidence,
-        reranking: refined,
+        reranking: reranking,
         tookMs: performance.now() - start,
         results,
       };

@@ -11,7 +11,7 @@ import { escapeHidden } from './quote.ts';
 export const LINK_SCHEME = 'locus';
 
 export interface DeepLink {
-  /** `host/owner/name` of the remote `origin`; null if there is none. The commit then identifies the repository. */
+  /** `host/owner/name` of the remote `origin`; null if none exists. The commit then identifies the repository. */
   repository: string | null;
   /** Commit of the result, or the one that was checked out; null if the repository is identified by its remote alone. */
   commit: string | null;

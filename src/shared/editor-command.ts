@@ -67,7 +67,7 @@ export function isCustomEditor(setting: string): boolean {
 export interface InstalledEditors {
   /** Editors that are installed and can be shown; `id` is the value of the setting. */
   found: { id: string; name: string }[];
-  /** Name of the editor that `system` opens; null if there is none. */
+  /** Name of the editor that `system` opens; null if none exists. */
   system: string | null;
 }
 
@@ -82,7 +82,7 @@ function foundEditors(machine: EditorMachine): InstalledEditors['found'] {
     .map(([id, { name }]) => ({ id, name }));
 }
 
-/** Returns the name of the editor that the setting `system` opens; null if there is none. */
+/** Returns the name of the editor that the setting `system` opens; null if none exists. */
 function systemEditor(machine: EditorMachine): string | null {
   try {
     const file = machine.platform === 'win32' ? 'C:\\file' : '/file';

@@ -71,7 +71,10 @@ type ReasonSource = Record<
 >;
 
 /** Returns the strongest reasons for a chunk's rank, at most `limit`; empty if no signal raises its score. */
-export function listReasons({ evidence }: { evidence: ReasonSource }, limit = 3): string[] {
+export function listReasons(
+  { evidence }: { evidence: ReasonSource },
+  limit = MAX_REASONS,
+): string[] {
   const strongest = Object.values(evidence)
     .filter(({ contribution, sentence }) => contribution > 0 && sentence !== null)
     .sort((a, b) => b.contribution - a.contribution);
@@ -80,8 +83,10 @@ export function listReasons({ evidence }: { evidence: ReasonSource }, limit = 3)
     .map(({ sentence }) => sentence ?? '');
 }
 
-/** Number of words that a sentence shows, and that are compared. */
-const MAX_COMPARED = 3;
+/** Maximum number of reasons that are shown without details. */
+export const MAX_REASONS = 3;
+/** Maximum number of words in the sentence of a reason. */
+export const MAX_SENTENCE_WORDS = 3;
 
 /**
  * Leaves out reasons that say nothing new: the same sentence, another one about meaning, or words of the chunk that a stronger
@@ -93,7 +98,7 @@ function dropRepetitions<R extends ReasonSource[string]>(strongest: readonly R[]
   const mentioned = new Set<string>();
   let hasMeaning = false;
   return strongest.filter(({ family, sentence, words: all = [] }) => {
-    const words = all.slice(0, MAX_COMPARED);
+    const words = all.slice(0, MAX_SENTENCE_WORDS);
     const isOfWords = family === 'words' && words.length > 0;
     const isRepetition =
       sentences.has(sentence) ||

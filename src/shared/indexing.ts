@@ -101,7 +101,7 @@ export interface IndexingState {
   progress: IndexProgress | null;
   report: IndexReport | null;
   failure: Failure | null;
-  /** Reason why some changes are noticed late or never while the phase is `current`; null if there is none. */
+  /** Reason why some changes are noticed late or never while the phase is `current`; null if none exists. */
   warning: Failure | null;
 }
 

@@ -30,12 +30,12 @@ export const RELATION_CLAUSES: Record<ChunkRelation, string> = {
 
 /** Writes a clause for each relation, with names between backquotes: ``overridden by `Sub.run` (#4), `Other.run` (not in the list)``. */
 export function writeRelationClauses(
-  companions: readonly RelatedChunk[],
+  related: readonly RelatedChunk[],
   getRank: (address: ChunkAddress) => number | undefined,
 ): string[] {
   const describe = (related: RelatedChunk) =>
     `${quoteText(related.qualifiedName)} ${describeRank(related, getRank)}`;
-  return [...Map.groupBy(companions, ({ relation }) => relation)].map(
+  return [...Map.groupBy(related, ({ relation }) => relation)].map(
     ([relation, group]) => `${RELATION_CLAUSES[relation]} ${group.map(describe).join(', ')}`,
   );
 }

@@ -110,7 +110,7 @@ export interface SearchOptions {
    * Called with a score that can be compared with other repositories; null if nothing is ranked. May return the number of
    * results needed, if that is less than the limit; only these are explained.
    */
-  onCalibratedScore?: (standing: CalibratedScore | null) => number | undefined;
+  onCalibratedScore?: (score: CalibratedScore | null) => number | undefined;
   /** True to answer without results, at a tenth of the cost. The calibrated score is then an upper bound. */
   estimateOnly?: boolean;
   /**

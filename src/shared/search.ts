@@ -170,7 +170,7 @@ export const rankedChunk = chunkSummary.extend({
   score: z.number(),
   evidence,
   /** Related chunks that the same fix may have to edit; only for the first results, undefined if there are none. */
-  changedTogether: z.array(relatedChunk).optional(),
+  related: z.array(relatedChunk).optional(),
 });
 export type RankedChunk = z.output<typeof rankedChunk>;
 

@@ -42,7 +42,7 @@ export interface SharedIndexState {
   from: string | null;
   /** Public keys of trusted publishers: `ed25519:` and the key itself, which is as short as a fingerprint. */
   keys: string[];
-  /** Public key of this machine's own publisher, which is trusted too; null if there is none. */
+  /** Public key of this machine's own publisher, which is trusted too; null if none exists. */
   ownKey: string | null;
   lastPull: LastPull | null;
 }

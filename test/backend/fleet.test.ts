@@ -281,7 +281,7 @@ describe('a fleet that a window sets up', () => {
     );
   });
 
-  it('is none where the file is damaged, which is told when it is asked for', async () => {
+  it('is off if its file is damaged, which is reported on request', async () => {
     writeFiles(place.dataDir, { 'fleet.json': '{' });
     const { fleet } = await waitFor(connect(place.session), 'welcome');
     assert.equal(fleet, null);

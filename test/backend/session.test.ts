@@ -215,8 +215,8 @@ describe('issues', () => {
     assert.equal(new Set([first, sameTitle, otherTitle, separate].map(({ id }) => id)).size, 4);
     await client.call('issues.delete', { issue: first.id });
     await client.call('issues.delete', { issue: separate.id });
-    const anew = await save(text);
-    assert.ok(anew.id !== first.id && anew.id !== separate.id);
+    const again = await save(text);
+    assert.ok(again.id !== first.id && again.id !== separate.id);
   });
 
   it('open in two windows do not overwrite each other: the second text becomes a new entry', async () => {

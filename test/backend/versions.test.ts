@@ -62,7 +62,7 @@ describe('a version of a repository', () => {
     assert.ok(!before.results.some(({ path }) => path === 'shop/tax.py'));
   });
 
-  it('is none of a folder without git, nor of several', async () => {
+  it('does not exist for a folder without Git, or for a workspace', async () => {
     const plain = temporaryFolder();
     try {
       for (const root of [plain, encodeWorkspace([place.root, plain])]) {

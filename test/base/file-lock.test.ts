@@ -118,7 +118,7 @@ test('a lock file is private, unless its folder is shared', () => {
   }
 });
 
-/** Files that another user may put in place of the lock file. */
+/** Files that another user may put instead of the lock file. */
 const FOREIGN: Record<string, (path: string) => unknown> = {
   'a link to a file': () => symlinkSync(victim, path),
   'a link to a lock': () => {

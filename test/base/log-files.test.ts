@@ -53,7 +53,7 @@ async function appendAtOnce(count: number, maxBytes: number, maxFiles: number): 
   assert.deepEqual(await Promise.all(codes), [0, 0, 0, 0]);
 }
 
-/** Describes the first line that is incomplete, missing, repeated or out of order; null if there is none. */
+/** Describes the first line that is incomplete, missing, repeated or out of order; null if none exists. */
 function findFault(text: string, count: number): string | null {
   const next = new Map(WRITERS.map((name) => [name, 0]));
   for (const line of text.trimEnd().split('\n')) {

@@ -45,7 +45,7 @@ export function largestDistance(a: Embedded, b: Embedded): number {
   return Math.max(...distances);
 }
 
-/** Returns the environment in which Vulkan finds a software device; empty if there is none. */
+/** Returns the environment in which Vulkan finds a software device; empty if none exists. */
 export function softwareVulkan(): NodeJS.ProcessEnv {
   for (const folder of CHROMIUM_FOLDERS) {
     const driver = join(folder, 'vk_swiftshader_icd.json');

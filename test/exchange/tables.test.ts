@@ -49,7 +49,7 @@ describe('Markdown', () => {
     const input = exportInput(COOKIES);
     const [first, second] = input.response.results;
     const other = { path: 'shop/mail.py', qualifiedName: 'send', startLine: 1 };
-    first!.changedTogether = [
+    first!.related = [
       { relation: 'overrides', ...second! },
       { relation: 'changed', address: 'shop/mail.py::send', commits: 3, ...other },
     ];

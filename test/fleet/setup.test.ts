@@ -24,7 +24,7 @@ describe('the fleet setup', () => {
   beforeEach(() => removeFleetSetup(dataDir));
   after(() => removeFolder(dataDir));
 
-  it('is none until it is stored in a private file, and none again after removal', async () => {
+  it('does not exist before it is stored in a private file, and after its removal', async () => {
     await assert.rejects(options(), { code: 'bad-input', message: 'No fleet is set up.' });
     assert.deepEqual(describeFleetSetup({ dataDir }, {}), {
       location: null,

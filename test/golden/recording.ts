@@ -232,8 +232,8 @@ function writeWording({ value, measured, sentence, spans, words, fields }: Signa
   return parts.filter(Boolean).join(' | ');
 }
 
-function writeChangedTogether({ changedTogether = [] }: RankedChunk): string[] {
-  return changedTogether.map(({ relation, address, startLine, commits }) => {
+function writeChangedTogether({ related = [] }: RankedChunk): string[] {
+  return related.map(({ relation, address, startLine, commits }) => {
     return `     with it: ${relation} ${address} ${startLine}${commits ? `, ${commits} commits` : ''}`;
   });
 }

@@ -103,7 +103,7 @@ describe('related chunks of a result', () => {
     );
     const [first] = results;
     assert.equal(first?.qualifiedName, 'Card.charge');
-    assert.deepEqual(writeRelationClauses(first.changedTogether ?? [], indexRanks(results)), [
+    assert.deepEqual(writeRelationClauses(first.related ?? [], indexRanks(results)), [
       'overrides `Payment.charge` (not in the list)',
       'same method in a sibling class: `Cash.charge` (not in the list)',
     ]);

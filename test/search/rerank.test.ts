@@ -241,8 +241,8 @@ describe('the rerank step', () => {
     const nothing = found(index, { issue: 'zzz' });
     assert.deepEqual(stateOf(step, nothing, false, BUDGET), ['nothing', null]);
     assert.deepEqual(stateOf(new RerankStep([]), first, false, BUDGET), ['missing', null]);
-    const broken = new RerankStep([], 'model.json is none');
-    assert.deepEqual(stateOf(broken, first, false, BUDGET), ['failed', 'model.json is none']);
+    const broken = new RerankStep([], 'model.json is invalid');
+    assert.deepEqual(stateOf(broken, first, false, BUDGET), ['failed', 'model.json is invalid']);
   });
 
   test('keeps the initial ranking if a model fails, with the reason', async () => {

@@ -12,6 +12,7 @@ import {
   findMessageFaults,
   listExports,
   listTexts,
+  parseSource,
 } from '../../scripts/prose/source.ts';
 
 const GLOSSARY = `
@@ -40,7 +41,7 @@ describe('the linter for prose', () => {
       "throw badInput('The folder is missing.', `Create $" + '{folder}`);',
     ].join('\n');
     assert.deepEqual(
-      findMessageFaults(code).map(({ line }) => line),
+      findMessageFaults(parseSource(code), code).map(({ line }) => line),
       [1, 2],
     );
   });
@@ -61,7 +62,11 @@ describe('the linter for prose', () => {
 
   test('lists texts of JSX and strings, and no code', () => {
     const code = "const a = <p title=\"A title\">Some {'more text'}</p>; const key = 'a-key';";
-    assert.deepEqual(listTexts(code, { tsx: true }).sort(), ['A title', 'Some ', 'more text']);
+    assert.deepEqual(listTexts(parseSource(code, { tsx: true })).sort(), [
+      'A title',
+      'Some ',
+      'more text',
+    ]);
   });
 
   test('refuses the bold words of the glossary, and names the one to use', () => {

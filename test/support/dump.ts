@@ -21,7 +21,7 @@ export function findStrayEdges(database: Sqlite.Database): unknown[] {
     .all();
 }
 
-/** Returns the path of the only index in a data directory, or undefined if there is none yet. */
+/** Returns the path of the only index in a data directory, or undefined if none exists yet. */
 export function databasePath(dataDir: string): string | undefined {
   const repositories = join(dataDir, 'repositories');
   const folders = existsSync(repositories) ? readdirSync(repositories) : [];

@@ -13,7 +13,7 @@ const ATTEMPTS = 3;
 const DEADLINE_MS = 4_000;
 
 /**
- * Returns a description of superlinear growth of a function's time, or null if there is none. Sizes double from 5,000
+ * Returns a description of superlinear growth of a function's time, or null if none exists. Sizes double from 5,000
  * to 20,000; a function that is fast on the first is not measured further. Other work of the machine only adds time, so
  * the shortest of a few runs counts, and a suspicion has to be confirmed by further attempts.
  * @param run the work to measure; all else belongs into `prepare`

@@ -1,4 +1,4 @@
-/** A link, pipe, device or folder in place of a file of the data directory is replaced, or causes an error that names it. */
+/** A link, pipe, device or folder instead of a file of the data directory is replaced, or causes an error that names it. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {

@@ -117,14 +117,14 @@ describe('a workspace', () => {
       const response = await repository.search(...asked);
       const { address, path, qualifiedName, startLine } = response.results[1]!;
       const companion = { relation: 'changed' as const, address, path, qualifiedName, startLine };
-      response.results[0]!.changedTogether = [companion];
+      response.results[0]!.related = [companion];
       return response;
     };
     const use: OpenableMember['use'] = (run) => run({ search } as Repository);
     const { results } = await joinRepositories([{ ...members[0]!, use }]).search({
       issue: ISSUE,
     });
-    assert.equal(results[0]?.changedTogether?.[0]?.address, results[1]?.address);
+    assert.equal(results[0]?.related?.[0]?.address, results[1]?.address);
     assert.match(results[1]?.address ?? '', /^web\/web\//);
   });
 
@@ -176,7 +176,7 @@ describe('a workspace', () => {
     );
     const closed = counted.map((member) => ({ ...member, staysOpen: false }));
     await joinRepositories(closed).search({ issue: ISSUE, limit: 1 });
-    assert.deepEqual(ranked, ['web', 'web', 'shop'], 'what is opened anew is ranked at once');
+    assert.deepEqual(ranked, ['web', 'web', 'shop'], 'a reopened repository is ranked at once');
     const [web, shop] = first.repositories ?? [];
     assert.deepEqual([web?.name, web?.results, shop?.name, shop?.results], ['web', 1, 'shop', 0]);
     assert.equal(first.considered, whole.considered);

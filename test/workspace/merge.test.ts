@@ -35,7 +35,7 @@ function part(name: string, shares: number[], more: Partial<MemberAnswer> = {}):
     name,
     root: `/src/${name}`,
     response,
-    standing: standing({ probabilities: shares }),
+    calibratedScore: standing({ probabilities: shares }),
     failure: null,
     ...more,
   };
@@ -66,7 +66,7 @@ test('the results of a repository keep their order, and ties are broken by its n
 
 test('a failed repository is reported and has no results', () => {
   const failure = new LocusError('bad-repository', 'it is gone', 'put it back');
-  const gone = part('gone', [], { response: null, standing: null, failure });
+  const gone = part('gone', [], { response: null, calibratedScore: null, failure });
   const parts = [gone, part('a', [0.5])];
   const { results, repositories = [] } = mergeAnswers(parts, orderResults(parts, [0, 1]), [0, 1]);
   assert.deepEqual(
@@ -110,7 +110,7 @@ test('the list is partial while a repository is partial or being opened, and say
   const slow = part('slow', [0.5]);
   slow.response!.partial = partial;
   const failure = new LocusError('busy', 'late is still being opened', 'wait');
-  const late = part('late', [], { response: null, standing: null, failure });
+  const late = part('late', [], { response: null, calibratedScore: null, failure });
   const parts = [part('a', [0.5]), slow, late];
   const list = mergeAnswers(parts, orderResults(parts, [1, 0, 0]), [1, 0, 0]);
   assert.match(list.partial?.reason ?? '', /^2 of 3 repositories .*late.*slow|slow.*late/);
@@ -119,19 +119,19 @@ test('the list is partial while a repository is partial or being opened, and say
 
 test('the most likely repository is the only one with the words, and the most similar one', () => {
   const contestant = (likeness: number, words: Record<string, number>) => ({
-    standing: standing({ evidence: { likeness }, words }),
+    calibratedScore: standing({ evidence: { likeness }, words }),
   });
   const chances = estimateChances([
     contestant(0.5, { cookie: 20, value: 30 }),
     contestant(0.5, { cookie: 0, value: 30 }),
-    { standing: null },
+    { calibratedScore: null },
   ]);
   assert.ok(chances[0]! > chances[1]!);
   assert.equal(chances[2], 0);
   assert.ok(Math.abs(chances.reduce((a, b) => a + b) - 1) < 1e-9);
   const alike = estimateChances([contestant(0.7, { value: 3 }), contestant(0.3, { value: 3 })]);
   assert.ok(alike[0]! > alike[1]!);
-  assert.deepEqual(estimateChances([{ standing: null }]), [0]);
+  assert.deepEqual(estimateChances([{ calibratedScore: null }]), [0]);
   assert.deepEqual(estimateChances([contestant(0.1, {})]), [1]);
 });
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { OpenRepositoryOptions } from '../../services/open-repository.ts';
+import { formatCount } from '../../shared/format-count.ts';
 import type { BackgroundEmbeddingReport, IndexReport } from '../../shared/indexing.ts';
 import { quoteName } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
@@ -7,7 +8,7 @@ import { describeUnsupported } from '../../shared/unsupported.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type RepositoryCliOptions, toOpenOptions, withRepositoryOptions } from '../options.ts';
 import type { RunAction, Session } from '../session.ts';
-import { formatCount, formatCounted, formatDuration } from '../terminal.ts';
+import { formatCounted, formatDuration } from '../terminal.ts';
 import {
   getExitCode,
   type NamedRepository,

@@ -126,8 +126,8 @@ function withOwnPaths(response: SearchResponse) {
       root: roots.get(repository) ?? '',
       path: toOwnPath(result.path),
       address: toOwnPath(result.address),
-      ...(result.changedTogether && {
-        changedTogether: result.changedTogether.map((companion) => ({
+      ...(result.related && {
+        related: result.related.map((companion) => ({
           ...companion,
           path: toOwnPath(companion.path),
           address: toOwnPath(companion.address),

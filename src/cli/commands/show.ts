@@ -6,6 +6,7 @@ import { CHOOSE_EDITOR } from '../../shared/editor-command.ts';
 import { EDITORS } from '../../shared/editors.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
 import { formatSignalNumbers } from '../../shared/evidence.ts';
+import { formatCount } from '../../shared/format-count.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import { escapeHidden, quoteLines, quoteName, quoteText } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
@@ -23,7 +24,6 @@ import {
   type Colors,
   countColumns,
   drawBar,
-  formatCount,
   formatCounted,
   padEnd,
   padStart,

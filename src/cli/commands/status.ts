@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { formatCount } from '../../shared/format-count.ts';
 import type { RepositoryStatus, SkippedFile } from '../../shared/indexing.ts';
 import { escapeHidden, quoteName } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
@@ -9,7 +10,6 @@ import {
   type Colors,
   countColumns,
   formatBytes,
-  formatCount,
   formatCounted,
   padEnd,
   padStart,

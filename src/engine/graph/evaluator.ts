@@ -39,7 +39,7 @@ export class Evaluator {
   readonly #lineage: (definition: GraphDefinition) => Lineage;
   /** Results by the facts they come from. An unfinished result is UNKNOWN, which breaks cycles. */
   readonly #results = new Map<object, AbstractValues>();
-  /** Members of modules by file and name; null if there is none, or while it is being looked up. */
+  /** Members of modules by file and name; null if none exists, or while it is being looked up. */
   readonly #members = new Map<FileIndex, Map<string, AbstractValues | null>>();
   /** Files that the star imports of a file lead to, in lookup order. */
   readonly #starredFiles = new Map<FileIndex, readonly FileIndex[]>();

@@ -7,7 +7,7 @@ import { ReadSet } from './read-set.ts';
 
 /** Result of looking up a method by its name alone. */
 export interface NamedMethod {
-  /** The method; null if there is none or the name is ambiguous. */
+  /** The method; null if none exists or the name is ambiguous. */
   method: GraphDefinition | null;
   reads: ReadSet;
 }

@@ -88,7 +88,7 @@ export interface ArityFact {
    * depends on the receiver. Empty if unknown.
    */
   types?: string[];
-  /** Erased type of the result; left out if there is none. */
+  /** Erased type of the result; left out if none exists. */
   result?: string;
 }
 

@@ -45,7 +45,7 @@ export interface Language {
   readImport(captures: Readonly<Record<string, string | undefined>>): Omit<ImportFact, 'scope'>;
   /** Rules to infer argument types; left out if these do not tell functions of one name apart. */
   arguments?: ArgumentForms;
-  /** Reduces a type annotation to the dotted name of the class whose methods the value most likely has; null if there is none. */
+  /** Reduces a type annotation to the dotted name of the class whose methods the value most likely has; null if none exists. */
   readTypeName(annotation: string): TypeReference | null;
   graph: GraphRules;
   traceback: TracebackForm;

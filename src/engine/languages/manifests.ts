@@ -36,7 +36,7 @@ export function isWithin(folder: string, path: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Returns the folder that shares the most leading names with a path; null if there is none, or more than one. */
+/** Returns the folder that shares the most leading names with a path; null if none exists, or more than one. */
 export function findNearest(path: string, folders: readonly string[]): string | null {
   const own = path.split('/');
   const countShared = (folder: string) => {

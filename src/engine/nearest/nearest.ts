@@ -106,7 +106,7 @@ export class NearestIndexes {
     this.#minEmbeddings = minEmbeddings;
   }
 
-  /** Returns the index of this snapshot; null if there is none, or it is too old to be faster than exact comparison. */
+  /** Returns the index of this snapshot; null if none exists, or it is too old to be faster than exact comparison. */
   getIndex(snapshot: NearestSnapshot): BaseIndex | null {
     return snapshot === this.#snapshot && this.#hasInside(1 - MAX_OUTSIDE) ? this.#base : null;
   }

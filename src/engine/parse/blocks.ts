@@ -14,7 +14,7 @@ interface Block {
   around: Block | null;
   /** Object on which names without an object are called; null if unknown. */
   receiver: ImplicitObject | null;
-  /** Argument of a block without named parameters, such as Kotlin's `it`; null if unknown, undefined if there is none. */
+  /** Argument of a block without named parameters, such as Kotlin's `it`; null if unknown, undefined if none exists. */
   subject: ImplicitObject | null | undefined;
 }
 

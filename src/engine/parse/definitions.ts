@@ -329,7 +329,7 @@ function canHoldChunks(parent: Definition | null): boolean {
     : parent.isChunk && parent.kind === 'class';
 }
 
-/** Returns the class around a definition, skipping namespaces; null if there is none. */
+/** Returns the class around a definition, skipping namespaces; null if none exists. */
 export function findEnclosingClass({ parent }: Definition): Definition | null {
   return parent?.kind === 'namespace' ? findEnclosingClass(parent) : parent;
 }

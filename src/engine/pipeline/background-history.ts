@@ -79,7 +79,7 @@ export class BackgroundHistory {
 }
 
 interface HistoryReading {
-  /** History to read; null if there is none. */
+  /** History to read; null if none exists. */
   pending: Promise<PendingHistory | null>;
   commitIds: Promise<number[]>;
 }

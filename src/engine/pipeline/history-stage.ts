@@ -34,7 +34,7 @@ export interface PendingHistory {
 }
 
 /**
- * Returns the history to read, or null if there is none or if it is already linked.
+ * Returns the history to read, or null if none exists or if it is already linked.
  * @throws GitFailure; LocusError `cancelled`
  */
 export async function findPendingHistory(

@@ -36,7 +36,7 @@ export function identifyPath(path: string): string {
   }
 }
 
-/** Returns the error that keeps a folder from being listed; null if there is none. `root` has its links resolved. */
+/** Returns the error that keeps a folder from being listed; null if none exists. `root` has its links resolved. */
 export function findRootFailure(root: string): LocusError | null {
   try {
     const real = realpathSync.native(root);

@@ -199,7 +199,7 @@ class Watching implements ChangeSink {
     else await this.#watcher?.check();
   }
 
-  /** Returns the error that keeps the folder from being followed; null if there is none. */
+  /** Returns the error that keeps the folder from being followed; null if none exists. */
   #findFailure(): LocusError | null {
     const failure = findRootFailure(this.#root);
     if (failure || identifyPath(this.#root) === this.#identity) return failure;

@@ -119,7 +119,7 @@ export class EmbeddingRows {
     });
   }
 
-  /** Opens the newest file without reading its rows. Returns null if there is none. */
+  /** Opens the newest file without reading its rows. Returns null if none exists. */
   openFile(): RowFile | null {
     this.#withFileErrors(() => this.#openNewest());
     return this.#file;

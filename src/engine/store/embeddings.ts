@@ -137,7 +137,7 @@ export class Embeddings {
     if (missing > 0) this.#onLoss(describeLoss(missing, rows.path));
   }
 
-  /** Returns the newest file of a model and its number of rows, or null if there is none. */
+  /** Returns the newest file of a model and its number of rows, or null if none exists. */
   getGeneration(model: EmbeddingModel): (RowFileGeneration & { rows: number }) | null {
     const rows = this.#refreshRows(model).length;
     const file = findNewest(listGenerations(this.#folder), hashModel(model));

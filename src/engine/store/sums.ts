@@ -11,7 +11,7 @@ export interface SummedVersion {
   generated: number;
 }
 
-/** Row of a chunk, with the hash of its text in place of the text. */
+/** Row of a chunk, with the hash of its text instead of the text. */
 export interface SummedChunk {
   id: number;
   position: number;

@@ -28,7 +28,7 @@ interface AppState {
   repository: OpenedRepository | null;
   /** Commit that is searched; null for the working tree. */
   version: Version | null;
-  /** Checked-out branch; null if there is none. */
+  /** Checked-out branch; null if none exists. */
   branch: string | null;
   /** Repositories of an open workspace, each with its indexing state; null for a single repository. */
   members: readonly MemberRepository[] | null;

@@ -108,7 +108,7 @@ const LINES = {
   },
 };
 
-/** Gray lines in place of the text until the editor is loaded. */
+/** Gray lines instead of the text until the editor is loaded. */
 function Placeholder({ of }: { of: keyof typeof LINES }) {
   const { indents, widths } = LINES[of];
   return (

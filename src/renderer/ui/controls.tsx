@@ -112,7 +112,7 @@ export function Empty({ icon, title, children }: EmptyProps) {
   );
 }
 
-/** Shows a failure in place of content that could not be loaded. */
+/** Shows a failure instead of content that could not be loaded. */
 export function Failed({
   failure: { message, remedy },
   children,

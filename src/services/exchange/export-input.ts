@@ -31,7 +31,7 @@ export function getRank({ ranks }: ExportInput, { address, rank }: RankedChunk):
 }
 
 /** Returns how much of a list was reranked, and by which models; null for an initial ranking. */
-export function getReranking(refined: Reranking): NonNullable<LocusList['reranking']> | null {
-  if (refined.state !== 'reranked') return null;
-  return { count: refined.count, of: refined.of, models: refined.models };
+export function getReranking(reranking: Reranking): NonNullable<LocusList['reranking']> | null {
+  if (reranking.state !== 'reranked') return null;
+  return { count: reranking.count, of: reranking.of, models: reranking.models };
 }

@@ -24,8 +24,8 @@ export function toMarkdown(input: ExportInput): string {
   return `${[...head, '', ...results.flatMap((result) => toItem(result, input))].join('\n').trimEnd()}\n`;
 }
 
-function describeReranking(refined: Reranking): string {
-  const done = getReranking(refined);
+function describeReranking(reranking: Reranking): string {
+  const done = getReranking(reranking);
   if (!done) return '';
   return `; ${done.count} of the first ${done.of} reranked by ${done.models.map(formatCodeSpan).join(', ')}`;
 }
@@ -40,10 +40,7 @@ function toItem(result: RankedChunk, input: ExportInput): string[] {
   ];
   const why = listReasons(result).map(escapeMarkdown).join(' · ');
   if (why) lines.push(`${INDENT}${why}`);
-  const together = writeRelationClauses(
-    result.changedTogether ?? [],
-    indexRanks(input.response.results),
-  );
+  const together = writeRelationClauses(result.related ?? [], indexRanks(input.response.results));
   if (together.length > 0)
     lines.push('', `${INDENT}Related: ${together.map(escapeMarkdown).join(' · ')}`);
   const link = input.links?.get(result.address);

@@ -49,7 +49,7 @@ const PROGRAMS: Partial<Record<CodeHostKind, { name: string; args: (host: string
   };
 
 /**
- * Finds the token to send to a code host; null if there is none, or the connection is not encrypted. Runs `gh` or `glab` if no
+ * Finds the token to send to a code host; null if none exists, or the connection is not encrypted. Runs `gh` or `glab` if no
  * variable is set. Contacts no other machine.
  *
  * @throws LocusError `bad-input` for a token that cannot be sent

@@ -10,7 +10,7 @@ import { ManagedRepository, type RepositoryOpener } from './managed-repository.t
 export interface Freshness {
   /** Reason why the answer may not reflect the files on disk; null if it does. */
   behind: string | null;
-  /** Progress of the indexing run in progress; null if there is none. */
+  /** Progress of the indexing run in progress; null if none exists. */
   progress: IndexProgress | null;
   notes: string[];
 }

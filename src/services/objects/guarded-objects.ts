@@ -10,7 +10,7 @@ import {
 /** Milliseconds for writing an object, which reports no progress. */
 const WRITE_MS = 5 * STALL_MS;
 
-/** Stops calls to another object storage that make no progress, and rejects web pages in place of objects. Errors name the storage. */
+/** Stops calls to another object storage that make no progress, and rejects web pages instead of objects. Errors name the storage. */
 export class GuardedObjects implements ObjectStore {
   readonly #objects: ObjectStore;
   readonly #stallMs: number;

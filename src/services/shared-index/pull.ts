@@ -58,7 +58,7 @@ export interface NearestIndex {
 }
 
 /**
- * Finds the published index of the nearest ancestor of the current commit; null if there is none.
+ * Finds the published index of the nearest ancestor of the current commit; null if none exists.
  * @throws LocusError `bad-objects` if an index is rejected: from an untrusted publisher, of another version, or damaged
  */
 export async function findNearestIndex(

@@ -55,7 +55,7 @@ function readStored<T>(dataDirectory: string, file: string, schema: z.ZodType<T>
   return bytes && schema.safeParse(parseJsonOrNull(bytes.toString('utf8'))).data;
 }
 
-/** Reads the setup; null if there is none. @throws LocusError `bad-input` if it is invalid, `bad-store` if it is not a regular file */
+/** Reads the setup; null if none exists. @throws LocusError `bad-input` if it is invalid, `bad-store` if it is not a regular file */
 export function readSharedSource(dataDirectory: string): SharedIndexSource | null {
   const stored = readStored(dataDirectory, FILE, content);
   if (stored !== undefined) return stored;

@@ -51,7 +51,7 @@ export class VerifierFile {
     return { key: this.#keySource(origin), agreed: agreed[origin] ?? [] };
   }
 
-  /** Returns the key for requests to this origin alone; null if there is none. */
+  /** Returns the key for requests to this origin alone; null if none exists. */
   async key(origin: string): Promise<string | null> {
     return this.#environmentKey(origin) ?? (await readSecret(this.#slot(origin)));
   }

@@ -14,9 +14,9 @@ export interface ChanceFeatures {
   cori: number;
 }
 
-/** A repository of the comparison. `standing` is null if its search found nothing. */
+/** A repository of the comparison. `calibratedScore` is null if its search found nothing. */
 interface Contestant {
-  standing: CalibratedScore | null;
+  calibratedScore: CalibratedScore | null;
 }
 
 /**
@@ -39,16 +39,16 @@ export function estimateChances(
 
 /** Computes the features of each repository; null if nothing was found there. */
 export function computeFeatures(contestants: readonly Contestant[]): (ChanceFeatures | null)[] {
-  const standings = contestants.flatMap(({ standing }) => standing ?? []);
+  const scores = contestants.flatMap(({ calibratedScore }) => calibratedScore ?? []);
   const rarity = computeRarities(
-    standings.map(({ words }) => Object.keys(words).filter((word) => words[word])),
+    scores.map(({ words }) => Object.keys(words).filter((word) => words[word])),
   );
-  const meanSize = standings.reduce((sum, { chunks }) => sum + chunks, 0) / standings.length;
+  const meanSize = scores.reduce((sum, { chunks }) => sum + chunks, 0) / scores.length;
   return contestants.map(
-    ({ standing }) =>
-      standing && {
-        likeness: standing.evidence.likeness ?? 0,
-        cori: computeCori(standing, rarity, meanSize),
+    ({ calibratedScore }) =>
+      calibratedScore && {
+        likeness: calibratedScore.evidence.likeness ?? 0,
+        cori: computeCori(calibratedScore, rarity, meanSize),
       },
   );
 }

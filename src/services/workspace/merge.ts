@@ -21,7 +21,7 @@ export interface MemberAnswer {
   root: string;
   /** Null if the search failed. */
   response: SearchResponse | null;
-  standing: CalibratedScore | null;
+  calibratedScore: CalibratedScore | null;
   failure: LocusError | null;
 }
 
@@ -42,9 +42,9 @@ export function orderResults(
   chances: readonly number[],
 ): ResultPosition[] {
   return parts
-    .flatMap(({ response, standing }, part) => {
+    .flatMap(({ response, calibratedScore }, part) => {
       const chance = chances[part] ?? 0;
-      const shares = standing?.probabilities ?? [];
+      const shares = calibratedScore?.probabilities ?? [];
       const last = shares.at(-1) ?? 0;
       return (response?.results ?? []).map((_, at) => {
         return { part, at, probability: chance * (shares[at] ?? last) };

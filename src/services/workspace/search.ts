@@ -115,24 +115,28 @@ async function rankMembers(asked: readonly Asked[], limit: number, signal?: Abor
     if (next === undefined || (isFull && chanceOf(next) < least)) return { parts, chances, places };
     left.delete(next);
     const one = present(asked[next], 'an estimated member');
-    parts[next] = await ask(one, false, (standing) => countNeeded(next, standing, parts, limit));
+    parts[next] = await ask(one, false, (calibratedScore) =>
+      countNeeded(next, calibratedScore, parts, limit),
+    );
   }
 }
 
 /** Returns how many results a ranking with these calibrated scores has to include; all up to the limit if undefined. */
-type CountResults = (standing: CalibratedScore | null) => number | undefined;
+type CountResults = (calibratedScore: CalibratedScore | null) => number | undefined;
 
 /** Counts the first results of one answer that can be among the first `limit` of the merged list. */
 function countNeeded(
   i: number,
-  standing: CalibratedScore | null,
+  calibratedScore: CalibratedScore | null,
   parts: readonly MemberAnswer[],
   limit: number,
 ): number {
-  const others = parts.map((part, at) => (at === i ? { ...part, standing, response: null } : part));
+  const others = parts.map((part, at) =>
+    at === i ? { ...part, calibratedScore, response: null } : part,
+  );
   const chances = estimateChances(others);
   const last = orderResults(others, chances)[limit - 1]?.probability ?? 0;
-  const shares = standing?.probabilities ?? [];
+  const shares = calibratedScore?.probabilities ?? [];
   // Allows for rounding: the same quotient of probabilities differs a little when they are added up again.
   const least = last * (1 - 1e-9);
   const cutoff = shares.findIndex((share) => (chances[i] ?? 0) * share < least);
@@ -152,23 +156,23 @@ async function searchOne(
   options: SearchOptions,
   wanted?: CountResults,
 ): Promise<MemberAnswer> {
-  let standing: CalibratedScore | null = null;
+  let calibratedScore: CalibratedScore | null = null;
   try {
     const response = await use((repository) =>
       repository.search(request, {
         ...options,
         singlePass: true,
         onCalibratedScore: (calibrated) => {
-          standing = calibrated;
+          calibratedScore = calibrated;
           return wanted?.(calibrated);
         },
       }),
     );
-    return { name, root, response, standing, failure: null };
+    return { name, root, response, calibratedScore, failure: null };
   } catch (error) {
     const isReported = error instanceof LocusError && !(error instanceof DamagedIndex);
     if (!isReported || isCancelled(error)) throw error;
-    return { name, root, response: null, standing: null, failure: error };
+    return { name, root, response: null, calibratedScore: null, failure: error };
   }
 }
 

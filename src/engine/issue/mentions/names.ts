@@ -12,7 +12,7 @@ import {
 /** A word that is meant as an identifier, by its form or its context. */
 export interface NameToken {
   name: string;
-  /** Class, module or object before it; null if there is none. */
+  /** Class, module or object before it; null if none exists. */
   owner: string | null;
   span: IssueSpan;
   /** Languages in which it is not an identifier: it is a keyword or a key there, or part of another language's code. */

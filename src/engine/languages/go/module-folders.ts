@@ -35,7 +35,7 @@ export class ModuleFolders {
     return [before, after].filter((one) => one !== null);
   }
 
-  /** Returns the folder of the module that contains a file; null if there is none. */
+  /** Returns the folder of the module that contains a file; null if none exists. */
   findModuleFolder(importer: string): string | null {
     return listFoldersAround(importer).find((folder) => this.#modules.has(folder)) ?? null;
   }

@@ -45,7 +45,7 @@ export class NodePackages {
     return [before, name].filter((one) => one !== null);
   }
 
-  /** Returns the folder of the package that contains a file; null if there is none. */
+  /** Returns the folder of the package that contains a file; null if none exists. */
   findPackageFolder(path: string): string | null {
     return listFoldersAround(path).find((folder) => this.#byFolder.has(folder)) ?? null;
   }

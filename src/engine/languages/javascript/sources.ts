@@ -37,7 +37,7 @@ export class SourceFiles {
     return null;
   }
 
-  /** Returns the file at a path, or the source that is compiled to it; null if there is none. */
+  /** Returns the file at a path, or the source that is compiled to it; null if none exists. */
   findByPath(path: string): string | null {
     return this.#files.has(path) ? path : this.findFile(removeExtension(path));
   }

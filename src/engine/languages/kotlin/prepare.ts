@@ -25,7 +25,7 @@ export function prepare(text: string): string {
     .replace(GUARD, ', ');
 }
 
-/** Returns a neutral modifier in place of the context, so that the definition still begins right below its comment. */
+/** Returns a neutral modifier instead of the context, so that the definition still begins right below its comment. */
 function createModifier(context: string): string {
   return 'public'.concat(blankOut(context.slice('public'.length)));
 }

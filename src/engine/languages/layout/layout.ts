@@ -23,7 +23,7 @@ export interface CodeLayout {
 /**
  * Creates a layout of blocks whose rows are indented deeper than their header.
  * @param closer start of a row below a block that still belongs to it; null if nothing closes a block
- * @param end line that only ends a block, sticky; null if there is none
+ * @param end line that only ends a block, sticky; null if none exists
  */
 export function createIndentLayout(
   tabWidth: number,

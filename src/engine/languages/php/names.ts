@@ -11,7 +11,7 @@ export function splitName(written: string): string[] {
   return written.split('\\').filter((part) => part !== '');
 }
 
-/** Returns the class in a type: `?Foo`, `Foo|null` and `(Foo&Bar)|null` give Foo. The first of several; null if there is none. */
+/** Returns the class in a type: `?Foo`, `Foo|null` and `(Foo&Bar)|null` give Foo. The first of several; null if none exists. */
 export function readTypeName(annotation: string): TypeReference | null {
   if (annotation.length > MAX_LENGTH) return null;
   for (const written of annotation.split(/[?|&()\s]+/)) {

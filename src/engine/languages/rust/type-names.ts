@@ -49,7 +49,7 @@ function readName(type: string): TypeReference | null {
   return { name: names.join('.'), isClass: false };
 }
 
-/** Returns the text after `<` and any lifetimes; empty if there is none. */
+/** Returns the text after `<` and any lifetimes; empty if none exists. */
 function skipLifetimes(argumentList: string): string {
   return /^\s*<\s*(?:'\w+\s*,\s*)*(?<rest>.*)$/s.exec(argumentList)?.groups?.rest ?? '';
 }

@@ -50,7 +50,7 @@ function listResults(ranking: Ranking, limit: number): RankedChunk[] {
       ...(reranked?.indices.has(i) && { reranked: true as const }),
       score: present(scores[i], 'the score of a candidate'),
       evidence: collectEvidence(i, ranking, rankOf),
-      ...(related.length > 0 && { changedTogether: related }),
+      ...(related.length > 0 && { related }),
     };
   });
 }

@@ -13,7 +13,7 @@ interface PendingLink extends DeepLinkTarget {
   link: string;
 }
 
-/** Link that is being opened; null if there is none. */
+/** Link that is being opened; null if none exists. */
 export const usePendingLink = create<{ pending: PendingLink | null }>(() => ({ pending: null }));
 
 /** Opens a deep link. If its repository was never opened before, asks the user for the folder. */

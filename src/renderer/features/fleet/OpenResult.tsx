@@ -12,7 +12,7 @@ import { cloneResultRepository, openInFolder, useFleet } from './fleet.ts';
 
 interface Props {
   result: FleetResult;
-  /** Folder on this machine with a clone of the result's repository; null if there is none. */
+  /** Folder on this machine with a clone of the result's repository; null if none exists. */
   here: string | null;
   onOpened: () => void;
 }

@@ -10,7 +10,7 @@ import styles from './neighbors.module.css';
 
 /**
  * Shows the icon and name of a chunk: `Cart.total`, or the file name for module code.
- * @param description Text for screen readers, in place of the icon and the position on the screen.
+ * @param description Text for screen readers, instead of the icon and the position on the screen.
  */
 export function ChunkName({
   chunk,

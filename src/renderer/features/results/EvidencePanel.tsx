@@ -5,6 +5,7 @@ import { create } from 'zustand';
 import {
   formatSignalNumbers,
   type IssueSpan,
+  MAX_REASONS,
   pickReasons,
   type Reason,
   type SignalEvidence,
@@ -56,9 +57,6 @@ export function EvidencePanel() {
   );
 }
 
-/** Maximum number of reasons outside the details. */
-const MAX_REASONS = 3;
-
 function Evidence({ chunk }: { chunk: RankedChunk }) {
   const { rank, address } = chunk;
   const signals = Object.entries(chunk.evidence)
@@ -86,7 +84,7 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className={styles.scroll} tabIndex={0} aria-label="Reasons">
         {list(reasons.slice(0, MAX_REASONS))}
-        {chunk.changedTogether && <RelatedFunctions related={chunk.changedTogether} />}
+        {chunk.related && <RelatedFunctions related={chunk.related} />}
         <details
           className={styles.details}
           open={isOpen}
@@ -106,17 +104,17 @@ const useDetails = create<{ open: boolean }>(() => ({ open: false }));
 
 /** A reason. Pointing at it highlights what it refers to in the issue and the code; a click scrolls there. */
 function ReasonItem({ chunk, reason }: { chunk: RankedChunk; reason: Reason }) {
-  const lit = { chunk, reason };
+  const highlighted = { chunk, reason };
   return (
-    <li className={styles.reason} {...useHighlightOnHover(lit)}>
+    <li className={styles.reason} {...useHighlightOnHover(highlighted)}>
       <i style={{ background: `var(--evidence-${reason.family})` }} />
       <div>
         <button
           type="button"
           className={styles.sentence}
-          onFocus={() => highlightReason(lit)}
+          onFocus={() => highlightReason(highlighted)}
           onBlur={() => highlightReason(null)}
-          onClick={() => revealReason(lit)}
+          onClick={() => revealReason(highlighted)}
         >
           <Sentence text={reason.sentence} />
         </button>

@@ -23,12 +23,12 @@ export const useHighlight = create<{ highlighted: HighlightedReason | null; reve
 );
 
 /** Highlights what a reason refers to; null removes the highlight. */
-export const highlightReason = (lit: HighlightedReason | null): void =>
-  useHighlight.setState({ highlighted: lit });
+export const highlightReason = (reason: HighlightedReason | null): void =>
+  useHighlight.setState({ highlighted: reason });
 
 /** Highlights what a reason refers to, and scrolls it into view in the issue and in the code. */
-export function revealReason(lit: HighlightedReason): void {
-  useHighlight.setState(({ revealed }) => ({ highlighted: lit, revealed: revealed + 1 }));
+export function revealReason(reason: HighlightedReason): void {
+  useHighlight.setState(({ revealed }) => ({ highlighted: reason, revealed: revealed + 1 }));
 }
 
 /** Highlight in the issue: words, only within the spans if there are any; the spans themselves if there are no words. */
@@ -85,14 +85,14 @@ const listLines = ({ first, last }: { first: number; last: number }): number[] =
  * Returns handlers that highlight a reason while the pointer is on it. The highlight is also removed on unmount, since no
  * pointer event is fired if the element disappears.
  */
-export function useHighlightOnHover(lit: HighlightedReason): {
+export function useHighlightOnHover(reason: HighlightedReason): {
   onPointerEnter(): void;
   onPointerLeave(): void;
 } {
   const isPointed = useRef(false);
   const point = (isOver: boolean) => {
     isPointed.current = isOver;
-    highlightReason(isOver ? lit : null);
+    highlightReason(isOver ? reason : null);
   };
   useEffect(
     () => () => {

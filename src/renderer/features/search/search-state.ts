@@ -12,7 +12,7 @@ export function dispatch(event: SearchEvent): void {
 
 type ListState = Pick<SearchState, 'search' | 'selection'>;
 
-/** Returns the latest response, even if a later search is running or failed; null if there is none. */
+/** Returns the latest response, even if a later search is running or failed; null if none exists. */
 export const getResponse = ({ search }: ListState): SearchResponse | null =>
   search.list?.response ?? null;
 

@@ -42,8 +42,8 @@ function requestNow(): SearchRequest | null {
 /** Returns the request that reproduces the list, with as many reranked results. Null if there is nothing to search for. */
 export function getShownRequest(): SearchRequest | null {
   const request = requestNow();
-  const refined = getCurrentResponse()?.reranking;
-  const read = refined?.state === 'reranked' ? refined.count : 0;
+  const reranking = getCurrentResponse()?.reranking;
+  const read = reranking?.state === 'reranked' ? reranking.count : 0;
   return request && { ...request, rerank: { count: read, milliseconds: MAX_RERANK_MS } };
 }
 

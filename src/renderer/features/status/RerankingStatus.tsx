@@ -7,12 +7,12 @@ import styles from './status.module.css';
 
 /** Shows if the list is reranked. Shows nothing if reranking is off or unavailable. */
 export function RerankingStatus() {
-  const refined = useSearch(
+  const reranking = useSearch(
     (state) =>
       (state.search.phase === 'ready' ? state.search.reranked : getResponse(state))?.reranking,
   );
-  if (!refined) return null;
-  if (refined.state === 'reranking') {
+  if (!reranking) return null;
+  if (reranking.state === 'reranking') {
     return (
       <span className={styles.item}>
         <Spinner />
@@ -20,8 +20,8 @@ export function RerankingStatus() {
       </span>
     );
   }
-  if (refined.state === 'reranked') return <Reranked {...refined} />;
-  return refined.note && <NotReranked note={refined.note} />;
+  if (reranking.state === 'reranked') return <Reranked {...reranking} />;
+  return reranking.note && <NotReranked note={reranking.note} />;
 }
 
 function Reranked({ count, of, models, milliseconds }: Reranking) {

@@ -1,5 +1,5 @@
 /** Formats values and words of signals for people. */
-import type { IssueSpan, WordScore } from '../../../../shared/evidence.ts';
+import { type IssueSpan, MAX_SENTENCE_WORDS, type WordScore } from '../../../../shared/evidence.ts';
 import { quoteText } from '../../../../shared/quote.ts';
 import { getIssueSyntax } from '../../../languages/index.ts';
 import type { LexicalQuery } from '../../../lexical/lexical-index.ts';
@@ -19,8 +19,6 @@ export const formatDecimals =
 
 /** Maximum number of words that evidence lists. */
 const MAX_LISTED = 5;
-/** Maximum number of words in a sentence. */
-const MAX_IN_SENTENCE = 3;
 
 /** Returns the strongest informative words of a list that has the strongest first. */
 export function pickInformativeWords(
@@ -29,12 +27,12 @@ export function pickInformativeWords(
   return words
     .filter(({ term }) => isInformative(term))
     .slice(0, MAX_LISTED)
-    .map(({ term, ...rest }) => ({ word: term, ...rest }));
+    .map(({ term: word, score, of }) => ({ word, score, ...(of !== undefined && { of }) }));
 }
 
 /** Lists words for a sentence, such as `` `max_delay`, `retry` ``. Returns `otherwise` if there are none. */
 export function listWords(words: readonly WordScore[], otherwise: string): string {
-  const shown = words.slice(0, MAX_IN_SENTENCE).map(({ word }) => quoteText(word));
+  const shown = words.slice(0, MAX_SENTENCE_WORDS).map(({ word }) => quoteText(word));
   return shown.join(', ') || otherwise;
 }
 

@@ -1,4 +1,5 @@
 /** Signals from a chunk's own text: its meaning and its words. */
+import { MAX_SENTENCE_WORDS } from '../../../../shared/evidence.ts';
 import { present } from '../../../../shared/present.ts';
 import { quoteText } from '../../../../shared/quote.ts';
 import { getScore } from '../../gather/chunks.ts';
@@ -33,8 +34,6 @@ export const MEANING_SIGNALS = withFamily('meaning', [
 
 /** Minimum similarity of a pair of words in a sentence. Weaker pairs look arbitrary, such as `respond` and `middleware`. */
 const MIN_SHOWN_SIMILARITY = 0.33;
-/** Maximum number of pairs of words in a sentence. */
-const MAX_PAIRS = 3;
 
 export const WORD_SIGNALS = withFamily('words', [
   /** BM25F of the issue's words over path, name, signature, docstring and body. */
@@ -76,17 +75,14 @@ export const WORD_SIGNALS = withFamily('words', [
       const related = terms.map(({ term, score }) => {
         return { term, score, ...present(words.relations.get(term), `a relation of “${term}”`) };
       });
-      const convincing = pickInformativeWords(
-        related.filter(({ similarity }) => similarity >= MIN_SHOWN_SIMILARITY),
-      );
-      const found = pickInformativeWords(related);
-      if (convincing.length === 0) return { sentence: null, words: found };
-      const issueWords = new Set(
-        convincing.slice(0, MAX_PAIRS).map(({ of = '' }) => quoteText(of)),
-      );
-      const listed = listWords(convincing.slice(0, MAX_PAIRS), '');
-      const sentence = `mentions ${listed}, related to ${[...issueWords].join(', ')}`;
-      return { sentence, words: found };
+      const convincing = related.filter(({ similarity }) => similarity >= MIN_SHOWN_SIMILARITY);
+      const shown = pickInformativeWords(convincing).slice(0, MAX_SENTENCE_WORDS);
+      const issueWords = new Set(shown.map(({ of = '' }) => quoteText(of)));
+      const sentence = `mentions ${listWords(shown, '')}, related to ${[...issueWords].join(', ')}`;
+      return {
+        sentence: shown.length > 0 ? sentence : null,
+        words: pickInformativeWords(related),
+      };
     },
   },
   /** BM25 of the issue over docstrings alone. Long docstrings have many words, whatever the issue is about. */
