@@ -60,7 +60,7 @@ describe('packages of a repository in a window', () => {
   });
 
   it('can filter the list by keyboard', async () => {
-    await page.getByRole('button', { name: /Filter by path/ }).click();
+    await page.getByRole('button', { name: /Edit filters/ }).click();
     await page.getByRole('checkbox', { name: '@acme/shop' }).focus();
     await page.keyboard.press('Space');
     await checkAccessibility(page, 'the filter by package');
@@ -73,7 +73,7 @@ describe('packages of a repository in a window', () => {
 
   it('follow an edit of a manifest', async () => {
     writeFileSync(join(root, 'packages/shop/package.json'), '{"name": "@acme/store"}');
-    await page.getByRole('button', { name: /Filter by path/ }).click();
+    await page.getByRole('button', { name: /Edit filters/ }).click();
     await page.getByRole('checkbox', { name: '@acme/store' }).waitFor({ timeout: 60_000 });
     await page.getByRole('checkbox', { name: '@acme/shop' }).waitFor({ state: 'detached' });
   });

@@ -44,14 +44,14 @@ describe('the palette', () => {
     await page.keyboard.press('ControlOrMeta+Shift+P');
     await page.getByRole('dialog', { name: 'Commands' }).waitFor();
     await page.keyboard.type('high contrast');
-    assert.match((await options(page))[0], /High contrast/);
+    assert.match((await options(page))[0], /high contrast/);
     await page.keyboard.press('Enter');
     await page.locator('html[data-contrast=more]').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
     await page.keyboard.press('ControlOrMeta+K');
     await page.getByRole('dialog').getByText('Recent', { exact: true }).waitFor();
-    assert.match((await options(page))[0], /High contrast/);
+    assert.match((await options(page))[0], /high contrast/);
     await page.keyboard.press('Enter');
     await page.locator('html:not([data-contrast])').waitFor();
   });
@@ -67,7 +67,7 @@ describe('the palette', () => {
     await focusIn(page, 'results');
 
     await page.keyboard.press('ControlOrMeta+K');
-    await page.keyboard.type('go to the issue');
+    await page.keyboard.type('go to issue');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.closest('[data-pane=issue]') !== null);
   });

@@ -192,7 +192,7 @@ async function shootSeveral(): Promise<void> {
     );
     await pasteIssue(one, VOUCHER_ISSUE);
     await one.getByText(/of \d+ reranked$/).waitFor();
-    await one.getByRole('button', { name: /Filter by path/ }).click();
+    await one.getByRole('button', { name: /Edit filters/ }).click();
     for (const name of ['@acme/cart', '@acme/pricing'])
       await one.getByRole('checkbox', { name }).check();
     await one.getByRole('button', { name: 'Done' }).click();

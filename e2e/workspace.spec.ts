@@ -74,7 +74,7 @@ describe('the repositories of a workspace', () => {
   });
 
   it('can be filtered', async () => {
-    await page.getByRole('button', { name: /Filter by path/ }).click();
+    await page.getByRole('button', { name: /Edit filters/ }).click();
     await page.getByRole('checkbox', { name: 'shop' }).check();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByTitle('In the repository shop').first().waitFor();

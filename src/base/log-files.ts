@@ -148,7 +148,7 @@ function readEntries(folder: UntrustedFolder, name: string): string[] {
     const text = folder.readSync(name, 2 * MAX_BYTES)?.toString('utf8') ?? '';
     return text.split('\n').filter((line) => ENTRY.test(line));
   } catch {
-    // A link, a pipe or a huge file instead of a log file is skipped.
+    // A log file that is a link, a pipe or huge is skipped.
     return [];
   }
 }

@@ -115,7 +115,7 @@ export function explainFileError(error: unknown, path: string): unknown {
  * Opens a database. All failures of it, its statements and its transactions are converted by `explainSqliteError`.
  * @param source path, `file:` URI, or bytes of a database.
  * @param name path that error messages use; `source` by default.
- * @throws LocusError `bad-store`, also for a link or a special file instead of one of its files; `busy`.
+ * @throws LocusError `bad-store`, also if one of its files is a link or a special file; `busy`.
  */
 export function openSqlite(
   source: string | Buffer,

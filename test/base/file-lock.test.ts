@@ -118,7 +118,7 @@ test('a lock file is private, unless its folder is shared', () => {
   }
 });
 
-/** Files that another user may put instead of the lock file. */
+/** Files that may replace the lock file, put there by another user. */
 const FOREIGN: Record<string, (path: string) => unknown> = {
   'a link to a file': () => symlinkSync(victim, path),
   'a link to a lock': () => {

@@ -1,4 +1,4 @@
-/** Whatever another user puts instead of a file, nothing outside the folder is read or written, and nothing blocks. */
+/** Whatever another user replaces a file with, nothing outside the folder is read or written, and nothing blocks. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -68,7 +68,7 @@ test('a link chosen as the folder is followed', async () => {
   assert.equal(String(await open(join(parent, 'link')).read('parts/a', LIMITS)), 'sound');
 });
 
-/** Kinds of files that may be instead of a regular one. */
+/** Kinds of files that may replace a regular one. */
 const KINDS: Record<string, { put(path: string): unknown; message: RegExp }> = {
   'a link to a file': {
     put: (path) => symlinkSync(secret, path),

@@ -1,4 +1,4 @@
-/** A link, pipe, device or folder instead of a file of the data directory is replaced, or causes an error that names it. */
+/** A file of the data directory that has become a link, pipe, device or folder is replaced, or causes an error that names it. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {

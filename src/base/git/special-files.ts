@@ -1,5 +1,5 @@
 /**
- * Finds pipes, sockets and devices instead of files. Reading one may never end, and git waits for them silently. They must therefore be
+ * Finds pipes, sockets and devices where Git expects files. Reading one may never end, and git waits for them silently. They must therefore be
  * found before git reads them, or while it waits.
  */
 
@@ -177,8 +177,8 @@ const FOLDERS_PER_TURN = 50;
 const IGNORE_FILES = new Set(['.gitignore', '.gitattributes', '.mailmap']);
 
 /**
- * Finds a special file instead of an ignore, attributes or mailmap file, in or above a folder. Returns null if none exists, or early if
- * `shouldStop` returns true.
+ * Finds an ignore, attributes or mailmap file in or above a folder that is a pipe, a socket or a device. Returns null if none is, or early
+ * if `shouldStop` returns true.
  */
 export async function findSpecialIgnoreFile(
   folder: string,

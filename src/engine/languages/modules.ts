@@ -6,7 +6,7 @@ export interface RepositoryModule {
   file: string | null;
   /** Folder of its submodules; null for a plain file. */
   folder: string | null;
-  /** Namespace, instead of file and folder. Its members are those of all its files. */
+  /** Namespace, used instead of file and folder. Its members are those of all its files. */
   namespace?: string;
   /** Names to follow within the module, outermost first: the classes around an imported class. */
   inner?: readonly string[];

@@ -60,7 +60,7 @@ export const getCatalogKey = (name: string): string =>
 
 /**
  * Reads the entries, newest first; none if nothing was published. Entries that this version cannot read are skipped.
- * @throws LocusError `bad-objects` if something else is instead of the catalog
+ * @throws LocusError `bad-objects` if the object at the catalog's key is something else
  */
 export async function readCatalog(
   objects: ObjectStore,

@@ -1,5 +1,5 @@
 /**
- * Prepares C and C++ for their grammars. These understand directives instead of declarations and statements, and macros
+ * Prepares C and C++ for their grammars. These accept directives only where a declaration or statement can be, and only macros
  * that look like types and calls. All other directives and macros become white space, so that the code around them parses.
  */
 import { blankOut } from '../blank.ts';
