@@ -50,7 +50,7 @@ describe('posting a list to its issue', () => {
     await field(page).fill('#7');
     const post = page.getByRole('button', { name: 'Post to acme/shop#7' });
     await post.waitFor();
-    await page.getByText('on github.com. It leaves this machine').waitFor();
+    await page.getByText('on github.com. The text leaves this machine').waitFor();
     const text = await shown(page).locator('pre').textContent();
     assert.match(text ?? '', /^# Where to edit: `The total forgets the tax`\n/);
     await checkAccessibility(page, 'a list before it is posted');
