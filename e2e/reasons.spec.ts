@@ -80,7 +80,7 @@ describe('reasons', () => {
     for (const says of described) assert.match(says, /[a-z]{3}/);
     assert.match(described[0] ?? '', /top frame|mentions/);
     const basis = page.getByRole('region', { name: 'About this list' });
-    await basis.getByText(/^names \d+ functions?, 1 path, 1 frame$/).waitFor();
+    await basis.getByText(/^recognized \d+ functions?, 1 path, 1 frame$/).waitFor();
     await basis.getByText(/history/).waitFor();
     await basis.getByText('1 of 3 files not supported').waitFor();
     await checkAccessibility(page, 'rows with reasons');
@@ -109,7 +109,7 @@ describe('reasons', () => {
     await option(page, 'Retry.delay').getByText('backoff').first().waitFor();
     await page.keyboard.press('w');
     const evidence = page.getByRole('region', { name: 'Evidence' });
-    const words = evidence.getByRole('button', { name: /^shares / });
+    const words = evidence.getByRole('button', { name: /^mentions / }).first();
     await lit(page, 'issue', /backoff/, () => words.hover());
     await lit(page, 'side', /backoff/);
     await evidence.getByRole('heading').first().hover();

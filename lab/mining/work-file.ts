@@ -220,7 +220,7 @@ function open(path: string): Sqlite.Database {
 export function explainWorkFailure(error: unknown, file: string): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
   const { code, message } = error;
-  const text = `cannot write ${file}.partial: ${message} (${code})`;
+  const text = `Cannot write ${file}.partial: ${message} (${code}).`;
   if (/^SQLITE_(FULL|IOERR|NOMEM)/.test(code))
     return new LocusError(
       'bad-output',
@@ -238,7 +238,7 @@ export function explainWorkFailure(error: unknown, file: string): unknown {
       },
     );
   if (!hasExternalCause(error)) return error;
-  return new LocusError('bad-input', text, 'Give a writable file: --out <file>.', {
+  return new LocusError('bad-input', text, 'Choose a writable file: --out <file>.', {
     cause: error,
   });
 }
