@@ -64,7 +64,7 @@ describe('the tree, the colors and the history of searches', () => {
   const best = (page: Page, name: string) =>
     page.locator(`[role=option][aria-posinset="1"][data-name="${name}"]`);
   const place = (page: Page) =>
-    page.locator('[data-pane=side] [class*=place] [class*=name]').first();
+    page.locator('[data-pane=side] [class*=fileHeader] [class*=name]').first();
   /** Returns the color of a name in the code; null while it is not drawn. */
   const colourOf = (page: Page, name: string) =>
     page.evaluate((wanted) => {
@@ -150,7 +150,7 @@ describe('the tree, the colors and the history of searches', () => {
     await page.keyboard.press('Alt+ArrowDown');
     await page.waitForFunction(
       (name) =>
-        document.querySelector('[data-pane=side] [class*=place] [class*=name]')?.textContent !==
+        document.querySelector('[data-pane=side] [class*=fileHeader] [class*=name]')?.textContent !==
         name,
       before,
     );

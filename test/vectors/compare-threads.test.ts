@@ -106,14 +106,14 @@ test('a thread does a whole job if it is alone, and nothing if the job is over',
 test('waiting threads do not keep a process running', () => {
   const script = `
     const { CompareThreads } = await import('../../src/engine/vectors/compare-threads.ts');
-    const { dotKernelIn } = await import('../../src/engine/vectors/dot-kernel.ts');
-    const { sharedMemory } = await import('../../src/engine/vectors/wasm.ts');
-    const memory = sharedMemory();
+    const { createDotKernel } = await import('../../src/engine/vectors/dot-kernel.ts');
+    const { createSharedMemory } = await import('../../src/engine/vectors/wasm.ts');
+    const memory = createSharedMemory();
     const threads = new CompareThreads(2, 0, 0);
     const job = { queryBytes: 128, rowBytes: 64, rows: 128, rowsEnd: 192, out: 192 };
-    threads.compare(memory, dotKernelIn(memory), job);
+    threads.compare(memory, createDotKernel(memory), job);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    threads.compare(memory, dotKernelIn(memory), job);
+    threads.compare(memory, createDotKernel(memory), job);
     console.log(threads.running);
   `;
   const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
