@@ -150,8 +150,8 @@ describe('the tree, the colors and the history of searches', () => {
     await page.keyboard.press('Alt+ArrowDown');
     await page.waitForFunction(
       (name) =>
-        document.querySelector('[data-pane=side] [class*=fileHeader] [class*=name]')?.textContent !==
-        name,
+        document.querySelector('[data-pane=side] [class*=fileHeader] [class*=name]')
+          ?.textContent !== name,
       before,
     );
     await tree(page).locator('[aria-selected=true][data-active]').waitFor();

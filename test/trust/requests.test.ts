@@ -26,7 +26,11 @@ test('each of many chunks with one name is looked up once, for any number of anc
     reads++;
     return '0'.repeat(40);
   };
-  const versions = { findByContent: () => [], getContentHash: hash, text: () => ({ hash: hash() }) };
+  const versions = {
+    findByContent: () => [],
+    getContentHash: hash,
+    text: () => ({ hash: hash() }),
+  };
   const anchors = Array.from({ length: 1000 }, (_, i) => ({
     path: `p/m${i}.py`,
     qualifiedName: `C${i}.__init__`,
