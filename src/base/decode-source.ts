@@ -1,38 +1,42 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { quoteText } from '../shared/quote.ts';
 
-export type Decoded = { text: string } | { reason: 'binary' | 'undecodable'; detail: string };
+export type Decoded = { text: string } | { reason: 'binary'; detail: string };
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const ESCAPE = 0x1b;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
+/** Character that replaces bytes without a meaning in the encoding of their file. */
+const REPLACEMENT = '\ufffd';
+
 /**
- * Decodes a source file strictly: as UTF-8 without its byte order mark or, if it is not UTF-8, in the encoding that a coding cookie
- * in one of the first two lines names (PEP 263; editors support it in other languages too). Never replaces or guesses characters.
- * Line ends become `\n`. Pure.
+ * Decodes a source file: as UTF-16 with a byte order mark; else as UTF-8 without its mark or, if it is not UTF-8, in the encoding
+ * that a coding cookie in one of the first two lines names (PEP 263; editors support it in other languages too). Bytes without a
+ * meaning become `REPLACEMENT`, so that one odd byte does not hide a file. Line ends become `\n`. Pure.
  */
 export function decodeSource(bytes: Uint8Array): Decoded {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const wide = getUtf16Name(buffer);
+  if (wide !== null) return { text: normalizeLines(new TextDecoder(wide).decode(buffer)) };
   const nul = bytes.indexOf(0);
   if (nul >= 0) return { reason: 'binary', detail: `a NUL byte at offset ${nul}` };
 
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // ISO-2022 encodings switch alphabets with ESC sequences in plain ASCII, so the cookie takes precedence for them.
   const cookie = isUtf8(buffer) && !buffer.includes(ESCAPE) ? null : findCodingCookie(buffer);
   if (cookie !== null && !/^(u8|utf|utf-?8|ascii|us-ascii)\b/.test(cookie)) {
-    return decodeAs(cookie, buffer);
-  }
-  if (!isUtf8(buffer)) {
-    const says =
-      cookie === null ? 'there is no coding cookie' : `the coding cookie says ${quoteText(cookie)}`;
-    return {
-      reason: 'undecodable',
-      detail: `line ${findBadLine(buffer)} is not UTF-8 and ${says}`,
-    };
+    const text = decodeAs(cookie, buffer);
+    if (text !== null) return { text: normalizeLines(text) };
   }
   const marked = buffer.subarray(0, 3).equals(BYTE_ORDER_MARK);
   return { text: normalizeLines(buffer.toString('utf8', marked ? 3 : 0)) };
+}
+
+/** Returns the name of the UTF-16 encoding that a byte order mark announces, or null. */
+function getUtf16Name(buffer: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if (buffer.length % 2 !== 0) return null;
+  if (buffer[0] === 0xff && buffer[1] === 0xfe) return 'utf-16le';
+  return buffer[0] === 0xfe && buffer[1] === 0xff ? 'utf-16be' : null;
 }
 
 /** Returns the encoding named in the first two lines (PEP 263), in lower case with dashes, or null. */
@@ -50,27 +54,19 @@ function findCodingCookie(buffer: Buffer): string | null {
   );
 }
 
-function decodeAs(name: string, buffer: Buffer): Decoded {
+/** Decodes a text in an encoding by its Python name. Returns null if the encoding is unknown. */
+function decodeAs(name: string, buffer: Buffer): string | null {
   if (/^(latin-?1?|l1|iso-?8859-?1|iso-8859-1|8859|cp819)$/.test(name)) {
-    return { text: normalizeLines(buffer.toString('latin1')) };
+    return buffer.toString('latin1');
   }
   try {
-    const text = new TextDecoder(toWebName(name), { fatal: true }).decode(buffer);
+    const text = new TextDecoder(toWebName(name)).decode(buffer);
     // The web's decoders map bytes that are undefined in Windows code pages to control characters.
-    const hole = /^(cp|windows-)/.test(name) && /[\u0080-\u009f]/.test(text);
-    if (!hole) return { text: normalizeLines(text) };
-  } catch (error) {
-    if (error instanceof RangeError) {
-      return {
-        reason: 'undecodable',
-        detail: `the coding cookie says ${quoteText(name)}, which is unknown`,
-      };
-    }
+    return /^(cp|windows-)/.test(name) ? text.replace(/[\u0080-\u009f]/g, REPLACEMENT) : text;
+  } catch {
+    // The name means no encoding.
+    return null;
   }
-  return {
-    reason: 'undecodable',
-    detail: `not valid ${quoteText(name)}, as the coding cookie says`,
-  };
 }
 
 /** Returns the WHATWG label of an encoding by its Python name; most names are the same. */
@@ -102,18 +98,6 @@ function toWebName(name: string): string {
       .replace(/^latin-(\d)$/, 'latin$1')
       .replace(/^iso-?8859-?(\d+)$/, 'iso-8859-$1')
   );
-}
-
-/** Returns the first line (1-based) that is not UTF-8. No UTF-8 sequence spans a line end, so lines can be checked separately. */
-function findBadLine(buffer: Buffer): number {
-  let line = 1;
-  for (let start = 0; start < buffer.length; line++) {
-    const end = buffer.indexOf(LINE_FEED, start);
-    const stop = end < 0 ? buffer.length : end;
-    if (!isUtf8(buffer.subarray(start, stop))) break;
-    start = stop + 1;
-  }
-  return line;
 }
 
 function normalizeLines(text: string): string {

@@ -213,23 +213,24 @@ test('tracked files behind a folder that became a link are left out', async (t) 
   assert.deepEqual((await contents(await open(t, root))).paths, ['a.py']);
 });
 
-test('large, binary and undecodable files are skipped with the reason', async (t) => {
+test('large and binary files are skipped with the reason', async (t) => {
   const files = {
     'large.py': '#'.repeat(1024 * 1024 + 1),
     'limit.py': '#'.repeat(1024 * 1024),
     'binary.py': 'a\0b',
     'latin.py': Uint8Array.of(0xe9),
+    'wide.py': Buffer.from('\ufeffx = 1', 'utf16le'),
   };
   const root = repository(t, files);
   for (const revision of [undefined, 'HEAD']) {
     const tree = await open(t, root, { revision });
     const { texts, skipped } = await contents(tree);
-    assert.deepEqual(Object.keys(texts), ['limit.py']);
+    assert.deepEqual(Object.keys(texts), ['latin.py', 'limit.py', 'wide.py']);
+    assert.deepEqual([texts['latin.py'], texts['wide.py']], ['\ufffd', 'x = 1']);
     const reasons = Object.fromEntries(skipped.map(({ path, reason }) => [path, reason]));
     assert.deepEqual(reasons, {
       'large.py': 'too large',
       'binary.py': 'binary',
-      'latin.py': 'undecodable',
     });
   }
 });

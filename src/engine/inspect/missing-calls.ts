@@ -1,0 +1,27 @@
+import { formatCount, formatCounted } from '../../shared/format-count.ts';
+import type { RepositoryStatus, SkippedFile } from '../../shared/indexing.ts';
+import { quoteText } from '../../shared/quote.ts';
+import { isLanguageWithFunctions } from '../languages/unsupported.ts';
+
+const MAX_NAMED = 6;
+
+/** Returns a sentence about files whose calls the call graph lacks, because they were not read; null if there are none. */
+export function describeMissingCalls(
+  skipped: readonly SkippedFile[],
+  unread: RepositoryStatus['unread'],
+): string | null {
+  const files = [
+    ...skipped
+      .filter(({ reason }) => reason !== 'excluded')
+      .map(({ path, reason, detail }) =>
+        path === './' ? detail : `${quoteText(path)} (${reason})`,
+      ),
+    ...unread
+      .filter(({ kind }) => isLanguageWithFunctions(kind))
+      .map(({ kind, files }) => formatCounted(files, `${kind} file`)),
+  ];
+  if (files.length === 0) return null;
+  const more = files.length - MAX_NAMED;
+  const others = more > 0 ? ` and ${formatCount(more)} more` : '';
+  return `Calls from code that was not read are missing: ${files.slice(0, MAX_NAMED).join(', ')}${others}.`;
+}
