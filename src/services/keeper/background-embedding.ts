@@ -11,6 +11,8 @@ export interface BackgroundEmbeddingOptions {
   isWanted: () => boolean;
   /** Returns true if nothing prevents it now, such as battery power or background embedding in another repository. */
   isFree: () => Promise<boolean>;
+  /** Resolves when no other program needs the machine. Awaited before each batch. */
+  waitUntilIdle?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** Called with the progress, and with null at the end. */
   onProgress: (progress: IndexProgress | null) => void;
   restMs?: number | undefined;
@@ -76,11 +78,15 @@ export class BackgroundEmbedding {
   }
 
   async #embedAll(signal: AbortSignal): Promise<boolean> {
-    const { repository, onProgress } = this.#options;
+    const { repository, onProgress, waitUntilIdle } = this.#options;
     const opened = await repository();
     if (signal.aborted) return false;
     try {
-      await opened.embedForReranking({ signal, onProgress });
+      await opened.embedForReranking({
+        signal,
+        onProgress,
+        ...(waitUntilIdle && { waitUntilIdle }),
+      });
     } finally {
       onProgress(null);
     }

@@ -37,7 +37,10 @@ export interface FollowedOptions {
    */
   queue: SerialQueue | null;
   /** Conditions for background embedding. See `BackgroundEmbedding`. */
-  backgroundEmbedding: Pick<BackgroundEmbeddingOptions, 'isWanted' | 'isFree' | 'restMs'>;
+  backgroundEmbedding: Pick<
+    BackgroundEmbeddingOptions,
+    'isWanted' | 'isFree' | 'waitUntilIdle' | 'restMs'
+  >;
 }
 
 /** A repository that is opened at once and kept current: indexed, and, for a working tree, following its files. */

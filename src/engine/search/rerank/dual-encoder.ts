@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { ignoring } from '../../../base/log.ts';
 import { SEARCH_PRIORITY } from '../../../base/priority-gate.ts';
 import { present } from '../../../shared/present.ts';
 import type { Encoder, EncoderDocument, PreparedDocuments } from '../../encode/types.ts';
 import type { Issue } from '../../issue/issue.ts';
 import { createIssueQuery } from '../../issue/queries.ts';
-import type { NewEmbeddingRow } from '../../store/row-file.ts';
 import type { EmbeddingModel } from '../../store/row-format.ts';
 import { type QuantizedVector, quantize } from '../../vectors/quantized.ts';
 import type { ExplainedSignal } from '../rank/signals/signal.ts';
@@ -17,13 +17,13 @@ export const CORET: ExplainedSignal = {
   family: 'meaning',
   title: 'Reranker similarity',
   format: formatCosine,
-  explain: () => ({ sentence: 'the reranker finds it similar' }),
+  explain: () => ({ sentence: 'the reranker rates it among the most similar' }),
 };
 
 /**
  * Scores a candidate by the cosine similarity of its embedding and the issue's. The encoder is a transformer, a tied
- * dual encoder after CoRet (arXiv 2505.24715). Embeddings of candidates are cached by the exact input: in memory for the
- * next issue, and in the index if background embedding computed them.
+ * dual encoder after CoRet (arXiv 2505.24715). Embeddings of candidates are cached by the exact input, in memory and in the
+ * index, so that each function is embedded once, by a search or in the background.
  */
 export class DualEncoder implements Reranker {
   readonly signal = CORET;
@@ -72,12 +72,27 @@ export class DualEncoder implements Reranker {
     const query = await encoder.encodeQuery(createIssueQuery(issue.sections));
     using prepared = await encoder.prepare([...documents]);
     this.#stored?.refresh();
-    for (const [i, key] of prepared.keys.entries()) {
-      const vector =
-        this.#cache.get(key) ?? this.#stored?.get(key) ?? quantize(await embedOne(prepared, i));
-      this.#cache.set(key, vector);
-      yield [dot(query, vector)];
+    const embedded = new Map<string, QuantizedVector>();
+    try {
+      for (const [i, key] of prepared.keys.entries()) {
+        let vector = this.#cache.get(key) ?? this.#stored?.get(key);
+        if (!vector) {
+          vector = quantize(await embedOne(prepared, i));
+          embedded.set(key, vector);
+        }
+        this.#cache.set(key, vector);
+        yield [dot(query, vector)];
+      }
+    } finally {
+      await this.#store(embedded);
     }
+  }
+
+  /** Stores vectors for later searches of any process, unless another process writes. */
+  async #store(vectors: ReadonlyMap<string, QuantizedVector>): Promise<void> {
+    const stored = this.#stored;
+    if (vectors.size === 0 || !stored) return;
+    await stored.runAsWriter(async () => stored.add(vectors)).catch(ignoring('store-vectors'));
   }
 
   async prepare(
@@ -115,15 +130,14 @@ export class DualEncoder implements Reranker {
     using prepared = await encoder.prepare([...documents]);
     stored.refresh();
     // Functions with the same input have the same key.
-    const rows = new Map<string, NewEmbeddingRow>();
+    const vectors = new Map<string, QuantizedVector>();
     for (const [i, key] of prepared.keys.entries()) {
-      if (stored.has(key) || rows.has(key)) continue;
+      if (stored.has(key) || vectors.has(key)) continue;
       await SEARCH_PRIORITY.waitUntilFree();
-      const vector = this.#cache.get(key) ?? quantize(await embedOne(prepared, i));
-      rows.set(key, { key: Buffer.from(key, 'hex'), vector });
+      vectors.set(key, this.#cache.get(key) ?? quantize(await embedOne(prepared, i)));
     }
-    stored.add([...rows.values()]);
-    return { keys: [...prepared.keys], count: rows.size };
+    stored.add(vectors);
+    return { keys: [...prepared.keys], count: vectors.size };
   }
 }
 

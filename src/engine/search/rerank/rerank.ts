@@ -5,6 +5,7 @@
 import rerankModel from '../../../../models/ranker-1/reranked.json' with { type: 'json' };
 import type { Device } from '../../../shared/devices.ts';
 import { isCancelled, LocusError } from '../../../shared/errors.ts';
+import { formatCounted } from '../../../shared/format-count.ts';
 import { present } from '../../../shared/present.ts';
 import type { Reranking } from '../../../shared/search.ts';
 import { createEncoder } from '../../encode/encoder.ts';
@@ -17,7 +18,7 @@ import { listFirstSlots, type Ranker, reorder, type SearchOutcome } from '../ran
 import type { ExplainedSignal } from '../rank/signals/signal.ts';
 import { CORET, DualEncoder } from './dual-encoder.ts';
 import type { RerankerFolders } from './models.ts';
-import { type Reranker, scoreInOrder } from './reranker.ts';
+import { type Reranker, type ScoringOptions, scoreInOrder } from './reranker.ts';
 
 export const RERANK_SIGNALS: readonly ExplainedSignal[] = [CORET];
 
@@ -76,12 +77,6 @@ export function rerank(
   };
 }
 
-/** Limits that a request sets on reranking, see `searchRequest`. */
-interface RerankBudget {
-  count: number;
-  milliseconds: number;
-}
-
 /** Chunks to rerank, or the reason why nothing is reranked. */
 type RerankPlan = { slots: number[]; pending: Reranking } | { refused: Reranking };
 
@@ -101,7 +96,7 @@ export class RerankStep {
   }
 
   /** Decides what to rerank. @param partial true if indexing has not finished, so that the initial ranking lacks chunks */
-  plan({ ranking }: SearchOutcome, partial: boolean, { count }: RerankBudget): RerankPlan {
+  plan({ ranking }: SearchOutcome, partial: boolean, count: number): RerankPlan {
     const slots = ranking ? listFirstSlots(ranking, count) : [];
     const of = slots.length;
     const skip = (state: Reranking['state'], note: string | null) => ({
@@ -118,14 +113,12 @@ export class RerankStep {
   /**
    * Reranks the first results. If that is impossible, returns the same outcome with the reason.
    * @param documents documents of the first results of `outcome`, in the order of the list
-   * @param signal cancels between two batches
    * @throws LocusError `cancelled` if the signal aborts
    */
   async run(
     outcome: SearchOutcome,
     documents: readonly EncoderDocument[],
-    { milliseconds }: RerankBudget,
-    signal?: AbortSignal,
+    options: ScoringOptions,
   ): Promise<{ outcome: SearchOutcome; reranking: Reranking }> {
     const start = performance.now();
     const of = documents.length;
@@ -133,19 +126,21 @@ export class RerankStep {
       this.#report(state, { of, milliseconds: performance.now() - start, ...more });
     const edits = countEdits(outcome);
     try {
-      const { count, values } = await scoreInOrder(this.#rerankers, outcome.read, documents, {
-        milliseconds,
-        signal,
-      });
+      const { count, values } = await scoreInOrder(
+        this.#rerankers,
+        outcome.read,
+        documents,
+        options,
+      );
       if (countEdits(outcome) !== edits)
         return {
           outcome,
           reranking: report('changed', { note: 'the code changed during reranking' }),
         };
-      if (count < 2)
-        return { outcome, reranking: report('nothing', { note: 'there was not enough time' }) };
+      const note = count < of ? describeCut(of - count, options.deadlineMs ?? 0) : null;
+      if (count < 2) return { outcome, reranking: report('nothing', { note }) };
       const columns = this.#rerankers.map(({ signal }, i) => ({ signal, values: values[i] ?? [] }));
-      return { outcome: rerank(outcome, columns), reranking: report('reranked', { count }) };
+      return { outcome: rerank(outcome, columns), reranking: report('reranked', { count, note }) };
     } catch (error) {
       if (!(error instanceof LocusError) || isCancelled(error)) throw error;
       return { outcome, reranking: report('failed', { note: error.message }) };
@@ -179,5 +174,8 @@ export class RerankStep {
     return { state, count: 0, of: 0, milliseconds: 0, models, note: null, ...more };
   }
 }
+
+const describeCut = (left: number, deadlineMs: number): string =>
+  `the deadline of ${deadlineMs / 1000} s left out ${formatCounted(left, 'result')}`;
 
 const countEdits = ({ ranking }: SearchOutcome): number => ranking?.candidates.index.edits ?? 0;

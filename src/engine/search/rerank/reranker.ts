@@ -46,20 +46,27 @@ interface RerankScores {
   values: number[][];
 }
 
+export interface ScoringOptions {
+  /** Milliseconds, counted after the models are loaded; null for no deadline. A batch that began in time is finished. */
+  deadlineMs: number | null;
+  signal?: AbortSignal | undefined;
+  /** Called after each batch with the number of documents that every reranker has scored since the last call. */
+  onScored?: ((added: number) => void) | undefined;
+}
+
 /**
- * Scores documents in their order until all are scored or the time is over. With several rerankers, the one that is
+ * Scores documents in their order until all are scored or the deadline is over. With several rerankers, the one that is
  * furthest behind continues, so that all of them score about as many documents.
- * @param budget milliseconds, counted after the models are loaded; a batch that began in time is finished
  * @throws LocusError `cancelled` if the signal aborts, between two batches; errors of the rerankers
  */
 export async function scoreInOrder(
   rerankers: readonly Reranker[],
   issue: Issue,
   documents: readonly EncoderDocument[],
-  { milliseconds, signal }: { milliseconds: number; signal?: AbortSignal },
+  { deadlineMs, signal, onScored }: ScoringOptions,
 ): Promise<RerankScores> {
   await Promise.all(rerankers.map((reranker) => reranker.load?.()));
-  const end = performance.now() + milliseconds;
+  const end = deadlineMs === null ? Number.POSITIVE_INFINITY : performance.now() + deadlineMs;
   const runs = rerankers.map((reranker) => ({
     batches: reranker.score(issue, documents),
     values: [] as number[],
@@ -71,12 +78,14 @@ export async function scoreInOrder(
       const [behind] = runs.toSorted((a, b) => a.values.length - b.values.length);
       const next = await present(behind, 'the reranker that is furthest behind').batches.next();
       if (next.done) break;
+      const before = countScored();
       behind?.values.push(...next.value);
+      onScored?.(countScored() - before);
     }
     throwIfCancelled(signal, 'The search');
   } finally {
     await Promise.all(runs.map(({ batches }) => batches.return?.()));
   }
   const count = countScored();
-  return { count: count, values: runs.map(({ values }) => values.slice(0, count)) };
+  return { count, values: runs.map(({ values }) => values.slice(0, count)) };
 }

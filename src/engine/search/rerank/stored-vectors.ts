@@ -1,20 +1,23 @@
 import { join } from 'node:path';
 import { runIfFree } from '../../../base/file-lock.ts';
 import { createFolder } from '../../../base/private.ts';
+import { MAX_BACKGROUND_EMBEDDED } from '../../../shared/limits.ts';
 import { EmbeddingRows } from '../../store/embedding-rows.ts';
-import type { NewEmbeddingRow } from '../../store/row-file.ts';
 import type { EmbeddingModel } from '../../store/row-format.ts';
 import { RERANKER_FOLDER } from '../../store/row-generations.ts';
 import { copyVector, type QuantizedVector } from '../../vectors/quantized.ts';
 
 const LOCK_FILE = 'read.lock';
 
+/** Number of rows at which the older half is removed; one of 384 dimensions takes about 400 bytes. */
+const MAX_ROWS = 2 * MAX_BACKGROUND_EMBEDDED;
+
 /** Number of unused rows up to which rewriting the file is not worth it. */
 const MAX_DEAD_ROWS = 1_000;
 
 /**
- * Vectors that a reranker computed in advance, by the exact input, in a file in a folder of the index. Any process may
- * read it. One process at a time writes, and only after the last row.
+ * Vectors that a reranker computed, by the exact input, in a file in a folder of the index. Any process may read it. One
+ * process at a time writes, and only after the last row.
  */
 export class StoredVectors {
   readonly #folder: string;
@@ -49,10 +52,13 @@ export class StoredVectors {
     return runIfFree(join(this.#folder, LOCK_FILE), work);
   }
 
-  /** Adds rows. Call it only inside `runAsWriter`. */
-  add(rows: readonly NewEmbeddingRow[]): void {
+  /** Adds vectors by key. If there are too many, removes the oldest. Call it only inside `runAsWriter`. */
+  add(vectors: ReadonlyMap<string, QuantizedVector>): void {
     this.refresh();
+    const rows = [...vectors].map(([key, vector]) => ({ key: Buffer.from(key, 'hex'), vector }));
     this.#rows.append(rows.filter(({ key }) => !this.#rows.has(key)));
+    const { length } = this.#rows;
+    if (length > MAX_ROWS) this.#rows.rewrite(({ row }) => row >= length - MAX_ROWS / 2);
   }
 
   /** Rewrites the file with only these keys, if most of its vectors have others. Call it only inside `runAsWriter`. */
