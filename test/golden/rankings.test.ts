@@ -28,7 +28,7 @@ import { type AcquiredPool, acquirePool } from '../../src/engine/parse/shared-po
 import { findModelFolder } from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository } from '../../src/shared/repository.ts';
-import { rounds } from '../support/effort.ts';
+import { scaleRounds } from '../support/effort.ts';
 import { git, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { type Recording, recordInitial, recordReranked } from './recording.ts';
 import {
@@ -46,7 +46,7 @@ const UPDATE = Boolean(process.env.LOCUS_UPDATE_GOLDEN);
  * link and a file that is too large, one in TypeScript with several packages.
  */
 const REOPENED = ['courier', 'ringlog', 'wayfare'];
-const REOPEN_ALL = rounds(1) > 1;
+const REOPEN_ALL = scaleRounds(1) > 1;
 /** Maximum number of shown lines of a difference in one file. */
 const SHOWN_LINES = 40;
 /** Number of added and removed lines above which no difference is computed. */

@@ -6,7 +6,7 @@ import type { CallEdge } from '../../src/shared/call-graph.ts';
 import type { ChunkDetail } from '../../src/shared/detail.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Evidence, IssueSpan, SignalEvidence } from '../../src/shared/evidence.ts';
-import { MAX_RERANK_MS, MAX_RERANKED } from '../../src/shared/limits.ts';
+import { MAX_RERANKED } from '../../src/shared/limits.ts';
 import { present } from '../../src/shared/present.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import type {
@@ -28,7 +28,7 @@ const SHOWN_BRIEFLY = 10;
 
 const INITIAL = { count: 0 } as const;
 /** Reranks as many results as possible, even on a slow machine. */
-const RERANKED = { count: MAX_RERANKED, milliseconds: MAX_RERANK_MS } as const;
+const RERANKED = { count: MAX_RERANKED } as const;
 
 /** Records everything but the reranked lists. `paths` are the files of the repository. */
 export async function recordInitial(
@@ -143,7 +143,7 @@ function writeEdge({ caller, callee, kind, guess, sites }: CallEdge): string {
 
 /** Returns lines with the names and other parts recognized in an issue. */
 function writeReport(report: IssueReport): string[] {
-  const { title, length, names, paths, unread, frames, rare, blocks, notes } = report;
+  const { title, length, names, paths, unindexed, frames, rare, blocks, notes } = report;
   return [
     `  title ${JSON.stringify(title)}, ${length} characters`,
     ...names.map((one) => `  name ${writeSpan(one)}: ${one.definitions} definitions`),
@@ -152,7 +152,7 @@ function writeReport(report: IssueReport): string[] {
       const lines = one.lines ? `, lines ${first}-${last} of ${addresses?.join(', ')}` : '';
       return `  path ${writeSpan(one)}: ${one.files.join(', ')}${lines}`;
     }),
-    ...unread.map((one) => `  unread ${writeSpan(one)}: ${one.kind}`),
+    ...unindexed.map((one) => `  unindexed ${writeSpan(one)}: ${one.path}, ${one.reason}`),
     ...frames.map((one) => {
       return `  frame ${writeSpan(one)}: ${one.path}:${one.line} ${one.name} is ${one.address}`;
     }),
@@ -209,9 +209,8 @@ function writeRerankedRow(result: RankedChunk, { edited }: GoldenIssue): string 
   const { rank, score, address, evidence } = result;
   const row = `${String(rank).padStart(2)} ${edited.includes(address) ? '*' : ' '} ${writeLocation(result)}`;
   const { coret } = evidence;
-  const { value, measured, contribution, sentence } = present(coret, 'the cosine');
-  const said = `"${measured}", "${sentence}"`;
-  return `${row}\n${MODEL_LINE}score ${score.toFixed(3)}, coret ${value.toFixed(5)} adds ${round(contribution)}, ${said}`;
+  const { value, measured, contribution } = present(coret, 'the cosine');
+  return `${row}\n${MODEL_LINE}score ${score.toFixed(3)}, coret ${value.toFixed(5)} adds ${round(contribution)}, "${measured}"`;
 }
 
 function writeEvidence(evidence: Evidence, silent = new Map<string, string>()): string[] {

@@ -36,10 +36,10 @@ test('ranks of callers and the last results of a list may differ with the cosine
     ...names.map((name, i) => row(i + 1, name, 30 - i, cosine, i === 0 ? callers : 'bm25 1')),
     row(20, last, 11.1, cosine),
   ];
-  const recorded = list(...rows(0.5, 'x', 'called 1: called by #2 `f1`, #3 `f2`'));
+  const recorded = list(...rows(0.5, 'x', 'called 1: called by `f1` (rank 2), `f2` (rank 3)'));
   const settled = (last: string, callers: string) =>
     settle(list(...rows(0.501, last, callers)), recorded) === recorded;
-  assert.ok(settled('y', 'called 1: called by #2 `f2`, #3 `f1`'));
-  assert.ok(settled('x', 'called 1: called by #3 `f3`'));
+  assert.ok(settled('y', 'called 1: called by `f2` (rank 2), `f1` (rank 3)'));
+  assert.ok(settled('x', 'called 1: called by `f3` (rank 3)'));
   assert.ok(!settled('y', 'called 2'));
 });

@@ -63,7 +63,7 @@ export function settle(now: string, before: string): string {
 
 /** Returns evidence without callers and functions changed together, which depend on the ranks of other results. */
 const withoutRanks = (rest: readonly string[]): string =>
-  rest.filter((line) => !/called by #|^ +with it: /.test(line)).join('\n');
+  rest.filter((line) => !/called by .*\(rank \d|^ +with it: /.test(line)).join('\n');
 
 /** Replaces results by the recorded ones if all of them are near the end of the list. */
 function exchangeLast(part: IssueList, recorded: readonly Block[]): void {
