@@ -60,7 +60,7 @@ export function createFleetHandlers(
     },
     'fleet.clone': async ({ run, name, ref, into }, signal) => {
       checkAbsolute(into);
-      await checkAllowed(resolve(into), connection.allowedRoot, into);
+      await checkAllowed(resolve(into), connection.allowedRoot);
       const catalog = await openCatalog(await options());
       const entries = await catalog.listEntries(signal).finally(() => catalog[Symbol.dispose]());
       // The entry is found by name, so that a page can only clone repositories of the fleet.

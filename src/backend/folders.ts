@@ -57,21 +57,17 @@ export async function listFolders(
 }
 
 /**
- * Checks that a folder is inside the allowed root, after resolving symbolic links.
- * @param named path as the client wrote it, for the error, which must not reveal the target of a link
+ * Checks that a folder is inside the allowed root, after resolving symbolic links. The error does not name the folder, since
+ * it must not reveal the target of a link.
  * @throws LocusError `bad-input` if `folder` is outside of it
  */
-export async function checkAllowed(
-  folder: string,
-  allowedRoot: string | null,
-  named = folder,
-): Promise<void> {
+export async function checkAllowed(folder: string, allowedRoot: string | null): Promise<void> {
   if (allowedRoot === null) return;
   const real = await realpath(folder).catch(() => resolve(folder));
   if (isInside(real, realpathSync(allowedRoot))) return;
   throw badInput(
-    `${named} is outside of ${allowedRoot}.`,
-    'Start locus serve with --root <folder> to allow another folder.',
+    `Only folders in ${allowedRoot} can be opened here.`,
+    'To open others, start Locus with: locus serve --root <folder>.',
   );
 }
 
@@ -85,7 +81,7 @@ export async function listRepositories(
   signal: AbortSignal,
 ): Promise<RepositoryListing> {
   checkAbsolute(path);
-  await checkAllowed(resolve(path), allowedRoot, path);
+  await checkAllowed(resolve(path), allowedRoot);
   return findRepositories(path, signal);
 }
 

@@ -85,12 +85,15 @@ export function createHandlers(
           onInitial: (response) => {
             if (run !== undefined) connection.served.emit('ranking', { run, response });
           },
+          onProgress: ({ done: count }) => {
+            if (run !== undefined) connection.served.emit('reranking', { run, count });
+          },
         }),
       );
     },
     'chunks.snippets': async ({ repository, chunks }) =>
       makeSnippets(await opened(repository), chunks),
-    'words.places': ({ text, words, path }) => findWordRanges(text, words, path),
+    'words.ranges': ({ text, words, path }) => findWordRanges(text, words, path),
     'code.tokens': ({ path, text }) => tokenizeCode(path, text),
     'editor.open': ({ repository, path, line }) => {
       const opened = entry(repository);

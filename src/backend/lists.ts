@@ -43,7 +43,7 @@ export async function exportList(
   });
   const input: ExportInput = {
     ...gathered,
-    ...(format === 'markdown' && !links && { links: undefined }),
+    ...(format === 'markdown' && !links && { deepLinks: undefined }),
     ...(shown && { ranks: new Map(shown.map(({ chunk, rank }) => [chunk, rank])) }),
     marks: indexMarks(marked),
     createdAt: new Date().toISOString(),

@@ -15,6 +15,7 @@ import {
 } from '../services/keeper/keeper.ts';
 import { Workspace, type WorkspaceMember } from '../services/keeper/workspace.ts';
 import { getDataDirectory, makeIndexFolderName, startLog } from '../services/locations.ts';
+import { MachineLoad } from '../services/machine-load.ts';
 import { isModelPath, listModelIds } from '../services/models.ts';
 import { type OpenRepositoryOptions, openRepository } from '../services/open-repository.ts';
 import { isOnBattery } from '../services/power.ts';
@@ -261,7 +262,7 @@ export class EngineSession {
     // The sample, and the repository that the host opens, may be outside of the allowed folder.
     const exempt = [sample && realFolder(sample.root), this.#getFirstRepository()?.root];
     const within = exempt.includes(folder) ? null : connection.allowedRoot;
-    await checkAllowed(folder, within, root);
+    await checkAllowed(folder, within);
     const location = { root: folder, revision, within };
     const entry = this.#keeper.acquire(location, (id) => this.#follow(id, location, queue));
     const failure = await findFailure(entry).catch((error) => {
@@ -299,7 +300,7 @@ export class EngineSession {
   async relocate(connection: Connection, from: string, to: string): Promise<string> {
     checkAbsolute(to);
     const folder = realFolder(to);
-    await checkAllowed(folder, connection.allowedRoot, to);
+    await checkAllowed(folder, connection.allowedRoot);
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       throw new LocusError(
         'bad-repository',
@@ -434,6 +435,9 @@ export class EngineSession {
   }
 
   #follow(id: string, location: RepositoryLocation, queue: SerialQueue | null): FollowedRepository {
+    const { device } = { ...this.settings.get(), ...pickOverrides(this.#options) };
+    const usesProcessors = device === 'auto' || device === 'cpu';
+    const load = new MachineLoad();
     return new FollowedRepository({
       open: () => this.#openRepository(location),
       isFixed: location.revision !== undefined,
@@ -458,7 +462,8 @@ export class EngineSession {
       backgroundEmbedding: {
         isWanted: () => wantsBackgroundEmbedding(this.settings.get()),
         isFree: async () => !this.#isEmbedding() && !(await isOnBattery()),
-        restMs: this.#options.backgroundEmbeddingMs,
+        waitUntilIdle: usesProcessors ? (signal) => load.waitUntilIdle(signal) : undefined,
+        restMs: this.#options.backgroundEmbeddingMs ?? (usesProcessors ? undefined : 0),
       },
     });
   }
@@ -471,7 +476,7 @@ export class EngineSession {
 
   /** True if background embedding is running. It runs for one repository at a time. */
   #isEmbedding(): boolean {
-    return this.#keeper.entries.some(({ live }) => live.state.progress?.phase === 'read');
+    return this.#keeper.entries.some(({ live }) => live.state.progress?.phase === 'embed');
   }
 
   /** Stores the size of the index for the list of recent repositories. */

@@ -35,6 +35,7 @@ const OPTIONAL_WORK = [
   'reopen-repository',
   'report-failure',
   'save-snapshot',
+  'store-vectors',
   'use-keychain',
 ] as const;
 

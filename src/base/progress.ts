@@ -1,6 +1,8 @@
 import type { IndexPhase, IndexProgress } from '../shared/indexing.ts';
 
 const REPORT_EVERY_MS = 100;
+/** Seconds after which the time left is estimated. */
+const MIN_ESTIMATE_SECONDS = 3;
 
 /** Measures one phase of an indexing run and reports it, at most ten times a second and once at its end. */
 export class PhaseMeter {
@@ -40,8 +42,8 @@ export class PhaseMeter {
       done: this.#done,
       total: this.#total,
       rate,
-      // The first moments of a phase are too short for an estimate.
-      secondsLeft: seconds > 0.3 && rate > 0 ? left / rate : null,
+      // The beginning of a phase is too short for an estimate.
+      secondsLeft: seconds > MIN_ESTIMATE_SECONDS && rate > 0 ? left / rate : null,
     });
   }
 }

@@ -37,10 +37,13 @@ function findPackageFolder(): string | null {
   }
 }
 
+/** Returns true if this machine has a screen, as far as the environment tells. */
+export const hasScreen = ({ DISPLAY, WAYLAND_DISPLAY }: Environment): boolean =>
+  process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY);
+
 /** Returns the Electron program if it can show a window: the app is built and there is a screen. */
 export function findUsableElectron(env: Environment): string | null {
-  const screen = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
-  return screen && existsSync(join(APP, 'out/main/index.js')) ? findElectron(env) : null;
+  return hasScreen(env) && existsSync(join(APP, 'out/main/index.js')) ? findElectron(env) : null;
 }
 
 /**

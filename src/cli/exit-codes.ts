@@ -39,7 +39,7 @@ export const EXIT_BY_ERROR: Record<LocusErrorCode, ExitCode> = {
 export const EXIT_CODE_HELP = `Exit codes:
   0    success
   1    nothing found: no result, no such function, every entry of an import gone, or a problem found by doctor
-  2    invalid usage or input
+  2    invalid usage or input, or a Node version that is too old
   3    the repository cannot be read
   4    the index cannot be opened or written, or another process is using it
   5    the model or the device does not work

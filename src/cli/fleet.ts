@@ -26,7 +26,7 @@ import { getDataDirectory } from '../services/locations.ts';
 import { detectPermalinkHost } from '../services/remote/permalink.ts';
 import { badInput, LocusError, toFailure } from '../shared/errors.ts';
 import type { FleetRepository, FleetResponse, FleetResult } from '../shared/fleet.ts';
-import { formatCount } from '../shared/format-count.ts';
+import { formatCount, formatCounted } from '../shared/format-count.ts';
 import { CODE_HOST_KINDS, type CodeHostKind } from '../shared/issue-url.ts';
 import { MAX_TOKEN } from '../shared/limits.ts';
 import { escapeHidden, quoteName, quoteText } from '../shared/quote.ts';
@@ -35,7 +35,7 @@ import type { SearchRequest } from '../shared/search.ts';
 import { EXIT, EXIT_BY_ERROR, type ExitCode } from './exit-codes.ts';
 import { renderResults } from './results.ts';
 import type { CliHost, Session } from './session.ts';
-import { formatCounted, formatDuration, padEnd } from './terminal.ts';
+import { formatDuration, padEnd } from './terminal.ts';
 
 export interface FleetSetupOptions {
   engine?: string;

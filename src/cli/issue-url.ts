@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { readVariable } from '../base/environment.ts';
 import { badInput, type LocusError } from '../shared/errors.ts';
-import { formatCount } from '../shared/format-count.ts';
+import { formatCount, formatCounted } from '../shared/format-count.ts';
 import {
   describeIssueUrl,
   type FetchedIssue,
@@ -17,7 +17,6 @@ import { quoteText } from '../shared/quote.ts';
 import { readIssue } from './options.ts';
 import { ask, canAsk } from './question.ts';
 import type { Session } from './session.ts';
-import { formatCounted } from './terminal.ts';
 
 export interface IssueUrlOptions {
   issue?: string;

@@ -3,7 +3,7 @@ import type { Argument, Command, Option } from 'commander';
 import { VARIABLE_NAMES, VARIABLES } from '../base/environment.ts';
 import { VERSION } from '../shared/version.ts';
 import { EXIT_CODE_HELP } from './exit-codes.ts';
-import { makeProgram } from './program.ts';
+import { describeOption, makeProgram } from './program.ts';
 
 /** Environment variables that many programs use. */
 const COMMON_VARIABLES: [name: string, meaning: string][] = [
@@ -37,7 +37,7 @@ export async function renderManualPage(): Promise<string> {
   const lines = [
     `.TH LOCUS 1 "" "Locus ${VERSION}" "User Commands"`,
     '.SH NAME',
-    'locus \\- find the functions in a repository that a fix of an issue edits',
+    'locus \\- find the functions to edit to fix an issue',
     '.SH SYNOPSIS',
     ...commands.flatMap((command) => [...synopsis(command), '.br']).slice(0, -1),
     '.br',
@@ -87,12 +87,8 @@ function synopsis(command: Command): string[] {
   return [`\\fBlocus ${roff(command.name())}\\fR ${roff(command.usage())}`.trimEnd()];
 }
 
-function optionLines({ flags, description, defaultValue }: Option): string[] {
-  const hasDefault = ['string', 'number'].includes(typeof defaultValue);
-  return tagged(
-    `\\fB${roff(flags)}\\fR`,
-    hasDefault ? `${description} (default: ${defaultValue})` : description,
-  );
+function optionLines(option: Option): string[] {
+  return tagged(`\\fB${roff(option.flags)}\\fR`, describeOption(option));
 }
 
 function argumentLines(argument: Argument): string[] {

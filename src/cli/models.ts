@@ -6,7 +6,7 @@ import { openAppDatabase } from '../backend/app-database.ts';
 import { SettingsStore } from '../backend/settings.ts';
 import {
   checkModelFiles,
-  describeUndigested,
+  describeUnverified,
   listModelFiles,
   type ModelManifest,
 } from '../engine/index.ts';
@@ -37,9 +37,9 @@ interface ModelEntry {
   dimensions?: number[];
   bytes?: number;
   quality?: Quality;
-  licence?: string;
+  license?: string;
   /** Describes the files without a digest; null if all have one. */
-  undigested?: string | null;
+  unverified?: string | null;
   error?: string;
 }
 
@@ -62,7 +62,7 @@ function describe(model: InstalledModel, active: boolean): ModelEntry {
   const { id, origin, folder } = model;
   const common = { id, origin, folder, active };
   if ('error' in model) return { ...common, error: model.error.message };
-  const { version, kind, dimensions, prefixes, quality, licence } = model.manifest;
+  const { version, kind, dimensions, prefixes, quality, license } = model.manifest;
   return {
     ...common,
     version,
@@ -73,8 +73,8 @@ function describe(model: InstalledModel, active: boolean): ModelEntry {
       0,
     ),
     quality,
-    licence,
-    undigested: describeUndigested(folder, model.manifest),
+    license,
+    unverified: describeUnverified(folder, model.manifest),
   };
 }
 
@@ -85,13 +85,13 @@ function render(models: readonly ModelEntry[], colors: Colors): string[] {
   return models.flatMap((model) => {
     const name = `${model.active ? colors.green('●') : ' '} ${padEnd(quoteName(model.id), id)}`;
     if (model.error) return [`${name}  ${colors.red('✗')} ${escapeHidden(model.error)}`];
-    const { version, kind, dimensions, bytes: size, quality, licence } = model;
+    const { version, kind, dimensions, bytes: size, quality, license } = model;
     const facts = [
       quoteName(`${version}`),
       `${kind}`,
       `${dimensions?.join(', ')} dimensions`,
       formatBytes(size ?? 0),
-      ...(licence ? [quoteName(licence)] : []),
+      ...(license ? [quoteName(license)] : []),
       ...(model.origin === 'own' ? ['your own'] : []),
     ];
     return [
@@ -99,8 +99,8 @@ function render(models: readonly ModelEntry[], colors: Colors): string[] {
       ...(quality
         ? [`${' '.repeat(id + 4)}${colors.dim(escapeHidden(describeQuality(quality)))}`]
         : []),
-      ...(model.undigested
-        ? [`${' '.repeat(id + 4)}${colors.yellow(escapeHidden(model.undigested))}`]
+      ...(model.unverified
+        ? [`${' '.repeat(id + 4)}${colors.yellow(escapeHidden(model.unverified))}`]
         : []),
     ];
   });

@@ -24,7 +24,8 @@ export interface RepositoryCliOptions {
 
 export interface RerankOptions {
   fast?: boolean;
-  rerankSeconds?: number;
+  /** Milliseconds after which reranking stops. */
+  within?: number;
 }
 
 export interface SearchCliOptions extends RepositoryCliOptions, RerankOptions {
@@ -40,7 +41,7 @@ export function withRepositoryOptions(command: Command): Command {
   return withEngineOptions(
     command.option(
       '--at <revision>',
-      'search a commit, branch or tag instead of the files on disk',
+      'use a commit, branch or tag instead of the files on disk',
       parseNonEmpty,
     ),
   );
@@ -100,19 +101,19 @@ export function withRerankOptions(command: Command): Command {
   return command
     .option('--fast', 'do not rerank: print the initial ranking (or set LOCUS_FAST=1)')
     .option(
-      '--rerank-seconds <seconds>',
-      `time limit for reranking the first ${limits.MAX_RERANKED} results (${limits.DEFAULT_RERANK_MS / 1000})`,
-      seconds(limits.MAX_RERANK_MS / 1000),
+      '--within <time>',
+      `stop reranking after this time, such as 2s or 500ms; by default, the first ${limits.MAX_RERANKED} results are reranked`,
+      parseTime(limits.MAX_RERANK_DEADLINE_MS),
     );
 }
 
 /** Returns the reranking part of a search request; empty if neither an option nor the environment sets it. */
 export function toRerankRequest(
-  { fast, rerankSeconds }: RerankOptions,
+  { fast, within }: RerankOptions,
   env: CliHost['env'],
 ): Pick<SearchRequest, 'rerank'> {
   if (fast || readVariable('LOCUS_FAST', env)) return { rerank: { count: 0 } };
-  return rerankSeconds === undefined ? {} : { rerank: { milliseconds: 1000 * rerankSeconds } };
+  return within === undefined ? {} : { rerank: { deadlineMs: within } };
 }
 
 export function toOpenOptions(
@@ -185,7 +186,10 @@ export async function readIssue(
 }
 
 async function readIssueFile(host: CliHost, file: string): Promise<string> {
-  const text = await readTextFile(host, file, { what: 'an issue', maxBytes: 4 * limits.MAX_ISSUE });
+  const text = await readTextFile(host, file, {
+    what: 'the issue',
+    maxBytes: 4 * limits.MAX_ISSUE,
+  });
   if (text.length <= limits.MAX_ISSUE) return text;
   throw badInput(
     `The issue in ${file === '-' ? 'standard input' : file} is longer than ${limits.MAX_ISSUE / 1e6} million characters.`,
@@ -217,12 +221,16 @@ export async function readTextFile(
     if (error instanceof LocusError) throw error;
     if (error instanceof FileTooLarge)
       throw badInput(
-        `${name} is too large for ${what}.`,
+        `${name} is too large.`,
         `Give a file of at most ${formatCount(maxBytes)} bytes.`,
       );
-    throw badInput(`Cannot read ${name}: ${describeReason(error)}.`, `Give the path of ${what}.`, {
-      cause: error,
-    });
+    throw badInput(
+      `Cannot read ${name}: ${describeReason(error)}.`,
+      `Give the path of a file with ${what}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -279,13 +287,17 @@ export function parseInteger(least: number, most: number) {
   };
 }
 
-function seconds(most: number) {
+/** Returns a parser for a time such as `2s`, `1.5s` or `500ms`, in milliseconds. */
+function parseTime(most: number) {
   return (value: string): number => {
-    const number = Number(value);
-    if (!/^\d+(\.\d+)?$/.test(value) || number > most) {
-      throw new InvalidArgumentError(`It must be a number of seconds, at most ${most}.`);
+    const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(value) ?? [];
+    const milliseconds = Math.round(Number(number) * (unit === 's' ? 1000 : 1));
+    if (!(milliseconds <= most)) {
+      throw new InvalidArgumentError(
+        `It must be a time such as 2s or 500ms, at most ${most / 1000}s.`,
+      );
     }
-    return number;
+    return milliseconds;
   };
 }
 

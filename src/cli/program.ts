@@ -1,5 +1,5 @@
 /** Builds the command line from its commands, runs it, and prints failures. */
-import { Command, CommanderError } from 'commander';
+import { type Argument, Command, CommanderError, type Option } from 'commander';
 import { VARIABLE_NAMES, VARIABLES } from '../base/environment.ts';
 import { logFailure } from '../base/log.ts';
 import { explainMemoryError } from '../base/memory.ts';
@@ -29,6 +29,8 @@ ${EXIT_CODE_HELP}
 
 Environment:
 ${VARIABLE_NAMES.map((name) => `  ${name.padEnd(24)}${VARIABLES[name].meaning.replaceAll('`', '')}`).join('\n')}`;
+
+const HELP_COMMAND = ['help [command]', 'Show the help of a command.'] as const;
 
 /**
  * Runs the command line.
@@ -74,6 +76,8 @@ export async function makeProgram(
       .helpOption('-h, --help', 'show this help')
       .configureHelp({
         showGlobalOptions: true,
+        optionDescription: describeOption,
+        argumentDescription: describeArgument,
         styleTitle: bold,
         styleOptionText: String,
         styleDescriptionText: dim,
@@ -88,21 +92,37 @@ export async function makeProgram(
   };
   const configureTree = (command: Command): Command => {
     for (const subcommand of command.commands) configureTree(subcommand);
+    if (command.commands.length > 0) command.helpCommand(...HELP_COMMAND);
     return configure(command);
   };
   configure(program)
     .description(
-      'Finds the functions in a repository that a fix of an issue edits. Nothing leaves this machine unless you use --verify or --fetch.',
+      'Finds the functions to edit to fix an issue. Nothing leaves this machine unless you use --fetch, --verify, export --post, publish, pull or fleet.',
     )
     .version(VERSION, '-V, --version', 'show the version')
     .option('--json', 'print JSON instead of text')
-    .helpCommand('help [command]', 'show the help of a command')
+    .helpCommand(...HELP_COMMAND)
     .addHelpText('after', EXAMPLES);
   for (const name of names) {
     const command = await present(COMMANDS.get(name), 'a command')();
     program.addCommand(configureTree(command(run)));
   }
   return program;
+}
+
+/** Returns the description of an option with its default. */
+export function describeOption({ description, defaultValue }: Option): string {
+  return describeDefault(description, defaultValue);
+}
+
+function describeArgument({ description, defaultValue }: Argument): string {
+  return describeDefault(description, defaultValue);
+}
+
+/** Appends a default value as `(default: 20)`. */
+function describeDefault(description: string, value: unknown): string {
+  const isShown = typeof value === 'string' || typeof value === 'number';
+  return isShown ? `${description} (default: ${value})` : description;
 }
 
 /** Adds the command if none is named: `window` at a terminal or for a folder, else `--help`. */

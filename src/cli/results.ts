@@ -2,13 +2,13 @@
 
 import { MAX_REASONS, pickReasons } from '../shared/evidence.ts';
 import type { FleetResponse } from '../shared/fleet.ts';
-import { formatCount } from '../shared/format-count.ts';
-import { escapeHidden, quoteName } from '../shared/quote.ts';
+import { formatCount, formatCounted } from '../shared/format-count.ts';
+import { escapeHidden, quoteName, quoteText } from '../shared/quote.ts';
 import { indexRanks, writeRelationClauses } from '../shared/related-chunks.ts';
 import {
   type IssueReport,
-  percentSure,
   type RankedChunk,
+  roundConfidence,
   type SearchResponse,
 } from '../shared/search.ts';
 import type { VerifiedChunk } from '../shared/verifier.ts';
@@ -18,7 +18,6 @@ import {
   type Colors,
   countColumns,
   drawBar,
-  formatCounted,
   padEnd,
   padStart,
   truncate,
@@ -185,15 +184,18 @@ function footer(
     .map(({ name, chance }) => `${quoteName(name)} ${Math.round(100 * chance)}%`);
   const failed = (repositories ?? []).filter(({ failure }) => failure);
   const lines = [
-    recognized.length > 0 && dim('issue', recognized.join(' · ')),
-    state === 'reranked'
-      ? dim('rerank', `${count} of ${of}, ${by}`)
-      : reason !== null && warn('rerank', `not done: ${escapeHidden(reason)}`),
+    recognized.length > 0 && dim('issue', recognized.join('; ')),
+    state === 'reranked' && dim('rerank', `${count} of ${of}, ${by}`),
+    reason !== null &&
+      warn('rerank', `${state === 'reranked' ? '' : 'not done: '}${escapeHidden(reason)}`),
     likely.length > 0 && dim('from', likely.join(' · ')),
     failed.length > 0 &&
       warn('failed', `${failed.map(({ name }) => quoteName(name)).join(', ')}: not searched`),
     confidence !== null &&
-      dim('chance', `about ${percentSure(confidence)}% that the fix edits one of the first five`),
+      dim(
+        'chance',
+        `about ${roundConfidence(confidence)}% that the fix edits one of the first five`,
+      ),
     dim('index', `${size} · ${quoteName(model.id)} on ${model.device} · ${time}`),
     ...issue.notes.map((note) => warn('note', escapeHidden(note))),
     partial &&
@@ -204,25 +206,24 @@ function footer(
   return lines.filter((line) => typeof line === 'string');
 }
 
-/** Describes the names, paths and frames that were recognized in the issue, with the first four of each. */
+/**
+ * Describes the names, paths and frames that were recognized in the issue, with the first four of each. A text that is a name
+ * and a path is listed as a path.
+ */
 function describeRecognized({ names, paths, frames }: IssueReport): string[] {
   const list = (label: string, texts: string[]) => {
     const distinct = [...new Set(texts)];
     if (distinct.length === 0) return [];
-    const shown = distinct.slice(0, 4).map(quoteName).join(', ');
+    const shown = distinct.slice(0, 4).map(quoteText).join(', ');
     const more = distinct.length > 4 ? ` and ${distinct.length - 4} more` : '';
     return [`${label}${distinct.length > 1 ? 's' : ''} ${shown}${more}`];
   };
   const own = frames.filter(({ address }) => address !== null);
+  const pathTexts = paths.map(({ text }) => text);
+  const nameTexts = names.map(({ text }) => text).filter((text) => !pathTexts.includes(text));
   return [
-    ...list(
-      'name',
-      Array.from(names, ({ text }) => text),
-    ),
-    ...list(
-      'path',
-      Array.from(paths, ({ text }) => text),
-    ),
+    ...list('name', nameTexts),
+    ...list('path', pathTexts),
     ...list(
       'frame',
       Array.from(own, ({ name, line }) => `${name}:${line}`),

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerAddress, ServerOptions } from '../server/server.ts';
+import { hasScreen } from './electron.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Session } from './session.ts';
 
@@ -37,10 +38,17 @@ export function createAddressPrinter(
   session: Session,
   open: boolean,
 ): (address: ServerAddress) => void {
+  const { env } = session.host;
+  const opens = open && session.isInteractive;
+  // Remote editors set BROWSER to a program that opens the address on the user's own machine.
+  const isSeen = !opens || hasScreen(env) || Boolean(env.BROWSER);
+  const lead = isSeen
+    ? 'Locus is running at'
+    : 'No screen was found. Open this address in a browser:';
   return ({ url, mcp }) => {
     if (session.json) session.printJsonLine({ url, ...(mcp && { mcp }) });
-    else session.print(`Locus is running at ${url}`, ...(mcp ? describeForAgents(mcp) : []));
-    if (open && session.isInteractive) openInBrowser(url);
+    else session.print(`${lead} ${url}`, ...(mcp ? describeForAgents(mcp) : []));
+    if (opens) openInBrowser(url);
   };
 }
 

@@ -11,7 +11,8 @@ import type {
   RepositoryStatus,
 } from '../shared/indexing.ts';
 import { escapeHidden, stringifySafely } from '../shared/quote.ts';
-import type { Repository, WatchOptions } from '../shared/repository.ts';
+import type { QueryTarget, Repository, WatchOptions } from '../shared/repository.ts';
+import type { SearchRequest, SearchResponse } from '../shared/search.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { type Colors, getColors, getWidth, ProgressLine, type TerminalOutput } from './terminal.ts';
 
@@ -105,6 +106,12 @@ export class Session {
       const remedy = 'The existing index is used.';
       this.note(`locus: ${formatFailure({ message: error.message, remedy })}`);
     }
+  }
+
+  /** Searches, and shows the progress of reranking on a terminal. */
+  search(repository: QueryTarget, request: SearchRequest): Promise<SearchResponse> {
+    const { signal } = this.host;
+    return this.#showProgress((onProgress) => repository.search(request, { signal, onProgress }));
   }
 
   embedForReranking(repository: Repository): Promise<BackgroundEmbeddingReport> {

@@ -1,7 +1,7 @@
 /** Colors, widths and the progress line. Text from a repository must be quoted first; see `quoted.ts`. */
 import { stripVTControlCharacters } from 'node:util';
 import picocolors from 'picocolors';
-import { formatCount } from '../shared/format-count.ts';
+import { formatCount, formatCounted } from '../shared/format-count.ts';
 import type { IndexPhase, IndexProgress } from '../shared/indexing.ts';
 import { endTruncated, quoteName } from '../shared/quote.ts';
 
@@ -83,9 +83,6 @@ export function drawBar(fraction: number, columns: number): string {
   return '█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7];
 }
 
-export const formatCounted = (n: number, singular: string, plural = `${singular}s`) =>
-  `${formatCount(n)} ${n === 1 ? singular : plural}`;
-
 /** Formats a duration: `0.4 s`, `12 s`, `3 min 20 s`, `1 h 5 min`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
@@ -108,8 +105,9 @@ const PHASES: Record<IndexPhase, { label: string; unit: string }> = {
   parse: { label: 'parsing', unit: 'files' },
   graph: { label: 'linking calls', unit: 'files' },
   encode: { label: 'encoding', unit: 'functions' },
-  read: { label: 'embedding', unit: 'functions' },
   history: { label: 'reading history', unit: 'commits' },
+  embed: { label: 'embedding', unit: 'functions' },
+  rerank: { label: 'reranking', unit: 'results' },
 };
 
 /** Returns the progress of indexing as one line. Parts that do not fit a narrow terminal are omitted. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Environment, readVariable } from '../base/environment.ts';
 import { badInput, formatFailure, type LocusError } from '../shared/errors.ts';
-import { formatCount } from '../shared/format-count.ts';
+import { formatCount, formatCounted } from '../shared/format-count.ts';
 import { DEFAULT_RESULTS, VERIFIER_RANGES } from '../shared/limits.ts';
 import { quoteName, quoteText } from '../shared/quote.ts';
 import type { Repository } from '../shared/repository.ts';
@@ -23,7 +23,7 @@ import {
 } from '../shared/verifier.ts';
 import { parseInteger, type RepositoryCliOptions } from './options.ts';
 import type { Session } from './session.ts';
-import { type Colors, formatCounted, truncate } from './terminal.ts';
+import { type Colors, truncate } from './terminal.ts';
 
 export interface VerifyCliOptions extends RepositoryCliOptions {
   verify?: boolean;
@@ -45,10 +45,10 @@ const formatRange = (name: keyof typeof VERIFIER_RANGES) => VERIFIER_RANGES[name
 export function withVerifyOptions(command: Command): Command {
   const { top, requests, characters, seconds } = VERIFIER_DEFAULTS;
   const numbers = {
-    top: `number of results to check (${formatRange('top')}; default ${top})`,
-    requests: `maximum number of requests (${formatRange('requests')}; default ${requests})`,
-    characters: `maximum number of characters to send in total (default ${characters})`,
-    seconds: `timeout of a request, in seconds (${formatRange('seconds')}; default ${seconds})`,
+    top: `number of results to check (${formatRange('top')}) (default: ${top})`,
+    requests: `maximum number of requests (${formatRange('requests')}) (default: ${requests})`,
+    characters: `maximum number of characters to send in total (default: ${characters})`,
+    seconds: `timeout of a request, in seconds (${formatRange('seconds')}) (default: ${seconds})`,
   };
   command
     .option('--verify', 'let a language model check the first results')
@@ -118,7 +118,7 @@ export async function searchVerified(
   const { env, signal } = session.host;
   const limit = request.limit ?? DEFAULT_RESULTS;
   const needed = Math.max(limit, countResultsNeeded(settings));
-  const response = await repository.search({ ...request, limit: needed });
+  const response = await session.search(repository, { ...request, limit: needed });
   const { results } = response;
   if (results.length === 0) return response;
   const folder = getDataDirectory(options.dataDir, env);

@@ -21,20 +21,24 @@ import { DEVICES, type DeviceName } from '../shared/devices.ts';
 import { createTextQuery } from './issue/queries.ts';
 import type { RerankerFolders } from './search/rerank/models.ts';
 
-/** Parses an example of each language. */
+/** Parses an example of each language. The queries are not compiled, since that takes seconds and tests check them. */
 export async function checkParsers(): Promise<Finding> {
   const { getLanguages } = await import('./languages/index.ts');
   const { COLLECTED_GRAMMARS, locateGrammar } = await import('./parse/grammar-file.ts');
-  const { parseFile } = await import('./parse/parse-file.ts');
+  const { loadQuery, parseSource } = await import('./parse/grammar.ts');
   const grammars: string[] = [];
-  for (const { title, grammar, example } of getLanguages()) {
-    const { chunks } = await parseFile(example.path, example.text);
-    if (!chunks.some(({ name, qualifiedName }) => [name, qualifiedName].includes(example.name))) {
-      return problem(
-        `The ${title} parser does not find the function in its example.`,
-        REINSTALL_REMEDY,
-      );
-    }
+  for (const language of getLanguages()) {
+    const { title, grammar, example } = language;
+    const { parser } = await loadQuery(language, []);
+    const isParsed = parseSource(
+      language,
+      parser,
+      example.text,
+      ({ rootNode }) => !rootNode.hasError,
+    );
+    parser.delete();
+    if (!isParsed)
+      return problem(`The ${title} parser finds an error in its example.`, REINSTALL_REMEDY);
     const { name } = locateGrammar({ grammar });
     const version = COLLECTED_GRAMMARS[name] ?? (await findPackageVersion(name));
     grammars.push(`${title} grammar ${version}`);
@@ -133,7 +137,8 @@ async function checkDevice(device: DeviceName, modelFolder: string): Promise<Fin
     );
   if (trial.device === device) return ok(`works with ${modelId}`);
   return warning(
-    `not usable: ${fallback}`,
+    // The name of the check has the device already.
+    `${fallback}`.replace(`${device} `, ''),
     'If this machine has such a device, install its driver. Until then, the CPU is used.',
   );
 }

@@ -93,7 +93,7 @@ export const loadChecks = () => import('./checks.ts');
 /** Reads and checks models, and names their embeddings. */
 export {
   checkModelFiles,
-  describeUndigested,
+  describeUnverified,
   getModelKey,
   listModelFiles,
   listModels,

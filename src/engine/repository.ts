@@ -22,6 +22,7 @@ import type {
 import { MAX_BACKGROUND_EMBEDDED } from '../shared/limits.ts';
 import type { QueryName, QueryResponse, ValidQueryRequest } from '../shared/queries.ts';
 import type {
+  EmbedForRerankingOptions,
   QueryMethods,
   Repository,
   RepositoryLifetime,
@@ -30,7 +31,7 @@ import type {
 import type { PartialRanking, Reranking, SearchResponse } from '../shared/search.ts';
 import { DEFAULT_IDLE_MS, isEncoderLost } from './encode/encoder.ts';
 import {
-  describeUndigested,
+  describeUnverified,
   getModelKey,
   loadManifest,
   type ModelManifest,
@@ -43,6 +44,7 @@ import { guard } from './guard.ts';
 import { matchAnchors } from './inspect/anchors.ts';
 import { getChunkDetail, getFileDetail, getIndexedFile } from './inspect/detail.ts';
 import { findByName } from './inspect/find.ts';
+import { describeMissingCalls } from './inspect/missing-calls.ts';
 import { getNeighborhood } from './inspect/neighborhood.ts';
 import { findReachingTests } from './inspect/reaching-tests.ts';
 import { findReferences } from './inspect/references.ts';
@@ -60,6 +62,13 @@ import { ChangeFollower } from './pipeline/change-follower.ts';
 import { Indexer, type IndexRunOptions } from './pipeline/indexer.ts';
 import { RetryingFollower } from './pipeline/retrying-follower.ts';
 import { explain } from './search/explain/explain.ts';
+import {
+  listPathEnds,
+  listUnresolved,
+  matchSkipped,
+  mayHideFix,
+  reportUnindexed,
+} from './search/explain/unindexed-mentions.ts';
 import { limitReportToIndexed } from './search/gather/issue.ts';
 import { followLinks } from './search/gather/permalinks.ts';
 import { encodeIssue } from './search/gather/query.ts';
@@ -84,6 +93,7 @@ import { findRootFailure } from './source/folder-fingerprint.ts';
 import { HashCache } from './source/hash-cache.ts';
 import { openTree } from './source/open.ts';
 import type { SourceTree } from './source/types.ts';
+import { findUnindexed } from './source/unindexed.ts';
 import { watchTree } from './source/watch.ts';
 import { prefetchRows } from './store/embedding-row-map.ts';
 import { isReadOnly } from './store/read-only.ts';
@@ -170,8 +180,8 @@ export async function openRepositoryAt(
     const stored = await openSnapshot(tree.revision, model, openStore, ahead);
     const { store } = stored;
     opened.push(store);
-    const undigested = describeUndigested(modelFolder, manifest);
-    if (undigested !== null) store.notes.push(undigested);
+    const unverified = describeUnverified(modelFolder, manifest);
+    if (unverified !== null) store.notes.push(unverified);
     const models = { manifest, model, encoder, rerankStep };
     const repository = new OpenedRepository(tree, stored, models, options);
     return guard(repository, (error) =>
@@ -200,6 +210,9 @@ const SAVE_DELAY_MS = 20_000;
 const NEAREST_DELAY_MS = 2_000;
 /** Number of files changed at once above which building a base index is cancelled, since indexing needs the processors. */
 const MANY_CHANGES = 50;
+
+/** Number of attempts to rank an index whose code changes while the results are reranked. */
+const MAX_SEARCH_ATTEMPTS = 5;
 
 /** Documents encoded in the background between two checks for cancellation and searches: half a second on two cores. */
 const DOCUMENTS_PER_STEP = 32;
@@ -470,8 +483,11 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
 
   async #search(
     request: Request<'search'>,
-    { onInitial, onCalibratedScore, estimateOnly: only, singlePass, signal }: SearchOptions,
+    options: SearchOptions,
+    attempts = MAX_SEARCH_ATTEMPTS,
   ): Promise<SearchResponse> {
+    const { onInitial, onProgress, onCalibratedScore, singlePass, signal } = options;
+    const { estimateOnly: only } = options;
     const start = performance.now();
     if (request.repositories) {
       throw badInput(
@@ -497,8 +513,10 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       glanced?.calibratedScore ?? computeCalibratedScore(found, index),
     );
     const partial = this.#describePartial(loss);
+    const unindexed = only ? [] : await this.#findUnindexed(found, signal);
     const respond = (outcome: SearchOutcome, reranking: Reranking): SearchResponse => {
-      const { issue, considered, confidence, results } = explain(outcome, wanted);
+      const { issue: report, considered, confidence, results } = explain(outcome, wanted);
+      const issue = reportUnindexed(report, unindexed);
       const { id, version } = this.#models.manifest;
       return {
         repository: this.#describe(),
@@ -506,13 +524,14 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
         model: { id, version, device: encoder.device, ranker: outcome.ranker },
         partial,
         considered,
-        confidence: partial ? null : confidence,
+        confidence: partial || mayHideFix(unindexed) ? null : confidence,
         reranking: reranking,
         tookMs: performance.now() - start,
         results,
       };
     };
-    const plan = this.#models.rerankStep.plan(found, partial !== null, request.rerank);
+    const { count, deadlineMs } = request.rerank;
+    const plan = this.#models.rerankStep.plan(found, partial !== null, count);
     if ('refused' in plan) return respond(found, plan.refused);
     const first = onInitial && respond(found, plan.pending);
     if (first) onInitial(first);
@@ -523,12 +542,29 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       buildEncoderDocument(this.#store, index, slot, heads),
     );
     const { rerankStep } = this.#models;
-    const reranked = await rerankStep.run(found, documents, request.rerank, signal);
-    const { outcome, reranking } = reranked;
+    const meter = new PhaseMeter('rerank', documents.length, onProgress ?? (() => {}));
+    const { outcome, reranking } = await rerankStep.run(found, documents, {
+      deadlineMs,
+      signal,
+      onScored: (added) => meter.advance(added),
+    });
     if (outcome !== found) return respond(outcome, reranking);
+    // The embeddings of unchanged functions are cached, so another attempt is fast.
+    if (reranking.state === 'changed' && attempts > 1)
+      return this.#search(request, { ...options, onInitial: undefined }, attempts - 1);
     // The initial ranking as shown: an edit may have removed its chunks.
     if (first) return { ...first, reranking, tookMs: performance.now() - start };
     return respond(index.edits === edits ? found : search(), reranking);
+  }
+
+  /** Finds the files that an issue mentions and that are not in the index. */
+  async #findUnindexed({ read, report }: SearchOutcome, signal?: AbortSignal) {
+    const mentions = listUnresolved(read, report);
+    if (mentions.length === 0) return [];
+    const skipped = this.#store.snapshots.getSkipped(this.#index.snapshotId);
+    const others = await findUnindexed(this.#tree, listPathEnds(mentions), signal);
+    const missing = others.filter(({ path }) => !this.#index.getFile(path));
+    return matchSkipped(mentions, [...skipped, ...missing]);
   }
 
   /** Reads an issue, and maps its permalinks to lines of this snapshot. */
@@ -545,7 +581,8 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   async embedForReranking({
     signal,
     onProgress = () => {},
-  }: Parameters<Repository['embedForReranking']>[0] = {}): Promise<BackgroundEmbeddingReport> {
+    waitUntilIdle = async () => {},
+  }: EmbedForRerankingOptions = {}): Promise<BackgroundEmbeddingReport> {
     const partial = this.#describePartial(null);
     if (partial) {
       throw new LocusError(
@@ -560,9 +597,14 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     const all = listed.slice(0, MAX_BACKGROUND_EMBEDDED);
     const ids = new Set(all.map((slot) => index.getChunk(slot).id));
     const slots = all.filter((slot) => !this.#embeddedIds.has(index.getChunk(slot).id));
-    const meter = new PhaseMeter('read', slots.length, onProgress);
+    const meter = new PhaseMeter('embed', slots.length, onProgress);
     let read = 0;
-    const documents = this.#buildDocuments(index, slots, signal);
+    const wait = async () => {
+      await waitUntilIdle(signal);
+      await SEARCH_PRIORITY.waitUntilFree(signal);
+      throwIfCancelled(signal, 'Embedding the repository');
+    };
+    const documents = this.#buildDocuments(index, slots, wait);
     const areAll = slots.length === all.length;
     const isDone = await this.#models.rerankStep.prepare(documents, areAll, (count, made) => {
       read += made;
@@ -582,12 +624,11 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   async *#buildDocuments(
     index: RepositoryIndex,
     slots: readonly number[],
-    signal: AbortSignal | undefined,
+    wait: () => Promise<void>,
   ): AsyncGenerator<EncoderDocument[], void> {
     const heads = new Map<number, string>();
     for (let at = 0; at < slots.length; at += DOCUMENTS_PER_STEP) {
-      await SEARCH_PRIORITY.waitUntilFree(signal);
-      throwIfCancelled(signal, 'Embedding the repository');
+      await wait();
       if (this.#index !== index)
         throw new LocusError('busy', 'Another Locus process changed the index.', 'Try again.');
       if (heads.size > MAX_CACHED_HEADS) heads.clear();
@@ -613,7 +654,13 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
 
   async neighbors({ chunk, ...options }: Request<'neighbors'>): Response<'neighbors'> {
     const slot = findChunk(this.#index, chunk);
-    return getNeighborhood(this.#index, this.#store, slot, options);
+    const { snapshotId } = this.#index;
+    const { snapshots } = this.#store;
+    const note = describeMissingCalls(
+      snapshots.getSkipped(snapshotId),
+      snapshots.getUnread(snapshotId),
+    );
+    return { ...getNeighborhood(this.#index, this.#store, slot, options), note };
   }
 
   async tests({ chunk, ...options }: Request<'tests'>): Response<'tests'> {

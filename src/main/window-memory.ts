@@ -13,7 +13,7 @@ const windowState = z.object({
       y: z.int(),
       width: z.int().min(1),
       height: z.int().min(1),
-      maximised: z.boolean(),
+      maximized: z.boolean(),
     })
     .nullable()
     .default(null)

@@ -60,7 +60,7 @@ export class AppWindows {
         spellcheck: false,
       },
     });
-    if (remembered?.maximised) window.maximize();
+    if (remembered?.maximized) window.maximize();
     this.#windows.add(window);
     this.#last = window;
     this.#addListeners(window);
@@ -154,7 +154,7 @@ export class AppWindows {
 
   #remember(window: BrowserWindow): void {
     this.#memory.set({
-      window: { ...window.getNormalBounds(), maximised: window.isMaximized() },
+      window: { ...window.getNormalBounds(), maximized: window.isMaximized() },
     });
   }
 }

@@ -10,6 +10,7 @@ const PHASES: [IndexPhase, string][] = [
   ['graph', 'files linked'],
   ['encode', 'functions encoded'],
   ['history', 'commits read'],
+  ['rerank', 'results reranked'],
 ];
 
 /** Formats progress as `1,200 of 2,900 files parsed`. */

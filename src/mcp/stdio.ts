@@ -20,9 +20,9 @@ export interface StdioOptions extends McpEngineOptions {
  */
 export async function serveOnStdio(options: StdioOptions): Promise<void> {
   const { repositories: folders, stdin, stdout, signal, onError, ...engine } = options;
-  const named = folders.length > 0 ? Roots.fromUser(folders) : null;
+  const namedRoots = folders.length > 0 ? Roots.fromUser(folders) : null;
   const repositories = createRepositoryPool(engine);
-  const host = { repositories, named, directory: process.cwd() };
+  const host = { repositories, namedRoots, workingDirectory: process.cwd() };
   const handle = serveStdio(() => createMcpServer(host), {
     transport: new LineTransport(stdin, stdout),
     onerror: ({ message }) => onError(escapeHidden(message)),

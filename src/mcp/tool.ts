@@ -28,26 +28,27 @@ export const DEFAULT_WAIT_S = 10;
 
 export interface ToolHost {
   repositories: {
-    use<T>(place: RootedFolder, run: (repository: OnDemandRepository) => Promise<T>): Promise<T>;
+    use<T>(folder: RootedFolder, run: (repository: OnDemandRepository) => Promise<T>): Promise<T>;
     close(): Promise<void>;
   };
   /** Folders that the user named; null to use those of the client or the working directory. */
-  named: Roots | null;
+  namedRoots: Roots | null;
   /** Working directory; null for HTTP. */
-  directory: string | null;
+  workingDirectory: string | null;
 }
 
 export class ToolCall {
   readonly roots: Roots;
   readonly #repositories: ToolHost['repositories'];
   readonly signal: AbortSignal;
-  readonly #onProgress: ((progress: IndexProgress) => void) | undefined;
+  /** Sends progress to the client; undefined if it did not ask for any. */
+  readonly onProgress: ((progress: IndexProgress) => void) | undefined;
 
   constructor(host: ToolHost, roots: Roots, context: ServerContext) {
     this.roots = roots;
     this.#repositories = host.repositories;
     this.signal = context.mcpReq.signal;
-    this.#onProgress = createProgressListener(context);
+    this.onProgress = createProgressListener(context);
   }
 
   /**
@@ -56,7 +57,7 @@ export class ToolCall {
    */
   ask<T>(repository: string | undefined, waitSeconds: number, answer: AnswerFrom<T>): Promise<T> {
     const { signal } = this;
-    const question = { signal, waitMs: 1000 * waitSeconds, onProgress: this.#onProgress };
+    const question = { signal, waitMs: 1000 * waitSeconds, onProgress: this.onProgress };
     return this.use(repository, (asked) => asked.ask(question, answer));
   }
 
@@ -117,14 +118,15 @@ const ROOTS = 'roots';
 const REQUEST_ROOTS = inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } });
 
 /** Returns the roots of a call; null to ask the client first. It is asked at every call, because the roots may have changed. */
-function resolveRoots(server: McpServer, { named, directory }: ToolHost, context: ServerContext) {
-  if (named) return named;
+function resolveRoots(server: McpServer, host: ToolHost, context: ServerContext) {
+  const { namedRoots, workingDirectory } = host;
+  if (namedRoots) return namedRoots;
   if (supportsRoots(server, context)) {
     const view = inputResponse(context.mcpReq.inputResponses, ROOTS);
     if (view.kind !== 'roots') return null;
     if (view.roots.length > 0) return Roots.fromClient(view.roots.map(({ uri }) => uri));
   }
-  return directory === null ? Roots.fromClient([]) : Roots.fromDirectory(directory);
+  return workingDirectory === null ? Roots.fromClient([]) : Roots.fromDirectory(workingDirectory);
 }
 
 /** Request metadata with the capabilities of the client, as sent since 2026. */

@@ -26,7 +26,7 @@ export async function createAgentEndpoint(
   allowedRoot: string,
   options: McpEngineOptions,
 ): Promise<AgentEndpoint> {
-  for (const folder of folders) await checkAllowed(resolve(folder), allowedRoot, folder);
+  for (const folder of folders) await checkAllowed(resolve(folder), allowedRoot);
   const { dataDir, model, device, exclude, revision } = options;
   const { createMcpEndpoint } = await import('../mcp/server.ts');
   const endpoint = createMcpEndpoint(folders, { dataDir, model, device, exclude, revision });

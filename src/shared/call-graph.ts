@@ -38,6 +38,8 @@ export const neighborhood = z.object({
     }),
   ),
   edges: z.array(callEdge),
+  /** Sentence about code that was not read, so that its calls are missing; null if all of it was read. */
+  note: z.string().nullable(),
 });
 export type Neighborhood = z.output<typeof neighborhood>;
 

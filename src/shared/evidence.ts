@@ -85,8 +85,42 @@ export function listReasons(
 
 /** Maximum number of reasons that are shown without details. */
 export const MAX_REASONS = 3;
+/** Maximum number of reasons in a row of a list. */
+export const MAX_ROW_REASONS = 2;
 /** Maximum number of words in the sentence of a reason. */
 export const MAX_SENTENCE_WORDS = 3;
+
+/**
+ * Selects the words that a sentence lists: the strongest, without parts of others. `max_delay` stands for `max` and `delay`,
+ * and `redirects` for `redirect`.
+ * @param words strongest first
+ */
+export function selectSentenceWords<Word extends Pick<WordScore, 'word'>>(
+  words: readonly Word[],
+): Word[] {
+  const selected: Word[] = [];
+  for (const one of words) {
+    if (selected.some(({ word }) => isPart(one.word, word))) continue;
+    const isWhole = ({ word }: Word) => !isPart(word, one.word);
+    const others = selected.filter(isWhole);
+    if (others.length === MAX_SENTENCE_WORDS) continue;
+    selected.splice(0, selected.length, ...others, one);
+  }
+  return selected;
+}
+
+/** Minimum length of a part that is not a whole segment: `red` in `redirects` is none, `host` in `hostname` is one. */
+const MIN_PART = 4;
+
+const isPart = (part: string, whole: string): boolean =>
+  part.length < whole.length &&
+  whole
+    .split('_')
+    .some(
+      (segment) =>
+        segment === part ||
+        (part.length >= MIN_PART && (segment.startsWith(part) || segment.endsWith(part))),
+    );
 
 /**
  * Leaves out reasons that say nothing new: the same sentence, another one about meaning, or words of the chunk that a stronger
@@ -95,19 +129,21 @@ export const MAX_SENTENCE_WORDS = 3;
  */
 function dropRepetitions<R extends ReasonSource[string]>(strongest: readonly R[]): R[] {
   const sentences = new Set<string | null>();
-  const mentioned = new Set<string>();
+  const mentioned: string[] = [];
+  const isMentioned = (word: string) =>
+    mentioned.some((other) => word === other || isPart(word, other));
   let hasMeaning = false;
   return strongest.filter(({ family, sentence, words: all = [] }) => {
-    const words = all.slice(0, MAX_SENTENCE_WORDS);
+    const words = selectSentenceWords(all);
     const isOfWords = family === 'words' && words.length > 0;
     const isRepetition =
       sentences.has(sentence) ||
       (family === 'meaning' && hasMeaning) ||
-      (isOfWords && words.every(({ word }) => mentioned.has(word)));
+      (isOfWords && words.every(({ word }) => isMentioned(word)));
     if (isRepetition) return false;
     sentences.add(sentence);
     hasMeaning ||= family === 'meaning';
-    if (isOfWords) for (const { word } of words) mentioned.add(word);
+    if (isOfWords) mentioned.push(...words.map(({ word }) => word));
     return true;
   });
 }
@@ -134,7 +170,7 @@ export function pickReasons(evidence: Evidence, limit: number): Reason[] {
 }
 
 const describeUnrelated = ({ title }: SignalEvidence): string =>
-  `no match with the issue, only: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+  `no specific reason; strongest signal: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
 
 const NO_REASON: Reason = {
   signal: '',

@@ -39,10 +39,18 @@ export const repositoryStatus = z.object({
 });
 export type RepositoryStatus = z.output<typeof repositoryStatus>;
 
-/** Phases of indexing, in order. `read` is background embedding, which comes after indexing. */
-export type IndexPhase = 'download' | 'scan' | 'parse' | 'graph' | 'encode' | 'history' | 'read';
+/** Phases of indexing, in order, then background embedding (`embed`) and the reranking of a search. */
+export type IndexPhase =
+  | 'download'
+  | 'scan'
+  | 'parse'
+  | 'graph'
+  | 'encode'
+  | 'history'
+  | 'embed'
+  | 'rerank';
 
-/** Progress of indexing. `done` and `total` count parts (download), files (scan, parse, graph), chunks (encode, read) or commits (history). */
+/** Progress of indexing. `done` and `total` count parts (download), files (scan, parse, graph), chunks (encode, embed, rerank) or commits (history). */
 export interface IndexProgress {
   phase: IndexPhase;
   done: number;
@@ -105,17 +113,18 @@ export interface IndexingState {
   warning: Failure | null;
 }
 
-const skippedFile = z.object({
+export const skippedFile = z.object({
   path: repositoryPath,
   reason: z.enum([
     'too large',
     'binary',
-    'undecodable',
     'unreadable',
     'outside the root',
     'too many',
     'submodule',
     'excluded',
+    'not checked out',
+    'unsupported',
   ]),
   detail: z.string(),
 });

@@ -22,10 +22,9 @@ export const DEFAULT_RESULTS = 20;
 export const MIN_TOKENS = 500;
 export const MAX_TOKENS = 2_000_000;
 export const DEFAULT_TOKENS = 8000;
-/** Number of results that are reranked, and the time budget in milliseconds. */
+/** Number of results that are reranked, and the longest deadline for it in milliseconds. */
 export const MAX_RERANKED = 50;
-export const DEFAULT_RERANK_MS = 1_500;
-export const MAX_RERANK_MS = 60_000;
+export const MAX_RERANK_DEADLINE_MS = 600_000;
 /** Number of functions that background embedding covers: 40 MB of embeddings, and a good twenty minutes on two cores. */
 export const MAX_BACKGROUND_EMBEDDED = 100_000;
 export const MAX_REPOSITORIES = 50;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
 import { chunkSummary } from './chunk.ts';
+import { formatCounted } from './format-count.ts';
 import { quoteText } from './quote.ts';
 
 /**
@@ -25,10 +26,10 @@ export const RELATION_CLAUSES: Record<ChunkRelation, string> = {
   overridden: 'overrides',
   overrides: 'overridden by',
   twin: 'same method in a sibling class:',
-  changed: 'changed together with',
+  changed: 'often changes together with',
 };
 
-/** Writes a clause for each relation, with names between backquotes: ``overridden by `Sub.run` (#4), `Other.run` (not in the list)``. */
+/** Writes a clause for each relation, with names between backquotes: ``overridden by `Sub.run` (rank 4), `Other.run` (not among these results)``. */
 export function writeRelationClauses(
   related: readonly RelatedChunk[],
   getRank: (address: ChunkAddress) => number | undefined,
@@ -40,14 +41,14 @@ export function writeRelationClauses(
   );
 }
 
-/** Returns the words after a related chunk's name: `in 3 commits (#4)`, `(not in the list)`. */
+/** Returns the words after a related chunk's name: `(3 commits; rank 4)`, `(not among these results)`. */
 export function describeRank(
   { address, commits }: RelatedChunk,
   getRank: (address: ChunkAddress) => number | undefined,
 ): string {
   const rank = getRank(address);
-  const times = commits === undefined ? '' : `in ${commits} commits `;
-  return `${times}(${rank === undefined ? 'not in the list' : `#${rank}`})`;
+  const times = commits === undefined ? '' : `${formatCounted(commits, 'commit')}; `;
+  return `(${times}${rank === undefined ? 'not among these results' : `rank ${rank}`})`;
 }
 
 export function indexRanks(

@@ -66,11 +66,15 @@ export interface RepositoryLifetime {
    * @throws LocusError `bad-model` without a reranker, `busy` if another process does the same or the index is incomplete,
    *   `read-only`, `cancelled`. Embeddings computed before an error are kept.
    */
-  embedForReranking(options?: {
-    signal?: AbortSignal;
-    onProgress?: (progress: IndexProgress) => void;
-  }): Promise<BackgroundEmbeddingReport>;
+  embedForReranking(options?: EmbedForRerankingOptions): Promise<BackgroundEmbeddingReport>;
   close(): Promise<void>;
+}
+
+export interface EmbedForRerankingOptions {
+  signal?: AbortSignal;
+  onProgress?: (progress: IndexProgress) => void;
+  /** Awaited before each batch of functions, to leave the machine to other work. */
+  waitUntilIdle?: (signal: AbortSignal | undefined) => Promise<void>;
 }
 
 export interface IndexOptions {
@@ -106,6 +110,8 @@ export interface Repository extends QueryTarget, RepositoryLifetime {}
 export interface SearchOptions {
   /** Called with the initial ranking when reranking starts. */
   onInitial?: ((response: SearchResponse) => void) | undefined;
+  /** Called while results are reranked, with the phase `rerank`. */
+  onProgress?: ((progress: IndexProgress) => void) | undefined;
   /**
    * Called with a score that can be compared with other repositories; null if nothing is ranked. May return the number of
    * results needed, if that is less than the limit; only these are explained.

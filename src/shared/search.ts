@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CHUNK_KINDS, chunkAddress, chunkSummary, repositoryPath } from './chunk.ts';
 import type { Failure } from './errors.ts';
 import { evidence, issueSpan } from './evidence.ts';
+import { skippedFile } from './indexing.ts';
 import * as limits from './limits.ts';
 import { MARKS } from './marks.ts';
 import { relatedChunk } from './related-chunks.ts';
@@ -24,8 +25,11 @@ export type Feedback = z.input<typeof feedback>;
 const rerankRequest = z.object({
   /** Maximum number of results to rerank; 0 turns reranking off. */
   count: z.int().min(0).max(limits.MAX_RERANKED).default(limits.MAX_RERANKED),
-  /** Time budget without the loading of models. A batch that started within it is finished. */
-  milliseconds: z.int().min(0).max(limits.MAX_RERANK_MS).default(limits.DEFAULT_RERANK_MS),
+  /**
+   * Milliseconds after which reranking stops, counted after the models are loaded; null to rerank all `count` results. Only
+   * without a deadline is the list the same on every machine. A batch that started in time is finished.
+   */
+  deadlineMs: z.int().min(0).max(limits.MAX_RERANK_DEADLINE_MS).nullable().default(null),
 });
 
 export const searchRequest = z.object({
@@ -85,8 +89,8 @@ export type SearchedRepository = z.output<typeof searchedRepository>;
 const reranking = z.object({
   /**
    * `reranked`: the list is reranked. In all other states it is the initial ranking. `reranking`: it is in progress. `off`:
-   * not requested. `missing`: no model installed. `nothing`: no results, or no time. `partial`: not everything is indexed
-   * yet. `changed`: the code changed meanwhile. `failed`: reranking failed.
+   * not requested. `missing`: no model installed. `nothing`: no results, or the deadline was over. `partial`: not everything
+   * is indexed yet. `changed`: the code changed again and again. `failed`: reranking failed.
    */
   state: z.enum([
     'reranked',
@@ -98,14 +102,14 @@ const reranking = z.object({
     'changed',
     'failed',
   ]),
-  /** Number of reranked results, and the number that would be reranked with more time. */
+  /** Number of reranked results so far, and of all to rerank. Only a deadline leaves fewer. */
   count: z.number(),
   of: z.number(),
   /** Elapsed time, including model loading. */
   milliseconds: z.number(),
   /** Ids and versions of the reranker's models. */
   models: z.array(z.string()),
-  /** Reason why the list was not reranked; null if none needs to be shown. */
+  /** Reason why the list, or a part of it, was not reranked; null if none needs to be shown. */
   note: z.string().nullable(),
 });
 export type Reranking = z.output<typeof reranking>;
@@ -132,8 +136,8 @@ const issueReport = z.object({
   paths: z.array(
     issueSpan.extend({ files: z.array(repositoryPath), lines: linesNamed.optional() }),
   ),
-  /** Paths and base names of files in unsupported languages, existing or not; `kind` as in a repository's status. */
-  unread: z.array(issueSpan.extend({ kind: z.string() })),
+  /** Mentioned files that exist but were not indexed, with the reason: no list can contain their functions. */
+  unindexed: z.array(issueSpan.extend(skippedFile.shape)),
   /** Traceback frames, in order of appearance; `address` is null for code outside the repository. */
   frames: z.array(
     issueSpan.extend({
@@ -207,6 +211,6 @@ export type SearchResponse = z.output<typeof searchResponse>;
  * Converts a search's `confidence` to percent, rounded to the nearest 5 since it is not more precise, and within 5 to 95.
  * @param confidence 0 to 1, see `SearchResponse`.
  */
-export function percentSure(confidence: number): number {
+export function roundConfidence(confidence: number): number {
   return Math.min(95, Math.max(5, Math.round(confidence * 20) * 5));
 }

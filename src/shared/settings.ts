@@ -23,15 +23,10 @@ export const settings = z.object({
   exclude: z.array(z.string().min(1).max(1000)).max(1000).default([]),
   tests: z.enum(TEST_RULES).default('demote'),
   limit: z.int().min(1).max(limits.MAX_RESULTS).default(100),
-  /** True if searches are reranked, and the time budget for it in seconds. */
+  /** True if searches are reranked. */
   rerank: z.boolean().default(true),
-  rerankSeconds: z
-    .number()
-    .min(0.1)
-    .max(limits.MAX_RERANK_MS / 1000)
-    .default(limits.DEFAULT_RERANK_MS / 1000),
   /** True if background embedding runs while the machine is idle and not on battery power. */
-  backgroundEmbedding: z.boolean().default(false),
+  backgroundEmbedding: z.boolean().default(true),
   /** Editor that opens code: a known editor, or a command with {file} and {line}. */
   editor: z.string().max(limits.MAX_EDITOR).default('system'),
   /** Commands recently chosen in the palette, latest first. */

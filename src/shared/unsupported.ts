@@ -20,23 +20,18 @@ export function describeUnsupported(unread: RepositoryStatus['unread'], read: nu
   return `${subject} ${verb} of kinds that are not supported yet: ${kinds.join(', ')}${more}`;
 }
 
-const MAX_NAMED = 2;
+const MAX_NAMED = 3;
 
-/**
- * Returns a clause about files that the issue mentions and no list can contain: `` `src/Cart.hs` is Haskell, which is not
- * supported ``. Null if there are none. Languages without a file in the repository are ignored, since a mention like `obj.m` is
- * then probably not a file.
- */
-export function describeMentionedUnsupported(
-  { unread: named }: Pick<IssueReport, 'unread'>,
-  { unread }: Pick<RepositoryStatus, 'unread'>,
-): string | null {
-  const here = new Set(unread.map(({ kind }) => kind));
-  const kinds = new Map(named.filter(({ kind }) => here.has(kind)).map((of) => [of.text, of.kind]));
-  const [first] = kinds;
-  if (!first) return null;
-  if (kinds.size === 1) return `${quoteText(first[0])} is ${first[1]}, which is not supported`;
-  const shown = [...kinds.keys()].slice(0, MAX_NAMED).map(quoteText).join(', ');
-  const more = kinds.size > MAX_NAMED ? ` and ${kinds.size - MAX_NAMED} more` : '';
-  return `${shown}${more} are ${[...new Set(kinds.values())].join(', ')}, not supported`;
+/** Returns sentences about the files that an issue mentions and that were not read, with the reason for each. */
+export function describeUnindexed(unindexed: IssueReport['unindexed']): string[] {
+  if (unindexed.length === 0) return [];
+  const named = unindexed
+    .slice(0, MAX_NAMED)
+    .map(({ path, reason, detail }) => `${quoteText(path)} was not read (${reason}): ${detail}.`);
+  const more = unindexed.length - named.length;
+  return [
+    ...named,
+    ...(more > 0 ? [`${formatCount(more)} more files that the issue mentions were not read.`] : []),
+    'The list cannot contain functions of files that were not read.',
+  ];
 }

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import type { Check } from '../../base/checks.ts';
 import type { DoctorReport } from '../../services/doctor.ts';
+import { formatCounted } from '../../shared/format-count.ts';
 import { escapeHidden } from '../../shared/quote.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type RepositoryCliOptions, toOpenOptions, withRepositoryOptions } from '../options.ts';
 import type { RunAction } from '../session.ts';
-import { type Colors, countColumns, formatCounted, padEnd } from '../terminal.ts';
+import { type Colors, countColumns, padEnd } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:
@@ -28,7 +29,7 @@ export function doctorCommand(run: RunAction): Command {
     );
 }
 
-/** Number of log entries to print, from the end. JSON has more. */
+/** Number of log entries to print, from the end, if something is wrong. JSON always has them, and more. */
 const LOG_LINES = 10;
 
 function render({ checks, log }: DoctorReport, colors: Colors): string[] {
@@ -41,7 +42,9 @@ function render({ checks, log }: DoctorReport, colors: Colors): string[] {
   const count = (wanted: 'problem' | 'warning') =>
     formatCounted(checks.filter(({ state }) => state === wanted).length, wanted);
   const summary = `${count('problem')}, ${count('warning')}`;
-  const tail = log.lines.slice(-LOG_LINES).map((entry) => colors.dim(escapeHidden(entry)));
+  const isWrong = log.errors > 0 || checks.some(({ state }) => state === 'problem');
+  const entries = isWrong ? log.lines.slice(-LOG_LINES) : [];
+  const tail = entries.map((entry) => colors.dim(escapeHidden(entry)));
   const heading = tail.length > 0 ? ['', 'Last entries of the log:'] : [];
   return [...checks.flatMap(line), colors.dim(summary), ...heading, ...tail];
 }

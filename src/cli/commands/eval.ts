@@ -12,7 +12,7 @@ import {
   type ReportComparison,
 } from '../../services/evaluation/report.ts';
 import { badInput } from '../../shared/errors.ts';
-import { formatCount } from '../../shared/format-count.ts';
+import { formatCount, formatCounted } from '../../shared/format-count.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import { present } from '../../shared/present.ts';
 import { escapeHidden, quoteName } from '../../shared/quote.ts';
@@ -29,7 +29,7 @@ import {
   withRerankOptions,
 } from '../options.ts';
 import type { RunAction, Session } from '../session.ts';
-import { formatCounted, formatDuration } from '../terminal.ts';
+import { formatDuration } from '../terminal.ts';
 
 interface EvalOptions extends RepositoryCliOptions, RerankOptions {
   dataset?: string;

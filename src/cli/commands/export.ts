@@ -6,6 +6,7 @@ import { gatherExport } from '../../services/exchange/gather.ts';
 import { listJsonSchema } from '../../services/exchange/list.ts';
 import { toPrompt } from '../../services/exchange/prompt.ts';
 import { badInput } from '../../shared/errors.ts';
+import { formatCounted } from '../../shared/format-count.ts';
 import { DEFAULT_TOKENS, MAX_TOKENS, MIN_TOKENS } from '../../shared/limits.ts';
 import { EXPORT_FORMATS, type ExportFormat, type PromptSize } from '../../shared/lists.ts';
 import type { PostTarget } from '../../shared/post.ts';
@@ -23,7 +24,6 @@ import {
 } from '../options.ts';
 import { type PostCliOptions, postList, resolvePostTarget } from '../post.ts';
 import type { RunAction, Session } from '../session.ts';
-import { formatCounted } from '../terminal.ts';
 import {
   noteFailures,
   openWorkspace,
@@ -63,7 +63,7 @@ interface ExportOptions
 export function exportCommand(run: RunAction): Command {
   return withWorkspaceOptions(withIssueUrlOptions(withSearchOptions(new Command('export'))))
     .description('Search, and write the results as Markdown, JSON, CSV, SARIF or a prompt.')
-    .argument('[dir]', 'folder, git working tree or bare repository')
+    .argument('[dir]', 'folder of the repository; leave it out with --repo')
     .argument('[issue...]', 'text of the issue; - reads standard input')
     .option('--format <format>', EXPORT_FORMATS.join(', '), parseChoice(EXPORT_FORMATS))
     .option('-o, --output <file>', 'write to a file instead of standard output', parseNonEmpty)
@@ -121,15 +121,14 @@ async function exportFrom(
   options: ExportOptions,
   session: Session,
 ): Promise<ExitCode> {
-  const { env, signal } = session.host;
-  const request = toSearchRequest(issue, options, env);
-  const response = await repository.search(request, { signal });
+  const request = toSearchRequest(issue, options, session.host.env);
+  const response = await session.search(repository, request);
   noteFailures(response, session);
   const code = options.code || format === 'prompt';
   const gathered = await gatherExport(repository, response, issue, { code });
   const input: ExportInput = {
     ...gathered,
-    ...(format === 'markdown' && !options.links && { links: undefined }),
+    ...(format === 'markdown' && !options.links && { deepLinks: undefined }),
     createdAt: new Date().toISOString(),
   };
   const prompt = format === 'prompt' ? toPrompt(input, options.tokens) : null;

@@ -53,7 +53,7 @@ function withFleetLocations(command: Command): Command {
     )
     .option(
       '--engine <url>',
-      'Milvus server; default http://127.0.0.1:19530 (or set LOCUS_FLEET_ENGINE, and LOCUS_FLEET_TOKEN for its token)',
+      'Milvus server, or set LOCUS_FLEET_ENGINE, and LOCUS_FLEET_TOKEN for its token (default: http://127.0.0.1:19530)',
     )
     .option('--data-dir <folder>', DATA_DIR);
 }
@@ -64,7 +64,7 @@ function setUpCommand(run: RunAction): Command {
       'Choose the fleet for the command line and the window. Without arguments, show the current one.',
     )
     .argument('[objects]', 'storage of the list: a folder or s3://bucket/prefix')
-    .option('--engine <url>', 'Milvus server; default http://127.0.0.1:19530')
+    .option('--engine <url>', 'Milvus server (default: http://127.0.0.1:19530)')
     .option(
       '--token <->',
       'read the token for Milvus from standard input: user:password, or an API key',
@@ -101,7 +101,7 @@ function indexCommand(run: RunAction): Command {
     .argument('[repository...]', 'these only: names as in status, URLs or folders')
     .option(
       '--lease-seconds <seconds>',
-      'time after which a killed worker loses its repository (60)',
+      'time after which a killed worker loses its repository (default: 60)',
       parseInteger(1, 3_600),
     )
     .action((names: string[], options: FleetIndexOptions) =>

@@ -12,6 +12,7 @@ import {
   parseList,
 } from '../../services/exchange/import.ts';
 import { formatUnifiedDiff } from '../../shared/code-diff.ts';
+import { formatCounted } from '../../shared/format-count.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
 import { escapeHidden, quoteLines, quoteName, quoteText } from '../../shared/quote.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -22,7 +23,7 @@ import {
   withUpdatedRepository,
 } from '../options.ts';
 import type { RunAction } from '../session.ts';
-import { type Colors, formatCounted, padEnd, padStart } from '../terminal.ts';
+import { type Colors, padEnd, padStart } from '../terminal.ts';
 
 const EXAMPLES = `
 Locus looks for each entry by path, qualified name and content. It is

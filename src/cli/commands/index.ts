@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { OpenRepositoryOptions } from '../../services/open-repository.ts';
-import { formatCount } from '../../shared/format-count.ts';
+import { formatCount, formatCounted } from '../../shared/format-count.ts';
 import type { BackgroundEmbeddingReport, IndexReport } from '../../shared/indexing.ts';
 import { quoteName } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
@@ -8,7 +8,7 @@ import { describeUnsupported } from '../../shared/unsupported.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type RepositoryCliOptions, toOpenOptions, withRepositoryOptions } from '../options.ts';
 import type { RunAction, Session } from '../session.ts';
-import { formatCounted, formatDuration } from '../terminal.ts';
+import { formatDuration } from '../terminal.ts';
 import {
   getExitCode,
   type NamedRepository,
@@ -46,8 +46,8 @@ export function indexCommand(run: RunAction): Command {
         return session.withRepository(folders[0] ?? '', open, async (repository) => {
           const report = await session.index(repository);
           if (!session.json) await printReport(report, repository, session);
-          const reading = await embedIfRequested(repository, options, session);
-          if (session.json) session.printJson({ ...report, ...reading });
+          const embedding = await embedIfRequested(repository, options, session);
+          if (session.json) session.printJson({ ...report, ...embedding });
           return EXIT.ok;
         });
       }),
@@ -77,13 +77,13 @@ async function embedIfRequested(
   repository: Repository,
   { embedForReranking = false }: IndexOptions,
   session: Session,
-): Promise<{ reading?: BackgroundEmbeddingReport }> {
+): Promise<{ backgroundEmbedding?: BackgroundEmbeddingReport }> {
   if (!embedForReranking) return {};
-  const reading = await session.embedForReranking(repository);
-  const { functions, embedded, seconds } = reading;
+  const backgroundEmbedding = await session.embedForReranking(repository);
+  const { functions, embedded, seconds } = backgroundEmbedding;
   const summary = `${formatCounted(functions, 'function')} embedded for reranking, ${formatCount(embedded)} of them in ${formatDuration(seconds)}`;
   if (!session.json) session.print(session.colors.dim(summary));
-  return { reading };
+  return { backgroundEmbedding };
 }
 
 async function printReport(

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { CallEdge, Neighborhood } from '../../shared/call-graph.ts';
+import { formatCounted } from '../../shared/format-count.ts';
 import { present } from '../../shared/present.ts';
-import { quoteName } from '../../shared/quote.ts';
+import { escapeHidden, quoteName } from '../../shared/quote.ts';
 import { chunkQueryCommand } from '../chunk-query.ts';
 import type { RunAction } from '../session.ts';
-import { type Colors, formatCounted } from '../terminal.ts';
+import type { Colors } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:
@@ -56,7 +57,8 @@ export function renderNeighborhood(neighborhood: Neighborhood, colors: Colors): 
     return lines.length > 0 ? ['', title, ...lines] : [];
   });
   const none = trees.length === 0 ? [colors.dim('No calls to or from it were found.')] : [];
-  return [renderNode(center, colors), ...none, ...trees];
+  const note = neighborhood.note === null ? [] : ['', colors.dim(escapeHidden(neighborhood.note))];
+  return [renderNode(center, colors), ...none, ...trees, ...note];
 }
 
 function renderTree(

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { defer } from '../../base/defer.ts';
 import type { PublishReport } from '../../services/shared-index/publish.ts';
 import { badInput, type LocusError } from '../../shared/errors.ts';
+import { formatCounted } from '../../shared/format-count.ts';
 import { present } from '../../shared/present.ts';
 import { escapeHidden } from '../../shared/quote.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -12,7 +13,7 @@ import {
   withEngineOptions,
 } from '../options.ts';
 import type { RunAction, Session } from '../session.ts';
-import { formatBytes, formatCounted } from '../terminal.ts';
+import { formatBytes } from '../terminal.ts';
 
 const EXAMPLES = `
 docs/reference/shared-index.md explains what is uploaded. One folder or bucket can hold the indexes of any number of repositories.

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { SharedIndexSource } from '../../services/shared-index/setup.ts';
 import { badInput } from '../../shared/errors.ts';
+import { formatCounted } from '../../shared/format-count.ts';
 import { escapeHidden } from '../../shared/quote.ts';
 import type { PullReport } from '../../shared/shared-index.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -12,7 +13,7 @@ import {
   withRepositoryOptions,
 } from '../options.ts';
 import type { RunAction, Session } from '../session.ts';
-import { formatBytes, formatCounted, formatDuration } from '../terminal.ts';
+import { formatBytes, formatDuration } from '../terminal.ts';
 
 const EXAMPLES = `
 An index is used only if it is signed with your own key, or a key given by --key or locus shared. See docs/how-to/share-an-index.md.

@@ -1,8 +1,6 @@
 import { Command } from 'commander';
 import { badInput } from '../../shared/errors.ts';
-import type { Repository } from '../../shared/repository.ts';
 import type { SearchRequest, SearchResponse } from '../../shared/search.ts';
-import { describeMentionedUnsupported } from '../../shared/unsupported.ts';
 import { splitMember } from '../../shared/workspace.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type IssueUrlOptions, readGivenIssue, withIssueUrlOptions } from '../issue-url.ts';
@@ -54,8 +52,8 @@ export function searchCommand(run: RunAction): Command {
   return withVerifyOptions(
     withWorkspaceOptions(withIssueUrlOptions(withSearchOptions(new Command('search')))),
   )
-    .description('Rank the functions, methods and classes that a fix of an issue edits.')
-    .argument('[dir]', 'folder, git working tree or bare repository; with --repo, the issue')
+    .description('Rank the functions, methods and classes to edit to fix an issue.')
+    .argument('[dir]', 'folder of the repository; leave it out with --repo')
     .argument('[issue...]', 'text of the issue; - reads standard input')
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, rest: string[], options: Options) =>
@@ -71,9 +69,9 @@ export function searchCommand(run: RunAction): Command {
         return withUpdatedRepository(session, root, options, async (repository) => {
           const response: VerifiedResponse = verifier
             ? await searchVerified(repository, request, verifier, options, session)
-            : await repository.search(request, { signal: session.host.signal });
+            : await session.search(repository, request);
           if (session.json) session.printJson({ ...response, ...(source && { source }) });
-          else await print(response, repository, session, root);
+          else print(response, session, root);
           return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
         });
       }),
@@ -93,25 +91,16 @@ async function searchWorkspace(
     );
   }
   const workspace = await openWorkspace(repositories, options, session);
-  const response = await workspace.search(request, { signal: session.host.signal });
+  const response = await session.search(workspace, request);
   noteFailures(response, session);
   if (session.json) session.printJson(withOwnPaths(response));
-  else await print(response, workspace, session, '');
+  else print(response, session, '');
   return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
-/** Prints the results as text, with a note about files that the issue names but the index does not contain. */
-async function print(
-  response: VerifiedResponse,
-  repository: Pick<Repository, 'status'>,
-  session: Session,
-  dir: string,
-): Promise<void> {
-  const { issue } = response;
-  const unread =
-    issue.unread.length > 0 && describeMentionedUnsupported(issue, await repository.status());
-  const notes = unread ? [...issue.notes, unread] : issue.notes;
-  session.print(...renderResults({ ...response, issue: { ...issue, notes } }, session, dir));
+/** Prints the results as text. */
+function print(response: VerifiedResponse, session: Session, dir: string): void {
+  session.print(...renderResults(response, session, dir));
 }
 
 /** Returns the response with paths and addresses relative to the repository of each result, and with its root. */

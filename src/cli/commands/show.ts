@@ -6,7 +6,7 @@ import { CHOOSE_EDITOR } from '../../shared/editor-command.ts';
 import { EDITORS } from '../../shared/editors.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
 import { formatSignalNumbers } from '../../shared/evidence.ts';
-import { formatCount } from '../../shared/format-count.ts';
+import { formatCount, formatCounted } from '../../shared/format-count.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import { escapeHidden, quoteLines, quoteName, quoteText } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
@@ -20,15 +20,7 @@ import {
   withUpdatedRepository,
 } from '../options.ts';
 import type { RunAction, Session } from '../session.ts';
-import {
-  type Colors,
-  countColumns,
-  drawBar,
-  formatCounted,
-  padEnd,
-  padStart,
-  truncate,
-} from '../terminal.ts';
+import { type Colors, countColumns, drawBar, padEnd, padStart, truncate } from '../terminal.ts';
 
 const EXAMPLES = `
 Name a function, method or class by its address (path::qualified.name), by path:line, or by its name if that is unique.
@@ -68,7 +60,7 @@ export function showCommand(run: RunAction): Command {
     .option('--open', 'open it in your editor at its line, instead of printing it')
     .option(
       '--editor <editor>',
-      `${Object.keys(EDITORS).join(', ')}, or a command with {file} and {line}; by default $VISUAL, $EDITOR, or the first editor found`,
+      `${Object.keys(EDITORS).join(', ')}, a command with {file} and {line}, or system for $VISUAL, $EDITOR, or the first editor found`,
       'system',
     )
     .addHelpText('after', EXAMPLES)
@@ -82,14 +74,14 @@ export function showCommand(run: RunAction): Command {
         return withUpdatedRepository(session, dir, options, async (repository) => {
           const detail = await repository.show({ chunk });
           if (options.open) return openShown(detail, repository, options, session);
-          const { env, signal } = session.host;
+          const { env } = session.host;
           const request = {
             limit: MAX_RESULTS,
             tests: 'include',
             ...toRerankRequest({}, env),
           } as const;
           const response =
-            issue === null ? null : await repository.search({ issue, ...request }, { signal });
+            issue === null ? null : await session.search(repository, { issue, ...request });
           const ranked = response && findRank(detail, response);
           session.printResult({ ...detail, ...(response && { ranked }) } satisfies ShownChunk, () =>
             renderChunk(detail, response && { response, ranked }, session),

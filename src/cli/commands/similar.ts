@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { formatCounted } from '../../shared/format-count.ts';
 import { quoteName } from '../../shared/quote.ts';
 import type { SimilarChunks } from '../../shared/similar.ts';
 import { chunkQueryCommand } from '../chunk-query.ts';
 import type { RunAction } from '../session.ts';
-import { type Colors, formatCounted } from '../terminal.ts';
+import type { Colors } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:

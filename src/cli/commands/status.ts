@@ -1,19 +1,12 @@
 import { Command } from 'commander';
-import { formatCount } from '../../shared/format-count.ts';
+import { formatCount, formatCounted } from '../../shared/format-count.ts';
 import type { RepositoryStatus, SkippedFile } from '../../shared/indexing.ts';
 import { escapeHidden, quoteName } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type RepositoryCliOptions, toOpenOptions, withRepositoryOptions } from '../options.ts';
 import type { RunAction, Session } from '../session.ts';
-import {
-  type Colors,
-  countColumns,
-  formatBytes,
-  formatCounted,
-  padEnd,
-  padStart,
-} from '../terminal.ts';
+import { type Colors, countColumns, formatBytes, padEnd, padStart } from '../terminal.ts';
 import {
   getExitCode,
   outcomeToJson,

@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { splitAddress } from '../../shared/address.ts';
 import { describeEnd, type ReachingTest, type ReachingTests } from '../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
+import { formatCounted } from '../../shared/format-count.ts';
 import { quoteName } from '../../shared/quote.ts';
 import { chunkQueryCommand } from '../chunk-query.ts';
 import type { RunAction } from '../session.ts';
-import { type Colors, formatCounted } from '../terminal.ts';
+import type { Colors } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:

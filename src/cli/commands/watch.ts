@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import { formatFailure, toFailure } from '../../shared/errors.ts';
+import { formatCounted } from '../../shared/format-count.ts';
 import type { FollowingHealth, WatchUpdate } from '../../shared/indexing.ts';
 import { quoteName } from '../../shared/quote.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type RepositoryCliOptions, toOpenOptions, withRepositoryOptions } from '../options.ts';
 import type { RunAction } from '../session.ts';
-import { formatCounted, formatDuration } from '../terminal.ts';
+import { formatDuration } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:

@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { badInput, LocusError } from '../../shared/errors.ts';
-import { rejectEmptyPath } from '../../shared/folders.ts';
+import { realFolder } from '../../base/folders.ts';
+import { badInput } from '../../shared/errors.ts';
 import { findUsableElectron, runElectron } from '../electron.ts';
 import { EXIT } from '../exit-codes.ts';
 import { hasTerminal } from '../invocation.ts';
@@ -35,7 +34,7 @@ export function windowCommand(run: RunAction): Command {
         const root = dir === undefined ? undefined : resolveFolder(dir);
         if (!hasTerminal(host)) {
           throw badInput(
-            'The window can be opened from a terminal only.',
+            'The output is not a terminal, so no window is opened.',
             `Run locus serve${dir === undefined ? '' : ` ${dir}`} instead.`,
           );
         }
@@ -45,20 +44,18 @@ export function windowCommand(run: RunAction): Command {
           return code === 0 ? EXIT.ok : EXIT.unexpected;
         }
         const { dataDir } = toOpenOptions({}, host);
-        session.note('locus: Press Ctrl-C to stop.');
         const settings = { dataDir, open: root === undefined ? undefined : { root } };
-        return serveUntilInterrupted(settings, session, createAddressPrinter(session, true));
+        const printAddress = createAddressPrinter(session, true);
+        return serveUntilInterrupted(settings, session, (address) => {
+          printAddress(address);
+          session.note('locus: Press Ctrl-C to stop.');
+        });
       }),
     );
 }
 
 /** Returns the absolute path. @throws LocusError `bad-repository` if it is not a folder, `bad-input` if it is empty */
 function resolveFolder(dir: string): string {
-  rejectEmptyPath(dir);
-  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return resolve(dir);
-  throw new LocusError(
-    'bad-repository',
-    `There is no folder ${dir}.`,
-    'Give the path of a folder. locus --help lists the commands.',
-  );
+  realFolder(dir);
+  return resolve(dir);
 }

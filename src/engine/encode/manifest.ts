@@ -23,7 +23,7 @@ const common = z.object({
   /** ONNX file by device; without `gpu`, all devices use `cpu`. */
   files: z.object({ cpu: fileName, gpu: fileName.optional() }),
   sha256: z.record(fileName, z.string().regex(/^[0-9a-f]{64}$/)).default({}),
-  licence: visibleText(200).optional(),
+  license: visibleText(200).optional(),
   /** Training data, in a sentence. */
   trainedOn: visibleText(2_000).optional(),
   /** Quality of the ranking by this model alone. Perfect recall after CoRet (arXiv 2505.24715), MRR of the first edited chunk. */
@@ -64,7 +64,7 @@ export async function loadManifest(folder: string): Promise<ModelManifest> {
 }
 
 /** Returns a sentence that names the model's files without a digest, or null. Nobody would notice if they were replaced. */
-export function describeUndigested(folder: string, model: ModelManifest): string | null {
+export function describeUnverified(folder: string, model: ModelManifest): string | null {
   const names = listModelFiles(model).filter((name) => model.sha256[name] === undefined);
   if (names.length === 0) return null;
   const path = join(folder, MANIFEST_FILE);

@@ -19,7 +19,7 @@ export function getNeighborhood(
   store: Store,
   center: number,
   options: NeighborhoodOptions,
-): Neighborhood {
+): Omit<Neighborhood, 'note'> {
   const distances = new Map([[center, 0]]);
   const hidden = new Map<number, number>();
   // Both directions take turns, one step at a time, so the limit leaves out the farthest chunks.

@@ -52,6 +52,9 @@ const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
   configuration: ['.json', '.yaml', '.yml', '.toml', '.ini', '.cfg', '.xml', '.properties', '.tf'],
 };
 
+/** Titles of files without functions. */
+const WITHOUT_FUNCTIONS: readonly string[] = ['style sheets', 'templates', 'configuration'];
+
 const byExtension = new Map(
   Object.entries(UNSUPPORTED).flatMap(([title, extensions]) =>
     extensions.map((extension) => [extension, title] as const),
@@ -62,3 +65,13 @@ const byExtension = new Map(
 export function getUnsupportedLanguage(path: string): string | null {
   return byExtension.get(extname(basename(path)).toLowerCase()) ?? null;
 }
+
+/** Returns true if a file may contain functions in an unsupported language, by its extension. */
+export function isUnsupportedCode(path: string): boolean {
+  const language = getUnsupportedLanguage(path);
+  return language !== null && isLanguageWithFunctions(language);
+}
+
+/** @param title title of an unsupported language */
+export const isLanguageWithFunctions = (title: string): boolean =>
+  !WITHOUT_FUNCTIONS.includes(title);

@@ -11,45 +11,46 @@ import {
 } from './history-stage.ts';
 
 /**
- * Reads the history of commits in the background of other stages, which don't need it. Git runs in a process of its own, while
- * this thread resolves calls or stores embeddings. `finish` then reports progress and links the snapshot to the commits.
+ * Reads the history of commits while other stages run, since none of them uses it. Git runs in its own process, while this thread
+ * resolves calls or stores embeddings. At the end, `finish` reports progress and links the snapshot to the commits.
  */
 export class BackgroundHistory {
   readonly #context: HistoryStageContext;
   readonly #abort = new AbortController();
   #reading: HistoryReading | null = null;
-  /** Number of commits found that have not been reported. */
+  /** Number of commits that were found before `finish`, which reports them as progress. */
   #unreported = 0;
-  #advance = (by: number): void => {
+  #onCommits = (by: number): void => {
     this.#unreported += by;
   };
 
-  constructor(parts: HistoryStageContext) {
-    this.#context = parts;
+  constructor(context: HistoryStageContext) {
+    this.#context = context;
   }
 
+  /** Starts reading unless it has started. */
   start(): HistoryReading {
     this.#reading ??= this.#read();
     return this.#reading;
   }
 
   /**
-   * Waits for the history, as a phase of its own, and links it. If git cannot read the history, ranking does not use it, and the
-   * returned notes say why.
+   * Waits until the history is read, as a separate phase, and links it. If git cannot read the history, ranking does not use it,
+   * and the returned notes say why.
    * @throws LocusError `cancelled`
    */
-  async finish(meter: PhaseRunner): Promise<string[]> {
-    const { pending, commitIds } = this.start();
+  async finish(runPhase: PhaseRunner): Promise<string[]> {
+    const { pendingHistory, commitIds } = this.start();
     try {
-      const found = await pending;
-      if (!found) return [];
-      const total = Math.min(found.hashes.length, MAX_COMMITS);
-      await meter('history', total, async (advance) => {
+      const history = await pendingHistory;
+      if (!history) return [];
+      const total = Math.min(history.hashes.length, MAX_COMMITS);
+      await runPhase('history', total, async (advance) => {
         advance(this.#unreported);
-        this.#advance = advance;
+        this.#onCommits = advance;
         const ids = await commitIds;
         throwIfCancelled(this.#context.signal, 'Indexing');
-        linkHistory(this.#context, found.state, ids);
+        linkHistory(this.#context, history.state, ids);
       });
       return [];
     } catch (error) {
@@ -58,28 +59,30 @@ export class BackgroundHistory {
     }
   }
 
-  /** Cancels reading. Nothing is written after that. */
+  /** Cancels reading. Once the promise resolves, nothing more is written. */
   async stop(): Promise<void> {
     this.#abort.abort();
-    // `finish` reports the error.
+    // `finish` reports errors.
     await this.#reading?.commitIds.catch(() => {});
   }
 
   #read(): HistoryReading {
     const { signal } = this.#context;
     const signals = [this.#abort.signal, ...(signal ? [signal] : [])];
-    const stoppable = { ...this.#context, signal: AbortSignal.any(signals) };
-    const pending = findPendingHistory(stoppable);
-    const commitIds = pending.then((found) =>
-      readHistory(stoppable, found?.hashes ?? [], (by) => this.#advance(by)),
+    const context = { ...this.#context, signal: AbortSignal.any(signals) };
+    const pendingHistory = findPendingHistory(context);
+    const commitIds = pendingHistory.then((history) =>
+      readHistory(context, history?.hashes ?? [], (count) => this.#onCommits(count)),
     );
-    commitIds.catch(() => {}); // `finish` reports it.
-    return { pending, commitIds };
+    // Until `finish` awaits it and reports errors, a rejection would count as unhandled.
+    commitIds.catch(() => {});
+    return { pendingHistory, commitIds };
   }
 }
 
 interface HistoryReading {
-  /** History to read; null if none exists. */
-  pending: Promise<PendingHistory | null>;
+  /** History to read; null if none exists, or if it is already linked. */
+  pendingHistory: Promise<PendingHistory | null>;
+  /** Ids in the store of the commits to link, newest first. */
   commitIds: Promise<number[]>;
 }

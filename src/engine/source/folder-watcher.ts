@@ -6,30 +6,33 @@ import type { ChangeSink, TreeWatcher } from './tree-watcher.ts';
 
 /** Number of folders after which other work of this thread gets a turn. */
 const FOLDERS_PER_TURN = 50;
-/** Number of folders compared with their stamps in one check. Enough for most repositories, in a few milliseconds. */
+/** Maximum number of folders in one check, which takes a few milliseconds. Most repositories have fewer. */
 const FOLDERS_PER_CHECK = 2000;
 /**
  * Linux queues 16,384 events (fs.inotify.max_queued_events) and drops any more, which Node does not report.
  * After half as many events without a pause, some may have been dropped.
  */
-const MAX_BURST = 8000;
+const MAX_BURST_EVENTS = 8000;
+/** Milliseconds without an event after which a burst is over. */
 const BURST_PAUSE_MS = 500;
 
 /**
- * Watches a tree on Linux, where the system can only watch single folders. Uses one watch for each folder that is not
- * pruned. (`@parcel/watcher`, which is used on other systems, misses new folders that already have subfolders on Linux, and
- * reports files of a renamed folder under its old name.)
+ * Watches a folder with its subfolders on Linux, where one watch covers only one folder. It has a watch for each folder that
+ * `ChangeSink.isPruned` does not exclude. (`@parcel/watcher`, which is used on other systems, misses new folders that already
+ * have subfolders on Linux, and reports files of a renamed folder under its old name.)
  */
 export class FolderWatcher implements TreeWatcher {
   readonly #root: string;
   readonly #sink: ChangeSink;
   readonly #watches = new Map<string, FSWatcher>();
+  /** State of each watched folder when it was last checked, or first watched. */
   readonly #stamps = new Map<string, FolderStamp>();
   readonly #unreadable = new Set<string>();
   /** Folders that have not been checked yet in this round. */
   #unchecked: string[] = [];
-  #closed = false;
-  #burst = 0;
+  #isClosed = false;
+  /** Number of events without a pause so far. */
+  #burstEvents = 0;
   #lastEventAt = 0;
 
   constructor(root: string, sink: ChangeSink) {
@@ -37,9 +40,9 @@ export class FolderWatcher implements TreeWatcher {
     this.#sink = sink;
   }
 
-  /** Rejects if the system has no watches left. */
+  /** Watches the root and all folders below it. Rejects if the system has no watches left. */
   async start(): Promise<void> {
-    await this.#add('');
+    await this.#watchTree('');
   }
 
   /**
@@ -51,20 +54,20 @@ export class FolderWatcher implements TreeWatcher {
       this.#unchecked = [...this.#watches.keys(), ...this.#unreadable];
     const differing = this.#unchecked
       .splice(0, FOLDERS_PER_CHECK)
-      .filter((folder) => !this.#isUnchanged(folder));
-    // Queued events are delivered before this thread's next turn. They explain some of the differences.
+      .filter((folder) => !this.#checkStamp(folder));
+    // Queued events are delivered before this thread's next turn. A folder with an event then matches its stamp.
     await nextTurn();
     for (const folder of differing) {
-      const isKnown = this.#stamps.has(folder) || this.#unreadable.has(folder);
-      if (isKnown && !this.#isUnchanged(folder)) await this.#renew(folder);
+      const isStillPresent = this.#stamps.has(folder) || this.#unreadable.has(folder);
+      if (isStillPresent && !this.#checkStamp(folder)) await this.#rewatch(folder);
     }
   }
 
-  /** Returns true if a folder has no change without an event, and then stores its current state. */
-  #isUnchanged(folder: string): boolean {
+  /** Compares a folder with its stamp. If they match, updates the stamp and returns true. */
+  #checkStamp(folder: string): boolean {
     const before = this.#stamps.get(folder);
     const now = readStamp(join(this.#root, folder));
-    if (!before || !isSame(before, now)) return false;
+    if (!before || !matches(before, now)) return false;
     this.#stamps.set(folder, now);
     return true;
   }
@@ -73,28 +76,29 @@ export class FolderWatcher implements TreeWatcher {
     return [...this.#unreadable];
   }
 
-  async #renew(folder: string): Promise<void> {
-    if (this.#closed) return;
+  /** Watches a folder again after a change without an event. Requests a rescan, except if it was unreadable and still is. */
+  async #rewatch(folder: string): Promise<void> {
+    if (this.#isClosed) return;
     const wasUnreadable = this.#unreadable.has(folder);
-    this.#unwatch(folder);
-    await this.#add(folder);
+    this.#unwatchTree(folder);
+    await this.#watchTree(folder);
     if (!wasUnreadable || !this.#unreadable.has(folder)) this.#sink.requestRescan();
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     for (const watcher of this.#watches.values()) watcher.close();
     this.#watches.clear();
   }
 
   /** Watches a folder and all folders below it. Each is watched before it is read, so that no new entry is missed. */
-  async #add(top: string): Promise<void> {
+  async #watchTree(top: string): Promise<void> {
     const pending = [top];
     let added = 0;
     for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
       if (++added % FOLDERS_PER_TURN === 0) await nextTurn();
-      if (this.#closed) return;
-      if (!this.#watch(folder)) continue;
+      if (this.#isClosed) return;
+      if (!this.#watchFolder(folder)) continue;
       for (const name of listSubfolders(join(this.#root, folder))) {
         const path = folder === '' ? name : `${folder}/${name}`;
         if (!this.#sink.isPruned(path)) pending.push(path);
@@ -103,7 +107,7 @@ export class FolderWatcher implements TreeWatcher {
   }
 
   /** Watches one folder. Returns false if it no longer exists or is unreadable. */
-  #watch(folder: string): boolean {
+  #watchFolder(folder: string): boolean {
     this.#watches.get(folder)?.close();
     this.#watches.delete(folder);
     this.#stamps.delete(folder);
@@ -126,12 +130,12 @@ export class FolderWatcher implements TreeWatcher {
     }
   }
 
-  /** Handles an event. `rename`: an entry appeared or disappeared; `change`: its content or attributes changed. */
+  /** Handles an event. `rename`: an entry appeared or disappeared; `change`: the content or attributes of one changed. */
   #handleEvent(folder: string, event: string, name: Buffer | null): void {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     const stamp = this.#stamps.get(folder);
-    if (stamp) stamp.changed = null;
-    if (this.#isBurst()) {
+    if (stamp) stamp.modifiedNs = null;
+    if (this.#countEvent()) {
       this.#sink.restartWatching();
       return;
     }
@@ -145,31 +149,33 @@ export class FolderWatcher implements TreeWatcher {
       return;
     }
     if (folder === '') this.#sink.checkRoot();
-    const knownFolder = this.#watches.has(path);
-    if (knownFolder) this.#unwatch(path);
+    const wasFolder = this.#watches.has(path);
+    if (wasFolder) this.#unwatchTree(path);
     if (isFolder(join(this.#root, path))) {
       if (this.#sink.isPruned(path)) return;
       // A new folder may already have content, for which there are no events.
-      this.#add(path).then(
+      this.#watchTree(path).then(
         () => this.#sink.requestRescan(),
         (error: Error) => this.#sink.reportFailure(error),
       );
-    } else if (knownFolder) {
+    } else if (wasFolder) {
       this.#sink.requestRescan();
     } else {
       this.#sink.reportFile(path);
     }
   }
 
-  #isBurst(): boolean {
+  /** Counts an event. Returns true if so many came without a pause that some may have been dropped. */
+  #countEvent(): boolean {
     const now = performance.now();
-    if (now - this.#lastEventAt > BURST_PAUSE_MS) this.#burst = 0;
+    if (now - this.#lastEventAt > BURST_PAUSE_MS) this.#burstEvents = 0;
     this.#lastEventAt = now;
-    this.#burst += 1;
-    return this.#burst >= MAX_BURST;
+    this.#burstEvents += 1;
+    return this.#burstEvents >= MAX_BURST_EVENTS;
   }
 
-  #unwatch(top: string): void {
+  /** Stops watching a folder and all folders below it. */
+  #unwatchTree(top: string): void {
     const isBelow = (folder: string) =>
       top === '' || folder === top || folder.startsWith(`${top}/`);
     for (const [folder, watcher] of this.#watches) {
@@ -183,21 +189,24 @@ export class FolderWatcher implements TreeWatcher {
 }
 
 interface FolderStamp {
-  /** Text that differs once a folder is replaced, mounted over or locked. */
+  /** Text from `identifyPath`, which differs after a folder is replaced or mounted over, or its permissions change. */
   identity: string;
-  /** Time when entries were last added, removed or renamed, in nanoseconds. Null after an event, until the next check. */
-  changed: bigint | null;
+  /**
+   * Time when entries were last added, removed or renamed, in nanoseconds since 1970. Null after an event, until the next check:
+   * then any time matches.
+   */
+  modifiedNs: bigint | null;
 }
 
 function readStamp(path: string): FolderStamp {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return { identity: identifyPath(path), changed: stat?.mtimeNs ?? null };
+  return { identity: identifyPath(path), modifiedNs: stat?.mtimeNs ?? null };
 }
 
-function isSame(before: FolderStamp, now: FolderStamp): boolean {
-  return (
-    before.identity === now.identity && (before.changed === null || before.changed === now.changed)
-  );
+/** Returns true if a folder has not changed, apart from changes with an event. */
+function matches(before: FolderStamp, now: FolderStamp): boolean {
+  const hasSameTime = before.modifiedNs === null || before.modifiedNs === now.modifiedNs;
+  return before.identity === now.identity && hasSameTime;
 }
 
 function isFolder(path: string): boolean {

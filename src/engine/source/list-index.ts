@@ -1,4 +1,5 @@
 import { splitAtNul, streamGit } from '../../base/git/git.ts';
+import { formatCounted } from '../../shared/format-count.ts';
 import type { CandidateList } from './candidates.ts';
 import { MAX_NAMES } from './limits.ts';
 import { addParentFolders } from './list-folder.ts';
@@ -7,6 +8,7 @@ import { addParentFolders } from './list-folder.ts';
 const MAX_ARGUMENTS_LENGTH = 8000;
 
 const GITLINK = '160000';
+const SPARSE = 'S'.charCodeAt(0);
 
 /**
  * Lists a git working tree below `root`: tracked files (some may be missing from disk) and untracked ones that
@@ -23,7 +25,8 @@ export async function listIndex(
   const paths = only && makePathArguments(only);
   const args = ['-z', '-t', '--stage', '--others', '--exclude-standard', ...(paths ?? [])];
   const settings = ['--literal-pathspecs'];
-  const readLine = createLineReader(candidates, only);
+  const tracked = { sparse: 0 };
+  const readLine = createLineReader(candidates, only, tracked);
   for await (const lines of splitAtNul(
     streamGit(root, ['ls-files', ...args], { settings, signal }),
   )) {
@@ -32,13 +35,21 @@ export async function listIndex(
       readLine(line);
     }
   }
+  if (tracked.sparse > 0) {
+    const detail = `${formatCounted(tracked.sparse, 'file')} outside of the sparse checkout`;
+    candidates.addSkipped({ path: './', reason: 'not checked out', detail });
+  }
   return [];
 }
 
-/** Creates a reader of lines: `? name` for an untracked file and `H mode id stage<tab>name` for a tracked one. */
+/**
+ * Creates a reader of lines: `? name` for an untracked file, `H mode id stage<tab>name` for a tracked one, and S in place of H for
+ * one that a sparse checkout leaves out, which is counted in `tracked` if it could be indexed.
+ */
 function createLineReader(
   candidates: CandidateList,
   only: ReadonlySet<string> | undefined,
+  tracked: { sparse: number },
 ): (line: Buffer) => void {
   let previous: Buffer | null = null;
   return (line) => {
@@ -56,7 +67,10 @@ function createLineReader(
     previous = name;
     if (line.toString('latin1', 2, 8) === GITLINK) {
       candidates.addSubmodule(name, 'a submodule; open it separately to search it');
-    } else if (isWanted(name, only)) candidates.addFile(name);
+    } else if (isWanted(name, only)) {
+      const path = candidates.addFile(name);
+      if (line[0] === SPARSE && path !== null && !only) tracked.sparse++;
+    }
   };
 }
 

@@ -5,7 +5,7 @@ import { isIssueUrl } from '../../shared/issue-url.ts';
 import { QUERIES } from '../../shared/queries.ts';
 import { escapeHidden, quoteLines, quoteText } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
-import { percentSure, type RankedChunk, type SearchResponse } from '../../shared/search.ts';
+import { type RankedChunk, roundConfidence, type SearchResponse } from '../../shared/search.ts';
 import { describeUnsupported } from '../../shared/unsupported.ts';
 import {
   chunkLocation,
@@ -59,7 +59,7 @@ const result = chunkLocation.extend({
   reason: z.string(),
   code: z.string().optional(),
   /** Number of lines of code that did not fit. */
-  linesLeftOut: z.number().optional(),
+  omittedLines: z.number().optional(),
 });
 
 const output = z.object({
@@ -84,7 +84,10 @@ export const locate = defineTool({
     if (isIssueUrl(request.issue)) throw cannotFetch();
     const query = { ...request, ...(packages && { packages }) };
     return call.ask(repository, waitSeconds, async (opened, freshness) => {
-      const response = await opened.search(query, { signal: call.signal });
+      const response = await opened.search(query, {
+        signal: call.signal,
+        onProgress: call.onProgress,
+      });
       const value = {
         repository: escapeHidden(response.repository.root),
         results: await withCode(opened, response.results, codeTokens),
@@ -123,7 +126,7 @@ async function withCode(
       left -= first.tokens;
       if (first.text !== '') one.code = first.text;
       if (first.left > 0) {
-        one.linesLeftOut = first.left;
+        one.omittedLines = first.left;
         left = 0;
       }
     }
@@ -154,15 +157,17 @@ function formatText({
   notes,
 }: z.output<typeof output>): string {
   return [
-    ...results.flatMap(({ reason, code, linesLeftOut, package: packageName, ...chunk }, i) => [
+    ...results.flatMap(({ reason, code, omittedLines, package: packageName, ...chunk }, i) => [
       `${i + 1}. ${formatChunkName(chunk)}${packageName === undefined ? '' : ` in ${quoteText(packageName)}`}`,
       ...(reason ? [`   ${reason}`] : []),
       ...(code ? quoteLines(code) : []),
-      ...(linesLeftOut ? [`   … ${linesLeftOut} more lines`] : []),
+      ...(omittedLines ? [`   … ${omittedLines} more lines`] : []),
     ]),
     ...(confidence === null
       ? []
-      : [`confidence: about ${percentSure(confidence)}% that the fix edits one of the first five`]),
+      : [
+          `confidence: about ${roundConfidence(confidence)}% that the fix edits one of the first five`,
+        ]),
     ...formatPartial(missing),
     ...notes.map((note) => `note: ${note}`),
   ].join('\n');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describeEnd, type Neighborhood } from '../../shared/call-graph.ts';
 import { present } from '../../shared/present.ts';
 import { QUERIES } from '../../shared/queries.ts';
-import { quoteText } from '../../shared/quote.ts';
+import { escapeHidden, quoteText } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
 import {
   chunkLocation,
@@ -45,9 +45,9 @@ const output = z.object({
   of: chunkLocation,
   /** Callers, or tests if the direction is `tests`. */
   callers: z.array(neighbor),
-  callersLeftOut: z.number(),
+  omittedCallers: z.number(),
   callees: z.array(neighbor),
-  calleesLeftOut: z.number(),
+  omittedCallees: z.number(),
   /** Reason why there may be more tests. */
   note: z.string().optional(),
   partial: partialAnswer,
@@ -85,9 +85,10 @@ async function findCalls(
   return {
     of: formatLocation(present(center, 'the center of a neighborhood')),
     callers: callers.slice(0, limit),
-    callersLeftOut: Math.max(0, callers.length - limit),
+    omittedCallers: Math.max(0, callers.length - limit),
     callees: callees.slice(0, limit),
-    calleesLeftOut: Math.max(0, callees.length - limit),
+    omittedCallees: Math.max(0, callees.length - limit),
+    ...(around.note !== null && { note: escapeHidden(around.note) }),
   };
 }
 
@@ -99,8 +100,8 @@ async function findTests(repository: Repository, chunk: string, limit: number) {
       const through = distance > 1 && { through: formatLocation(next).name };
       return { ...formatLocation(test), distance, guess, ...through };
     }),
-    callersLeftOut: hidden,
-    ...{ callees: [], calleesLeftOut: 0 },
+    omittedCallers: hidden,
+    ...{ callees: [], omittedCallees: 0 },
     ...(ended && { note: describeEnd(ended) }),
   };
 }
@@ -131,12 +132,12 @@ const TESTS = {
 };
 
 function formatText(value: z.output<typeof output>, titles: typeof CALLS): string {
-  const { of, callers, callersLeftOut, callees, calleesLeftOut, note } = value;
+  const { of, callers, omittedCallers, callees, omittedCallees, note } = value;
   return [
     formatChunkName(of),
     ...(callers.length + callees.length === 0 ? [titles.none] : []),
-    ...formatList(titles.callers, callers, callersLeftOut),
-    ...formatList('calls:', callees, calleesLeftOut),
+    ...formatList(titles.callers, callers, omittedCallers),
+    ...formatList('calls:', callees, omittedCallees),
     ...(note === undefined ? [] : [`note: ${note}`]),
     ...formatPartial(value.partial),
   ].join('\n');

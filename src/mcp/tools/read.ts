@@ -33,9 +33,9 @@ const callee = z.object({ path: z.string(), name: z.string(), signature: z.strin
 
 const output = chunkLocation.extend({
   code: z.string(),
-  linesLeftOut: z.number(),
+  omittedLines: z.number(),
   callees: z.array(callee),
-  calleesLeftOut: z.number(),
+  omittedCallees: z.number(),
   partial: partialAnswer,
 });
 
@@ -55,9 +55,9 @@ export const read = defineTool({
       const value = {
         ...formatLocation(chunk),
         code,
-        linesLeftOut: left,
+        omittedLines: left,
         callees: await Promise.all(shown.map((address) => readSignature(opened, address))),
-        calleesLeftOut: called.length - shown.length,
+        omittedCallees: called.length - shown.length,
         partial: describePartial(freshness),
       };
       return { value, text: formatText(value) };
@@ -84,18 +84,18 @@ async function readSignature(
 }
 
 function formatText(value: z.output<typeof output>): string {
-  const { code, linesLeftOut, callees, calleesLeftOut, partial: missing } = value;
+  const { code, omittedLines, callees, omittedCallees, partial: missing } = value;
   return [
     formatChunkName(value),
     ...quoteLines(code),
-    ...(linesLeftOut > 0
-      ? [`… ${linesLeftOut} more lines: read them from the file, or use a larger maxTokens`]
+    ...(omittedLines > 0
+      ? [`… ${omittedLines} more lines: read them from the file, or use a larger maxTokens`]
       : []),
     ...(callees.length > 0 ? ['', 'calls:'] : []),
     ...callees.map(
       ({ path, name, signature }) => `  ${quoteText(`${path}::${name}`)} ${quoteText(signature)}`,
     ),
-    ...(calleesLeftOut > 0 ? [`  … and ${calleesLeftOut} more: use neighbors to list them`] : []),
+    ...(omittedCallees > 0 ? [`  … and ${omittedCallees} more: use neighbors to list them`] : []),
     ...formatPartial(missing),
   ].join('\n');
 }

@@ -10,22 +10,27 @@ import { defineTool, repositoryArgument, type ToolCall } from '../tool.ts';
 
 const input = z.object({ repository: repositoryArgument });
 
-const status = z.object({
+const rootStatus = z.object({
   name: z.string(),
   path: z.string(),
-  /** `empty`: not indexed yet; the first `locate` starts indexing. */
+  /**
+   * `empty`: not indexed yet; the first `locate` starts indexing. `partial`: indexing has not finished. `complete`: all files were
+   * indexed. `failed`: the status cannot be read, for the reason in `notes`.
+   */
   state: z.enum(['empty', 'partial', 'complete', 'failed']),
+  /** Progress of indexing as text; null while this server is not indexing. */
   indexing: z.string().nullable(),
   files: z.number(),
   functions: z.number(),
+  /** Number of functions that have an embedding. */
   encoded: z.number(),
   languages: z.array(z.string()),
   notes: z.array(z.string()),
 });
 
-const output = z.object({ repositories: z.array(status) });
+const output = z.object({ repositories: z.array(rootStatus) });
 
-type Status = z.output<typeof status>;
+type RootStatus = z.output<typeof rootStatus>;
 
 export const repositoryStatus = defineTool({
   name: 'repository_status',
@@ -41,15 +46,17 @@ export const repositoryStatus = defineTool({
         : [call.roots.find(repository).folder];
     const repositories = await Promise.all(
       folders.map((folder) =>
-        repository === undefined ? readRoot(call, folder) : readStatus(call, folder, repository),
+        repository === undefined
+          ? readRootStatus(call, folder)
+          : readStatus(call, folder, repository),
       ),
     );
-    return { value: { repositories }, text: repositories.map(formatText).join('\n') };
+    return { value: { repositories }, text: repositories.map(formatStatus).join('\n') };
   },
 });
 
 /** Returns the status of a root. If it cannot be read, its state is `failed`, so that the other roots are still listed. */
-async function readRoot(call: ToolCall, folder: string): Promise<Status> {
+async function readRootStatus(call: ToolCall, folder: string): Promise<RootStatus> {
   try {
     return await readStatus(call, folder, folder);
   } catch (error) {
@@ -58,20 +65,24 @@ async function readRoot(call: ToolCall, folder: string): Promise<Status> {
       ...describeFolder(folder),
       state: 'failed',
       indexing: null,
-      ...{ files: 0, functions: 0, encoded: 0, languages: [] },
+      files: 0,
+      functions: 0,
+      encoded: 0,
+      languages: [],
       notes: [escapeHidden(formatFailure(error))],
     };
   }
 }
 
-async function readStatus(call: ToolCall, folder: string, repository: string): Promise<Status> {
-  const { progress, status } = await call.use(repository, async (asked) => {
-    // Throws if the folder is missing: its stored index would look as if it still existed.
+/** @param repository argument that resolves to the folder */
+async function readStatus(call: ToolCall, folder: string, repository: string): Promise<RootStatus> {
+  const { progress, stored } = await call.use(repository, async (onDemand) => {
+    // Throws if the folder is missing. Otherwise, the status of its stored index would hide that.
     realFolder(folder);
-    const status = await asked.withStoredIndex((opened) => opened.status());
-    return { progress: asked.progress, status };
+    const stored = await onDemand.withStoredIndex((opened) => opened.status());
+    return { progress: onDemand.progress, stored };
   });
-  const { state, files, chunks, embedded, languages, unread, notes } = status;
+  const { state, files, chunks, embedded, languages, unread, notes } = stored;
   return {
     ...describeFolder(folder),
     state,
@@ -86,11 +97,11 @@ async function readStatus(call: ToolCall, folder: string, repository: string): P
   };
 }
 
-function describeFolder(folder: string): Pick<Status, 'name' | 'path'> {
+function describeFolder(folder: string): Pick<RootStatus, 'name' | 'path'> {
   return { name: escapeHidden(basename(folder)), path: escapeHidden(folder) };
 }
 
-function formatText({
+function formatStatus({
   name,
   path,
   state,
@@ -100,7 +111,7 @@ function formatText({
   encoded,
   languages,
   notes,
-}: Status): string {
+}: RootStatus): string {
   return [
     `${quoteText(name)} (${quoteText(path)}): ${state}${indexing ? `, indexing: ${indexing}` : ''}; ${formatCount(functions)} functions in ${formatCount(files)} files, ${formatCount(encoded)} encoded`,
     ...(languages.length > 0 ? [`  ${languages.join(', ')}`] : []),

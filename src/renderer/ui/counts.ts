@@ -1,12 +1,3 @@
-const NUMBERS = new Intl.NumberFormat('en');
-
-/** Formats a count: `12,345`. */
-export const formatNumber = (count: number): string => NUMBERS.format(count);
-
-/** Formats a count with a noun: `1 chunk`, `12,345 chunks`. */
-export const formatQuantity = (count: number, one: string, many = `${one}s`): string =>
-  `${formatNumber(count)} ${count === 1 ? one : many}`;
-
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
 /** Formats a size in decimal units, as file managers do: `12.3 MB`. */

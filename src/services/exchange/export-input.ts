@@ -8,7 +8,7 @@ export interface ExportInput {
   response: SearchResponse;
   issue: string;
   /** SHA-1 of each result's normalized text. */
-  hashes: ReadonlyMap<ChunkAddress, string>;
+  contentHashes: ReadonlyMap<ChunkAddress, string>;
   /** Commit that was searched, or that is checked out; null without Git. */
   commit: string | null;
   /** Ranks as shown on the screen, if they differ from the search's; null for a result without a rank there. */
@@ -19,8 +19,7 @@ export interface ExportInput {
   permalinks?: ReadonlyMap<ChunkAddress, string>;
   /** Reason why some results have no permalink; null if all of them have one, or none can. */
   unlinked?: string | null;
-  /** Deep links. */
-  links?: ReadonlyMap<ChunkAddress, string>;
+  deepLinks?: ReadonlyMap<ChunkAddress, string>;
   /** ISO 8601; omitted if files must be the same from run to run. */
   createdAt?: string;
 }

@@ -1,4 +1,4 @@
-/** Writes search results to a file, for people, scripts and other tools. */
+/** Formats search results as the text of a file, for people, scripts and other tools. */
 
 import { stringify } from 'csv-stringify/sync';
 import { listReasons } from '../../shared/evidence.ts';
@@ -12,13 +12,15 @@ import { toMarkdown } from './markdown.ts';
 import { toPrompt } from './prompt.ts';
 import { toSarif } from './sarif.ts';
 
-/** Writes the list format of `list.ts`, which `parseList` reads. It holds no absolute path. */
+/** Formats results in the list format of `list.ts`, which `parseList` reads. The text contains no absolute path. */
 function toJson(input: ExportInput): string {
   return `${stringifySafely(toList(input))}\n`;
 }
 
+/** Returns the results as a list to share: the value that the list format stores. */
 export function toList(input: ExportInput): LocusList {
-  const { response, issue, hashes, commit, marks, code, permalinks, links, createdAt } = input;
+  const { response, issue, contentHashes, commit, marks, code, permalinks, deepLinks, createdAt } =
+    input;
   const { repository, model } = response;
   return {
     format: LIST_FORMAT,
@@ -47,28 +49,34 @@ export function toList(input: ExportInput): LocusList {
         kind: result.kind,
         startLine: result.startLine,
         endLine: result.endLine,
-        contentHash: present(hashes.get(result.address), `the content hash of ${result.address}`),
-        // Spans in the issue are only useful with the issue open, and the sentences quote them.
+        contentHash: present(
+          contentHashes.get(result.address),
+          `the content hash of ${result.address}`,
+        ),
+        // Spans are omitted: they are of use only in an editor with the issue, and the sentences quote their text.
         evidence: Object.fromEntries(
-          Object.entries(result.evidence).map(([signal, { spans: _, ...said }]) => [signal, said]),
+          Object.entries(result.evidence).map(([signal, { spans: _, ...withoutSpans }]) => [
+            signal,
+            withoutSpans,
+          ]),
         ),
         reranked: result.reranked,
         ...marks?.get(result.address),
         // JSON omits undefined values.
         code: code?.get(result.address),
         permalink: permalinks?.get(result.address),
-        link: links?.get(result.address),
+        link: deepLinks?.get(result.address),
       }),
     ),
   };
 }
 
 /**
- * Writes CSV as in RFC 4180, one row for each result. `reranked_by` names the models that reranked a result; it is empty in an
- * initial ranking. Text that a spreadsheet would run as a formula gets a leading quote mark.
+ * Formats results as CSV (RFC 4180), one row for each result. `reranked_by` names the models that reranked a result; it is empty in an
+ * initial ranking. Text that a spreadsheet would run as a formula gets a leading apostrophe.
  */
 function toCsv(input: ExportInput): string {
-  const { response, hashes, marks, permalinks, links } = input;
+  const { response, contentHashes, marks, permalinks, deepLinks } = input;
   const rows = response.results.map((result) => ({
     rank: getRank(input, result) ?? '',
     score: result.score,
@@ -80,17 +88,20 @@ function toCsv(input: ExportInput): string {
     reasons: listReasons(result).map(escapeHidden).join('; '),
     mark: marks?.get(result.address)?.mark ?? '',
     note: escapeHiddenLines(marks?.get(result.address)?.note ?? ''),
-    content_hash: present(hashes.get(result.address), `the content hash of ${result.address}`),
+    content_hash: present(
+      contentHashes.get(result.address),
+      `the content hash of ${result.address}`,
+    ),
     reranked_by: result.reranked ? escapeHidden(response.reranking.models.join(', ')) : '',
     permalink: permalinks?.get(result.address) ?? '',
-    link: links?.get(result.address) ?? '',
+    link: deepLinks?.get(result.address) ?? '',
   }));
   return stringify(rows, {
     header: true,
     columns: COLUMNS,
     escape_formulas: true,
     record_delimiter: 'windows',
-    // Numbers are exempt from the formula guard, which would quote a negative score.
+    // Numbers are not escaped, since a negative score would become text.
     cast: { number: (value) => ({ value: String(value), escape_formulas: false }) },
   });
 }
@@ -112,7 +123,7 @@ const COLUMNS = [
   'link',
 ];
 
-const WRITERS: Record<ExportFormat, (input: ExportInput) => string> = {
+const FORMATTERS: Record<ExportFormat, (input: ExportInput) => string> = {
   markdown: toMarkdown,
   json: toJson,
   csv: toCsv,
@@ -122,10 +133,10 @@ const WRITERS: Record<ExportFormat, (input: ExportInput) => string> = {
 
 /** Returns the whole file as text, ending in a line feed. */
 export function exportResults(format: ExportFormat, input: ExportInput): string {
-  return WRITERS[format](input);
+  return FORMATTERS[format](input);
 }
 
-/** Returns the format for a file name's extension; null if it is unknown. */
+/** Returns the format for a file name's extension; null if it is unknown. Prompts have no extension of their own. */
 export function detectFormat(path: string): ExportFormat | null {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
   const formats: Record<string, ExportFormat> = {

@@ -28,7 +28,7 @@ export async function gatherExport(
   });
   // A file saved since the search may no longer have a chunk, which then leaves the list.
   const present = results.filter((_, i) => matches[i]?.sameAddress);
-  const hashes = new Map(
+  const contentHashes = new Map(
     matches.flatMap(({ sameAddress }) =>
       sameAddress ? [[sameAddress.address, sameAddress.contentHash]] : [],
     ),
@@ -41,10 +41,10 @@ export async function gatherExport(
   return {
     response: { ...response, results: present },
     issue,
-    hashes,
+    contentHashes,
     commit,
     ...(commit !== null &&
-      (await createLinks(repository, response, present, hashes, { gitFolder, commit }))),
+      (await createLinks(repository, response, present, contentHashes, { gitFolder, commit }))),
     ...(code && { code: await readCode(repository, present) }),
   };
 }
@@ -60,12 +60,12 @@ async function createLinks(
   repository: QueryTarget,
   response: SearchResponse,
   results: readonly RankedChunk[],
-  hashes: ReadonlyMap<ChunkAddress, string>,
+  contentHashes: ReadonlyMap<ChunkAddress, string>,
   { gitFolder, commit }: { gitFolder: GitFolder; commit: string },
-): Promise<Pick<ExportInput, 'permalinks' | 'unlinked' | 'links'>> {
+): Promise<Pick<ExportInput, 'permalinks' | 'unlinked' | 'deepLinks'>> {
   const origin = await readOrigin(gitFolder);
   const prefix = await readPrefix(gitFolder);
-  const links = results.map(({ address, path, qualifiedName, ordinal, startLine }) => {
+  const deepLinks = results.map(({ address, path, qualifiedName, ordinal, startLine }) => {
     const link = formatDeepLink({
       repository: origin && formatRemoteName(origin.remote),
       commit,
@@ -73,13 +73,13 @@ async function createLinks(
       name: qualifiedName,
       ordinal,
       line: startLine,
-      content: hashes.get(address) ?? null,
+      content: contentHashes.get(address) ?? null,
     });
     return [address, link] as const;
   });
   const onDisk = response.repository.revision === null;
   return {
-    links: new Map(links),
+    deepLinks: new Map(deepLinks),
     ...(origin &&
       (await createPermalinks(repository, results, { gitFolder, commit, prefix, origin, onDisk }))),
   };

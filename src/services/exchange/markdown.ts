@@ -43,9 +43,9 @@ function toItem(result: RankedChunk, input: ExportInput): string[] {
   const together = writeRelationClauses(result.related ?? [], indexRanks(input.response.results));
   if (together.length > 0)
     lines.push('', `${INDENT}Related: ${together.map(escapeMarkdown).join(' · ')}`);
-  const link = input.links?.get(result.address);
+  const link = input.deepLinks?.get(result.address);
   if (link) lines.push(`${INDENT}[Open in Locus](<${link}>)`);
-  const quoted = note ? ['', ...formatQuote(note).map((line) => INDENT + line)] : [];
+  const quoted = note ? ['', ...['Note:', ...formatQuote(note)].map((line) => INDENT + line)] : [];
   const text = codes?.get(result.address);
   const block =
     text === undefined

@@ -116,7 +116,7 @@ function formatHeading(result: RankedChunk, input: ExportInput): string {
   const marked = mark ? ` (marked: ${MARK_TITLES[mark]})` : '';
   const title = `\n## ${getRank(input, result) ?? '–'}. ${describeLocation(result)}${marked}\n`;
   const why = listReasons(result).map(escapeMarkdown).join('; ');
-  const quoted = note ? `\n${formatQuote(note).join('\n')}\n` : '';
+  const quoted = note ? `\nNote:\n${formatQuote(note).join('\n')}\n` : '';
   return title + (why && `\nWhy: ${why}.\n`) + quoted;
 }
 

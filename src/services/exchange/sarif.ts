@@ -59,7 +59,7 @@ export function toSarif(input: ExportInput): string {
 }
 
 function toResult(result: RankedChunk, input: ExportInput): Result {
-  const { response, hashes, marks, permalinks, links } = input;
+  const { response, contentHashes, marks, permalinks, deepLinks } = input;
   const rank = getRank(input, result);
   const why = listReasons(result).map(escapeHidden).join('; ');
   const evidence = Object.entries(result.evidence);
@@ -79,7 +79,7 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
     ...(rank !== null && { rank: 100 / rank }),
     partialFingerprints: {
       'locusContent/v1': present(
-        hashes.get(result.address),
+        contentHashes.get(result.address),
         `the content hash of ${result.address}`,
       ),
     },
@@ -89,7 +89,7 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
       contributions: Object.fromEntries(contributions),
       ...(result.reranked && { reranked: result.reranked }),
       ...marks?.get(result.address),
-      ...(links?.has(result.address) && { link: links.get(result.address) }),
+      ...(deepLinks?.has(result.address) && { link: deepLinks.get(result.address) }),
     },
   };
 }

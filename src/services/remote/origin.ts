@@ -7,7 +7,7 @@ import { detectPermalinkHost, PERMALINK_HOSTS, type PermalinkHost } from './perm
 
 export interface RemoteOrigin {
   remote: RemoteUrl;
-  /** Kind of code host, from the setting `git config locus.forge` or the host's name. */
+  /** Kind of code host, from the setting `git config locus.codeHost` or the host's name. */
   codeHost: PermalinkHost | null;
 }
 
@@ -25,7 +25,7 @@ export async function readOrigin(place: GitFolder): Promise<RemoteOrigin | null>
   const url = await readRemoteUrl(place, 'origin');
   const remote = url === null ? null : parseRemote(url);
   if (!remote) return null;
-  const setting = await readConfig(place, 'locus.forge');
+  const setting = await readConfig(place, 'locus.codeHost');
   const kind = PERMALINK_HOSTS.find((known) => known === setting) ?? detectPermalinkHost(remote);
   return { remote, codeHost: kind };
 }

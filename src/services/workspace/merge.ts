@@ -12,6 +12,7 @@ import {
   type SearchResponse,
   searchResponse,
 } from '../../shared/search.ts';
+import { describeUnindexed } from '../../shared/unsupported.ts';
 import type { CalibratedScore } from '../../shared/workspace.ts';
 import { prefixPaths } from './prefix-paths.ts';
 
@@ -154,12 +155,14 @@ function mergeIssues(answers: readonly { name: string; response: SearchResponse 
     [...Map.groupBy(all, ({ start, end }) => `${start} ${end}`).values()]
       .map((alike) => alike.reduce(join))
       .sort((a, b) => a.start - b.start || a.end - b.end);
-  const { title, length, blocks, unread, notes } = present(reports[0], 'what an issue names');
+  const unindexed = reports.flatMap((report) => report.unindexed);
+  const { title, length, blocks, notes } = present(reports[0], 'what an issue names');
+  const common = notes.filter((note) => reports.every((report) => report.notes.includes(note)));
   return {
     title,
     length,
     blocks,
-    unread,
+    unindexed,
     names: spans(
       reports.flatMap(({ names }) => names),
       (a, b) => ({ ...a, definitions: a.definitions + b.definitions }),
@@ -173,7 +176,7 @@ function mergeIssues(answers: readonly { name: string; response: SearchResponse 
       (a, b) => (a.address === null ? b : a),
     ),
     rare: [...new Set(reports.flatMap(({ rare }) => rare))].slice(0, MAX_WORDS),
-    notes: notes.filter((note) => reports.every((report) => report.notes.includes(note))),
+    notes: [...new Set([...describeUnindexed(unindexed), ...common])],
   };
 }
 

@@ -3,7 +3,8 @@ import { throwIfCancelled } from '../../base/cancel.ts';
 import { DamagedIndex } from '../../base/damage.ts';
 import { SEARCH_PRIORITY } from '../../base/priority-gate.ts';
 import { isCancelled, LocusError } from '../../shared/errors.ts';
-import { DEFAULT_RERANK_MS, DEFAULT_RESULTS, MAX_RERANKED } from '../../shared/limits.ts';
+import type { IndexProgress } from '../../shared/indexing.ts';
+import { DEFAULT_RESULTS, MAX_RERANKED } from '../../shared/limits.ts';
 import { present } from '../../shared/present.ts';
 import type { QueryTarget, SearchOptions } from '../../shared/repository.ts';
 import type { SearchRequest, SearchResponse } from '../../shared/search.ts';
@@ -56,7 +57,7 @@ async function searchMembers(
   members: readonly OpenableMember[],
   request: SearchRequest,
   requestFor: (member: OpenableMember) => SearchRequest | null,
-  { onInitial, signal }: SearchOptions = {},
+  { onInitial, onProgress, signal }: SearchOptions = {},
 ): Promise<SearchResponse> {
   const asked = members.flatMap((member) => {
     const own = requestFor(member);
@@ -69,15 +70,19 @@ async function searchMembers(
   if (counts.size === 0) return withoutReranking(first, request);
   const all = sum(counts.values());
   onInitial?.({ ...first, reranking: { ...first.reranking, state: 'reranking', of: all } });
+  const deadline = request.rerank?.deadlineMs ?? null;
+  let reranked = 0;
   for (const [i, count] of counts) {
     const target = present(asked[i], 'a member to rerank');
-    const milliseconds = ((request.rerank?.milliseconds ?? DEFAULT_RERANK_MS) * count) / all;
-    const own: SearchRequest = {
-      ...target.own,
-      rerank: { count, milliseconds: Math.ceil(milliseconds) },
-    };
+    // Each member gets its share of the time.
+    const deadlineMs = deadline === null ? null : Math.ceil((deadline * count) / all);
+    const own: SearchRequest = { ...target.own, rerank: { count, deadlineMs } };
     const before = parts[i]?.response?.results.length;
-    const again = await searchOne(target.member, own, { signal }, () => before);
+    const onOwnProgress = (progress: IndexProgress) =>
+      onProgress?.({ ...progress, done: reranked + progress.done, total: all });
+    const options = { signal, onProgress: onOwnProgress };
+    const again = await searchOne(target.member, own, options, () => before);
+    reranked += count;
     // If the repository changed meanwhile, its positions no longer apply.
     if (before === again.response?.results.length) parts[i] = again;
   }

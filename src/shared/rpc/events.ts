@@ -20,6 +20,8 @@ export interface Events {
   fleet: FleetLocation | null;
   /** Initial ranking of a search by this window, sent while it is reranked. */
   ranking: { run: string; response: SearchResponse };
+  /** Number of results that a search by this window has reranked so far. */
+  reranking: { run: string; count: number };
   verifying: { run: string; used: VerifierUsage };
   cloning: { run: string; progress: CloneProgress };
   note: Note;

@@ -123,7 +123,7 @@ export const params = {
    * Finds words in a text, normalized as in the index. `path`: path of the text's file, since languages have their own rules; null
    * for an issue. Returns `[start, end)` in UTF-16 units, in order and without overlaps.
    */
-  'words.places': answers<[start: number, end: number][]>()({
+  'words.ranges': answers<[start: number, end: number][]>()({
     text: z.string().max(limits.MAX_ISSUE),
     words: z.array(z.string().max(limits.MAX_WORD)).max(limits.MAX_WORDS),
     path: root.nullable().default(null),

@@ -5,7 +5,6 @@ import type { IssueReport, LinesNamed } from '../../../shared/search.ts';
 import { type Issue, isBlank } from '../../issue/issue.ts';
 import { MAX_HEAD, MAX_LINE, MAX_TAIL } from '../../issue/passages.ts';
 import { getSearchedText } from '../../issue/sections.ts';
-import { getUnsupportedLanguage } from '../../languages/unsupported.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { type FrameMention, type PathMention, resolveFrames, resolvePaths } from './locations.ts';
 import { type NameMention, resolveNames } from './names.ts';
@@ -16,8 +15,6 @@ export interface ResolvedIssue
   extends Pick<Issue, 'length' | 'title' | 'passages' | 'sections' | 'blocks'> {
   names: NameMention[];
   paths: PathMention[];
-  /** Paths of files in languages that Locus does not support, in the repository or not. */
-  unread: IssueReport['unread'];
   /** Frames of tracebacks, in the repository or not. */
   frames: FrameMention[];
   errors: IssueSpan[];
@@ -34,7 +31,6 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
     ...read,
     names: resolveNames(issue, index),
     paths: resolvePaths(issue, index),
-    unread: findUnsupportedPaths(issue),
     frames: resolveFrames(issue, index),
     errors: mentions.errors,
     quotes: mentions.quotes,
@@ -44,17 +40,6 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
   };
   resolved.notes = writeNotes(resolved);
   return resolved;
-}
-
-const MAX_UNREAD = 100;
-
-function findUnsupportedPaths({ mentions }: Issue): IssueReport['unread'] {
-  const found = mentions.paths.flatMap(({ kind: pathKind, span }) => {
-    const kind =
-      pathKind === 'file' ? getUnsupportedLanguage(span.text.replaceAll('\\', '/')) : null;
-    return kind === null ? [] : [{ ...span, kind }];
-  });
-  return found.slice(0, MAX_UNREAD);
 }
 
 export function buildIssueReport(issue: ResolvedIssue, index: SearchIndex): IssueReport {
@@ -68,7 +53,7 @@ export function buildIssueReport(issue: ResolvedIssue, index: SearchIndex): Issu
     paths: issue.paths.map(({ span, files, lines }) => {
       return { ...span, files, ...(lines && { lines: reportLines(lines, index) }) };
     }),
-    unread: issue.unread,
+    unindexed: [],
     frames: issue.frames.toSorted(compareByStart).map(({ span, path, line, name, slot }) => {
       const chunk = index.getChunkOrNull(slot);
       return { ...span, path, line, name, address: chunk ? formatAddress(chunk) : null };
@@ -86,7 +71,8 @@ function reportLines(
   return { first, last, addresses: slots.map((slot) => formatAddress(index.getChunk(slot))) };
 }
 
-const NAMES_NOTHING = 'No function or file names recognized.';
+export const NO_FRAME = 'No frame of the traceback is in this repository.';
+export const NO_NAMES = 'No function or file names recognized.';
 
 /** Returns the report while indexing is under way: the issue may mention files that are not indexed yet. */
 export function limitReportToIndexed(
@@ -94,7 +80,7 @@ export function limitReportToIndexed(
   { read, of }: { read: number; of: number },
 ): IssueReport {
   const partly = `No function or file names recognized in the ${formatCount(read)} of ${formatCount(of)} files indexed so far.`;
-  return { ...report, notes: report.notes.map((note) => (note === NAMES_NOTHING ? partly : note)) };
+  return { ...report, notes: report.notes.map((note) => (note === NO_NAMES ? partly : note)) };
 }
 
 const compareByStart = (a: FrameMention, b: FrameMention): number => a.span.start - b.span.start;
@@ -121,10 +107,10 @@ function writeNotes(issue: ResolvedIssue): string[] {
   }
   const outside = frames.filter(({ slot }) => slot < 0).length;
   if (frames.length > 0 && outside === frames.length) {
-    notes.push('No frame of the traceback is in this repository.');
+    notes.push(NO_FRAME);
   }
   if (names.length + paths.length + frames.length === 0) {
-    notes.push(NAMES_NOTHING);
+    notes.push(NO_NAMES);
   }
   return notes;
 }

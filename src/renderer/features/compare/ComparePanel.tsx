@@ -1,10 +1,10 @@
 import { GitCompare } from 'lucide-react';
 import { useMemo } from 'react';
+import { formatCounted } from '../../../shared/format-count.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { focusPane, showPanel } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Empty, Failed, SourceText, Spinner } from '../../ui/controls.tsx';
-import { formatQuantity } from '../../ui/counts.ts';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import rows from '../../ui/rows.module.css';
 import { select, useResponse, useSelected } from '../search/index.ts';
@@ -102,7 +102,7 @@ function List({ before, after }: Record<'before' | 'after', readonly ComparedChu
     <>
       <p className={styles.summary} role="status">
         {isUnchanged
-          ? `Same order: ${formatQuantity(changes.same, 'result')}`
+          ? `Same order: ${formatCounted(changes.same, 'result')}`
           : `${SECTIONS.map(([key, title]) => `${changes[key].length} ${title.toLowerCase()}`).join(', ')}, ${changes.same} unchanged`}
       </p>
       {SECTIONS.filter(([key]) => changes[key].length > 0).map(([key, title]) => (

@@ -11,8 +11,8 @@ import { useApp } from '../../platform/state.ts';
 import {
   getCurrentResponse,
   getIssue,
+  getRequest,
   getResponse,
-  getShownRequest,
   useSearch,
 } from '../search/index.ts';
 
@@ -190,7 +190,7 @@ function closeVersion(): void {
 async function searchVersion(): Promise<void> {
   const { version } = useCompare.getState();
   const { repository } = useApp.getState();
-  const request = getShownRequest();
+  const request = getRequest();
   if (!version || !repository || !request) return;
   const signal = searching.begin();
   try {

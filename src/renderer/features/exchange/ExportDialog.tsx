@@ -1,6 +1,7 @@
 import { Copy, MessageSquareShare, Save } from 'lucide-react';
 import { useState } from 'react';
 import { formatFailure } from '../../../shared/errors.ts';
+import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { DEFAULT_TOKENS, MAX_TOKENS, MIN_TOKENS } from '../../../shared/limits.ts';
 import type { ExportedList } from '../../../shared/lists.ts';
 import { escapeHiddenLines } from '../../../shared/quote.ts';
@@ -8,9 +9,9 @@ import { useAnswer } from '../../platform/answer.ts';
 import { desktop } from '../../platform/host.ts';
 import { focusAfterDialog } from '../../platform/panes.ts';
 import { Button, Dialog, SourceText, Spinner } from '../../ui/controls.tsx';
-import { formatNumber, formatQuantity } from '../../ui/counts.ts';
 import { Segments } from '../../ui/fields.tsx';
-import { useBest, useMarkedToActOn } from '../results/index.ts';
+import { countMarks, useBest, useMarkedToActOn } from '../results/index.ts';
+import { type MarksByAddress, useMarks } from '../search/index.ts';
 import styles from './exchange.module.css';
 import { type ExportDialogOptions, saveList, useExportPreview } from './export.ts';
 import { PostPanel } from './PostPanel.tsx';
@@ -30,6 +31,9 @@ export default function ExportDialog({ open, onClose }: { open: boolean; onClose
   );
 }
 
+const countIrrelevant = ({ marks }: { marks: MarksByAddress }): number =>
+  [...marks.values()].filter(({ mark }) => mark === 'irrelevant').length;
+
 const FORMATS = [
   ['markdown', 'Markdown', 'For an issue, a pull request or a chat.'],
   ['json', 'JSON', 'Everything, with evidence. You or a colleague can open it in Locus.'],
@@ -40,6 +44,8 @@ const FORMATS = [
 
 function Export() {
   const marked = useMarkedToActOn();
+  const marks = useMarks(countMarks);
+  const left = useMarks(countIrrelevant);
   const [choice, setChoice] = useState<'marked' | 'top' | null>(null);
   const [top, setTop] = useState(10);
   const [format, setFormat] = useState<ExportDialogOptions['format']>('markdown');
@@ -73,7 +79,7 @@ function Export() {
         <Segments
           aria-labelledby="export-what"
           options={[
-            ['marked', `Marked (${marked.length})`],
+            ['marked', `Marked (${marks})`],
             ['top', 'Top results'],
           ]}
           value={chosen}
@@ -93,7 +99,7 @@ function Export() {
           <p className="hint">
             {marked.length === 0
               ? 'No result is marked for this issue yet.'
-              : 'Marked results and their notes, without those marked “Not relevant”.'}
+              : `${formatCount(marks)} marked${left > 0 ? `, ${formatCount(left)} of them not relevant and left out` : ''}. Results with only a note are included.`}
           </p>
         )}
         <h3 id="export-format">Format</h3>
@@ -188,8 +194,8 @@ function Notes({ list: { prompt, noPermalinkReason, missing } }: { list: Exporte
     <>
       {prompt && (
         <p role="status" className="hint">
-          About {formatNumber(prompt.tokens)} tokens: {formatQuantity(prompt.withCode, 'result')}{' '}
-          with code
+          About {formatCount(prompt.tokens)} tokens: {formatCounted(prompt.withCode, 'result')} with
+          code
           {prompt.withoutCode > 0 && `, ${prompt.withoutCode} without, to fit the limit`}.
         </p>
       )}
@@ -246,7 +252,7 @@ function Actions({
   return (
     <div className={styles.actions}>
       <p role="status">{message}</p>
-      {list && <span className="hint">{formatQuantity(list.count, 'result')}</span>}
+      {list && <span className="hint">{formatCounted(list.count, 'result')}</span>}
       {onPost && (
         <Button disabled={!list?.count} onClick={() => list && onPost(list.text)}>
           <MessageSquareShare size={14} />

@@ -1,11 +1,11 @@
 import { FileJson2, FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { type Failure, formatFailure } from '../../../shared/errors.ts';
+import { formatCounted } from '../../../shared/format-count.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
 import { focusAfterDialog, type PaneName } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, SourceText, Spinner } from '../../ui/controls.tsx';
-import { formatQuantity } from '../../ui/counts.ts';
 import { useFileDrop } from '../../ui/file-drop.ts';
 import { useFilters } from '../search/index.ts';
 import styles from './exchange.module.css';
@@ -118,7 +118,7 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
             <SourceText text={issue.title} />
           </h3>
           <p className="hint">
-            {formatQuantity(entries.length, 'result')} of <SourceText text={repository.name} />
+            {formatCounted(entries.length, 'result')} of <SourceText text={repository.name} />
             {repository.commit && (
               <>
                 {' '}
@@ -151,7 +151,7 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
 function summarize({ copied, notFound }: CopiedMarks): string {
   const rest =
     notFound > 0
-      ? ` ${formatQuantity(notFound, 'result')} with marks or notes could not be found here.`
+      ? ` ${formatCounted(notFound, 'result')} with marks or notes could not be found here.`
       : '';
-  return `Copied the issue, and marks and notes of ${formatQuantity(copied, 'result')}.${rest}`;
+  return `Copied the issue, and marks and notes of ${formatCounted(copied, 'result')}.${rest}`;
 }

@@ -1,13 +1,13 @@
 import { ArrowLeft, MessageSquareShare } from 'lucide-react';
 import { useState } from 'react';
 import { type Failure, formatFailure } from '../../../shared/errors.ts';
+import { formatCount } from '../../../shared/format-count.ts';
 import { MAX_POSTED, type PostOffer } from '../../../shared/post.ts';
 import { escapeHiddenLines } from '../../../shared/quote.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
-import { formatNumber } from '../../ui/counts.ts';
 import { useSearch } from '../search/index.ts';
 import styles from './exchange.module.css';
 
@@ -93,8 +93,8 @@ export function PostPanel({ list, onBack }: { list: string; onBack: () => void }
         </p>
         {isTooLong && (
           <p role="status" className={styles.warning}>
-            The text is too long: {formatNumber(text.length)} characters, and a comment can have{' '}
-            {formatNumber(MAX_POSTED)}. Export fewer results, or leave out the code.
+            The text is too long: {formatCount(text.length)} characters, and a comment can have{' '}
+            {formatCount(MAX_POSTED)}. Export fewer results, or leave out the code.
           </p>
         )}
       </form>

@@ -5,7 +5,7 @@ import { useAnswer } from '../../platform/answer.ts';
 import { desktop } from '../../platform/host.ts';
 import { useApp } from '../../platform/state.ts';
 import type { ShownChunk } from '../results/index.ts';
-import { getShownRequest, saveIssue, useFilters, useResponse, useSearch } from '../search/index.ts';
+import { getRequest, saveIssue, useFilters, useResponse, useSearch } from '../search/index.ts';
 
 export interface ExportDialogOptions {
   format: ExportFormat;
@@ -22,7 +22,7 @@ export interface ExportDialogOptions {
 function useRequestShown(): SearchRequest | null {
   useResponse();
   useFilters();
-  return getShownRequest();
+  return getRequest();
 }
 
 const AFTER_TYPING_MS = 120;

@@ -2,7 +2,7 @@ import { type Command, registerCommands } from '../../platform/commands.ts';
 import type { Stop } from '../../platform/lifetime.ts';
 import { openOverlay } from '../../platform/overlays.ts';
 import { useApp } from '../../platform/state.ts';
-import { hasResults } from '../search/index.ts';
+import { applyOrder, hasResults } from '../search/index.ts';
 
 const COMMANDS: readonly Command[] = [
   {
@@ -11,7 +11,11 @@ const COMMANDS: readonly Command[] = [
     synonyms: 'share save download markdown csv json sarif prompt',
     keys: '$mod+E',
     enabled: hasResults,
-    run: () => openOverlay('export'),
+    run: () => {
+      // The export has the final order, so the window shows it too.
+      applyOrder();
+      openOverlay('export');
+    },
   },
   {
     id: 'results.import',

@@ -1,6 +1,6 @@
 import { HardDrive } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { pickReasons } from '../../../shared/evidence.ts';
+import { MAX_ROW_REASONS, pickReasons } from '../../../shared/evidence.ts';
 import type { FleetAnswer, FleetResult } from '../../../shared/fleet.ts';
 import { SourceText } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
@@ -10,7 +10,6 @@ import styles from './fleet.module.css';
 import { openInFolder, useFleet } from './fleet.ts';
 
 /** Reasons shown for each result. */
-const MAX_REASONS = 2;
 
 /** Lists the ranked functions. Enter or a double click opens a result whose repository is on this machine. */
 export function FleetList({
@@ -111,7 +110,7 @@ function ResultRow({ result, isHere, id }: { result: FleetResult; isHere: boolea
         <SourceText text={`${path}:${startLine}`} />
       </span>
       <span id={`${id}-why`} className={styles.why} aria-hidden="true">
-        {pickReasons(result.evidence, MAX_REASONS).map((reason, at) => (
+        {pickReasons(result.evidence, MAX_ROW_REASONS).map((reason, at) => (
           <span key={reason.signal}>
             {at > 0 && ' · '}
             <Sentence text={reason.sentence} />

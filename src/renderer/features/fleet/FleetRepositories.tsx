@@ -1,7 +1,8 @@
 import { CircleAlert, CircleCheck, CircleDashed, ListRestart } from 'lucide-react';
 import type { FleetRepository, FleetStatus } from '../../../shared/fleet.ts';
+import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { Button, Failed, SourceText, Spinner } from '../../ui/controls.tsx';
-import { formatAgo, formatNumber, formatQuantity } from '../../ui/counts.ts';
+import { formatAgo } from '../../ui/counts.ts';
 import styles from './fleet.module.css';
 import { loadFleetStatus, useFleet } from './fleet.ts';
 
@@ -42,7 +43,7 @@ export function FleetRepositories({ objects }: { objects: string }) {
           </ul>
           {status.more > 0 && (
             <p>
-              … and {formatNumber(status.more)} more. To list all, run{' '}
+              … and {formatCount(status.more)} more. To list all, run{' '}
               <code>locus fleet status</code>.
             </p>
           )}
@@ -57,9 +58,9 @@ function Summary({ status: { repositories, more } }: { status: FleetStatus }) {
   const failed = repositories.filter((repository) => repository.failure !== null).length;
   return (
     <>
-      {formatQuantity(repositories.length + more, 'repository', 'repositories')}:{' '}
-      {formatNumber(indexed)} indexed
-      {failed > 0 && `, ${formatNumber(failed)} failed`}
+      {formatCounted(repositories.length + more, 'repository', 'repositories')}:{' '}
+      {formatCount(indexed)} indexed
+      {failed > 0 && `, ${formatCount(failed)} failed`}
     </>
   );
 }
@@ -104,8 +105,8 @@ function RepositoryItem({
         <p className="hint">
           {indexed ? (
             <>
-              {indexed.commit.slice(0, 10)} · {formatQuantity(indexed.rows, 'function')} in{' '}
-              {formatQuantity(indexed.files, 'file')}
+              {indexed.commit.slice(0, 10)} · {formatCounted(indexed.rows, 'function')} in{' '}
+              {formatCounted(indexed.files, 'file')}
               {indexed.at !== null && (
                 <>
                   {' '}

@@ -1,7 +1,7 @@
 import { Building2 } from 'lucide-react';
 import type { FleetAnswer } from '../../../shared/fleet.ts';
+import { formatCounted } from '../../../shared/format-count.ts';
 import { Empty, Failed, Spinner } from '../../ui/controls.tsx';
-import { formatQuantity } from '../../ui/counts.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { FleetList } from './FleetList.tsx';
 import styles from './fleet.module.css';
@@ -53,7 +53,7 @@ function Summary({ answer: { fleet, issue } }: { answer: FleetAnswer }) {
   return (
     <div>
       <p>
-        {formatQuantity(searched, 'repository', 'repositories')} searched
+        {formatCounted(searched, 'repository', 'repositories')} searched
         {hidden > 0 && `, ${hidden} left out that you may not read`}. This list uses no history and
         is not reranked. For both, and for the confidence of the list, open the repository.
       </p>

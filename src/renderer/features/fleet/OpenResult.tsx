@@ -2,10 +2,10 @@ import { ExternalLink, FolderDown, FolderOpen, X } from 'lucide-react';
 import { useState } from 'react';
 import { formatFailure } from '../../../shared/errors.ts';
 import type { CloneProgress, FleetResult } from '../../../shared/fleet.ts';
+import { formatCount } from '../../../shared/format-count.ts';
 import { parseRemote } from '../../../shared/remote-url.ts';
 import { desktop } from '../../platform/host.ts';
 import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
-import { formatNumber } from '../../ui/counts.ts';
 import { FolderPicker } from '../welcome/index.ts';
 import styles from './fleet.module.css';
 import { cloneResultRepository, openInFolder, useFleet } from './fleet.ts';
@@ -117,7 +117,7 @@ function Progress({
           <progress value={done} max={total} aria-label={PHASE_LABELS[phase]} />
           {/* Hidden from screen readers, which would otherwise announce every object. The bar has the value. */}
           <span aria-hidden="true">
-            {formatNumber(done)} of {formatNumber(total)}
+            {formatCount(done)} of {formatCount(total)}
           </span>
         </>
       )}

@@ -1,5 +1,6 @@
 import { ArchiveRestore, History, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { formatCounted } from '../../../shared/format-count.ts';
 import type { IssueSummary } from '../../../shared/issues.ts';
 import { escapeHidden } from '../../../shared/quote.ts';
 import { focusPane } from '../../platform/panes.ts';
@@ -12,7 +13,7 @@ import {
   SourceText,
   Spinner,
 } from '../../ui/controls.tsx';
-import { formatAgo, formatQuantity } from '../../ui/counts.ts';
+import { formatAgo } from '../../ui/counts.ts';
 import { useSearch } from '../search/index.ts';
 import {
   deleteIssue,
@@ -260,7 +261,7 @@ function describe(issue: IssueSummary, isOpen: boolean): string {
   parts.push(
     deletedAt ? `deleted ${formatAgo(Date.parse(deletedAt))}` : formatAgo(Date.parse(updatedAt)),
   );
-  if (marks > 0) parts.push(formatQuantity(marks, 'mark'));
+  if (marks > 0) parts.push(formatCounted(marks, 'mark'));
   if (isOpen) parts.push('in the editor');
   return parts.join(' · ');
 }

@@ -1,8 +1,8 @@
 import { Link2, TriangleAlert, X } from 'lucide-react';
 import type { Failure } from '../../../shared/errors.ts';
+import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import type { FetchedIssue, FetchOffer } from '../../../shared/issue-url.ts';
 import { Button, IconButton, SourceText, Spinner } from '../../ui/controls.tsx';
-import { formatNumber, formatQuantity } from '../../ui/counts.ts';
 import {
   cancelFetch,
   declineFetch,
@@ -112,13 +112,13 @@ function Declined() {
 
 function Fetched({ apiHost, token, comments, text, notes }: FetchedIssue) {
   const parts =
-    comments > 0 ? `title, body and ${formatQuantity(comments, 'comment')}` : 'title and body';
+    comments > 0 ? `title, body and ${formatCounted(comments, 'comment')}` : 'title and body';
   return (
     <section className={styles.bar} aria-label="Issue URL">
       <Link2 size={16} />
       <div className={styles.text}>
         <p role="status">
-          Fetched: {parts}, {formatNumber(text.length)} characters
+          Fetched: {parts}, {formatCount(text.length)} characters
         </p>
         <p className={styles.detail}>
           From <SourceText text={describeRequest({ apiHost, token })} />. You can edit it.

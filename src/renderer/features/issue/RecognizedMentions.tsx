@@ -1,7 +1,7 @@
 import { Info, X } from 'lucide-react';
+import { formatCounted } from '../../../shared/format-count.ts';
 import type { IssueReport } from '../../../shared/search.ts';
 import { IconButton, Tooltip } from '../../ui/controls.tsx';
-import { formatQuantity } from '../../ui/counts.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { useFileProblem } from './files.ts';
 import styles from './issue.module.css';
@@ -33,7 +33,7 @@ export function RecognizedMentions({ report }: { report: IssueReport | null }) {
                 data-kind={kind}
                 onClick={() => moveToMention(1, kind)}
               >
-                {formatQuantity(count, word)}
+                {formatCounted(count, word)}
               </button>
             </Tooltip>
           ))}

@@ -1,7 +1,8 @@
 /** Formats the hover of a mention as Markdown for Monaco. */
+
 import { MODULE_NAME, splitAddress } from '../../../shared/address.ts';
+import { formatCounted } from '../../../shared/format-count.ts';
 import { toCodeSpan } from '../../ui/code-spans.ts';
-import { formatQuantity } from '../../ui/counts.ts';
 import type { Mention, MentionTarget } from './mentions.ts';
 
 /** Monaco command that a link in the hover runs. Its argument is the address to select. */
@@ -22,7 +23,7 @@ function formatHeadline(mention: Mention, targets: readonly MentionTarget[]): st
     return mention.address ? `Frame: ${location}\n` : `Frame outside this repository: ${location}`;
   }
   const noun = mention.kind === 'name' ? 'function' : 'file';
-  return `Matches ${formatQuantity(countTargets(mention, targets), noun)} in this repository`;
+  return `Matches ${formatCounted(countTargets(mention, targets), noun)} in this repository`;
 }
 
 const countTargets = (mention: Mention, targets: readonly MentionTarget[]): number =>

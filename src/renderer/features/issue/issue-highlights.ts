@@ -1,5 +1,5 @@
-/** Highlights the words in the issue that a reason refers to. */
 import { useEffect } from 'react';
+import type { IssueSpan } from '../../../shared/evidence.ts';
 import { engine } from '../../platform/client.ts';
 import type { editor } from '../../ui/monaco.ts';
 import { toRange } from '../../ui/to-range.ts';
@@ -8,9 +8,9 @@ import styles from './issue.module.css';
 
 type Ranges = readonly (readonly [start: number, end: number])[];
 
-/** Highlights the words of a reason in the issue while the pointer or the focus is on that reason. */
+/** Highlights what a reason refers to in the issue, while the pointer or the focus is on the reason. */
 export function useIssueHighlights(issueEditor: editor.IStandaloneCodeEditor | null): void {
-  const { highlighted, revealed } = useHighlight();
+  const { highlighted, revealCount } = useHighlight();
   useEffect(() => {
     const model = issueEditor?.getModel();
     if (!issueEditor || !model || !highlighted) return;
@@ -24,42 +24,46 @@ export function useIssueHighlights(issueEditor: editor.IStandaloneCodeEditor | n
       const options = { inlineClassName: styles.highlight };
       decorations.set(ranges.map((range) => ({ range, options })));
       const [first] = ranges;
-      if (first && isNewReveal(revealed)) issueEditor.revealRangeInCenterIfOutsideViewport(first);
+      if (first && registerReveal(revealCount))
+        issueEditor.revealRangeInCenterIfOutsideViewport(first);
     });
     // After an edit, the decorations could cover other words, such as those of a newly pasted issue.
-    const edits = model.onDidChangeContent(() => decorations.clear());
+    const editListener = model.onDidChangeContent(() => decorations.clear());
     return () => {
       isActive = false;
-      edits.dispose();
+      editListener.dispose();
       decorations.clear();
     };
-  }, [issueEditor, highlighted, revealed]);
+  }, [issueEditor, highlighted, revealCount]);
 }
 
-let lastRevealed = 0;
+/** Latest `revealCount` whose highlight was found. It outlives the editor, so that a new editor does not scroll again. */
+let lastRevealCount = 0;
 
-function isNewReveal(revealed: number): boolean {
-  const before = lastRevealed;
-  lastRevealed = revealed;
-  return revealed > before;
+/** Returns true if the reveal is new, and registers it. */
+function registerReveal(revealCount: number): boolean {
+  const isNew = revealCount > lastRevealCount;
+  lastRevealCount = revealCount;
+  return isNew;
 }
 
 /**
- * Returns the ranges of the words that lie within spans whose text is unchanged. Without words, returns those spans;
- * without spans, all ranges of the words.
+ * Returns the ranges of the words, only within the spans if there are any; the ranges of the spans if there are no words. Ignores
+ * spans whose text was edited after the search.
  */
 async function findRanges(
   text: string,
   words: string[],
-  spans: ReturnType<typeof findIssueHighlight>['spans'],
+  spans: readonly IssueSpan[],
 ): Promise<Ranges> {
-  const unchanged = spans
+  const spanRanges = spans
     .filter((span) => text.startsWith(span.text, span.start))
     .map(({ start, end }) => [start, end] as const);
-  if (words.length === 0) return unchanged;
-  const ranges = await engine.call('words.places', { text, words }).catch(() => []);
-  if (spans.length === 0) return ranges;
-  return ranges.filter(([start, end]) =>
-    unchanged.some(([from, to]) => start >= from && end <= to),
+  if (words.length === 0) return spanRanges;
+  // Without an answer, nothing is highlighted.
+  const wordRanges = await engine.call('words.ranges', { text, words }).catch(() => []);
+  if (spans.length === 0) return wordRanges;
+  return wordRanges.filter(([start, end]) =>
+    spanRanges.some(([from, to]) => start >= from && end <= to),
   );
 }

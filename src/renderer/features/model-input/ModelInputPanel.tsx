@@ -2,12 +2,12 @@ import { ChevronRight, ScanText, Scissors } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import type { CallEdge } from '../../../shared/call-graph.ts';
 import type { ChunkDetail, EncoderPart } from '../../../shared/detail.ts';
+import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { escapeHidden, escapeHiddenLines } from '../../../shared/quote.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { useIndexVersion } from '../../platform/index-changes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Empty, Failed, SourceText, Spinner } from '../../ui/controls.tsx';
-import { formatNumber, formatQuantity } from '../../ui/counts.ts';
 import { EDGE_WORDS } from '../../ui/kinds.ts';
 import { revealLine } from '../preview/index.ts';
 import { select, useSelected } from '../search/index.ts';
@@ -71,13 +71,17 @@ function Summary({ chunk: { context, qualifiedName } }: { chunk: ChunkDetail }) 
       <h3>
         Model input for <SourceText text={qualifiedName} />
       </h3>
+      <p className={styles.note}>
+        The model compares exactly this text with the issue. Code that is cut off does not count for
+        the similarity in meaning.
+      </p>
       <PartBar parts={context.parts} />
       <p>
-        <span>{formatQuantity(tokens, 'token')}</span>
+        <span>{formatCounted(tokens, 'token')}</span>
         {cut > 0 ? (
           <span className={styles.cut}>
             <Scissors size={12} />
-            {formatQuantity(cut, 'token')} cut off
+            {formatCounted(cut, 'token')} cut off
           </span>
         ) : (
           <span>not cut off</span>
@@ -105,7 +109,7 @@ function PartBar({ parts }: { parts: readonly EncoderPart[] }) {
           key={at}
           className={styles[role]}
           style={{ flexGrow: tokens }}
-          title={`${escapeHidden(address ?? TITLES[role])}: ${formatQuantity(tokens, 'token')}`}
+          title={`${escapeHidden(address ?? TITLES[role])}: ${formatCounted(tokens, 'token')}`}
         />
       ))}
     </div>
@@ -128,7 +132,7 @@ function InputPart({ part: { role, address, text, tokens, cut, cutText } }: { pa
             <SourceText text={address} />
           </button>
         )}
-        <span className={styles.tokens}>{formatQuantity(tokens, 'token')}</span>
+        <span className={styles.tokens}>{formatCounted(tokens, 'token')}</span>
       </div>
       {text === '' ? <p className={styles.note}>empty</p> : <Code text={text} />}
       {cut > 0 && <CutOff cut={cut} text={cutText} />}
@@ -150,7 +154,7 @@ function CutOff({ cut, text }: { cut: number; text: string }) {
         onClick={() => setOpen(!isOpen)}
       >
         <Scissors size={12} />
-        {formatQuantity(cut, 'token')} cut off
+        {formatCounted(cut, 'token')} cut off
         <ChevronRight size={12} data-open={isOpen} />
       </button>
       {isOpen && (
@@ -183,7 +187,7 @@ function Code({ text, isRemoved = false }: { text: string; isRemoved?: boolean }
       )}
       {text.length > MAX_CHARACTERS && (isExpanded || !isLong) && (
         <p className={styles.note}>
-          {formatNumber(text.length - MAX_CHARACTERS)} more characters are not shown here
+          {formatCount(text.length - MAX_CHARACTERS)} more characters are not shown here
         </p>
       )}
     </>
@@ -206,7 +210,7 @@ function Calls({ title, edges, other }: CallsProps) {
   return (
     <section className={styles.calls} aria-label={title}>
       <h4>
-        {title} <span className={styles.count}>{formatNumber(edges.length)}</span>
+        {title} <span className={styles.count}>{formatCount(edges.length)}</span>
       </h4>
       {edges.length === 0 && (
         <p className={styles.note}>

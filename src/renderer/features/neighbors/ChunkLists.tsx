@@ -1,9 +1,9 @@
 import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { describeEnd, type ReachingTest } from '../../../shared/call-graph.ts';
+import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { escapeHidden } from '../../../shared/quote.ts';
 import { Empty, Failed, SourceText, Spinner } from '../../ui/controls.tsx';
-import { formatNumber, formatQuantity } from '../../ui/counts.ts';
 import rowStyles from '../../ui/rows.module.css';
 import { ChunkName } from './ChunkName.tsx';
 import { ChunkRows } from './ChunkRows.tsx';
@@ -19,8 +19,8 @@ export function SimilarList({ rankOf }: { rankOf: RankByAddress }) {
         <div className="full-column">
           <p className={styles.rowsTitle}>
             Similar to <ChunkName chunk={center} />
-            {`· ${formatQuantity(compared, 'function')} compared`}
-            {pending > 0 && ` · ${formatNumber(pending)} not embedded yet`}
+            {`· ${formatCounted(compared, 'function')} compared`}
+            {pending > 0 && ` · ${formatCount(pending)} not embedded yet`}
           </p>
           <ChunkRows
             center={center}
@@ -58,7 +58,7 @@ export function TestList({ rankOf }: { rankOf: RankByAddress }) {
         ) : (
           <div className="full-column">
             <p className={styles.rowsTitle}>
-              {formatQuantity(tests.length + hidden, 'test reaches', 'tests reach')}{' '}
+              {formatCounted(tests.length + hidden, 'test reaches', 'tests reach')}{' '}
               <ChunkName chunk={of} />
               {hidden > 0 && `· nearest ${tests.length} shown`}
             </p>
@@ -69,7 +69,7 @@ export function TestList({ rankOf }: { rankOf: RankByAddress }) {
               rankOf={rankOf}
               before={({ distance }) => (
                 <span className={styles.distance} title="Calls between the test and the function">
-                  {distance === 1 ? 'direct' : formatQuantity(distance, 'call')}
+                  {distance === 1 ? 'direct' : formatCounted(distance, 'call')}
                 </span>
               )}
               after={(test) => <CallPath test={test} />}

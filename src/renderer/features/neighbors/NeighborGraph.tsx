@@ -13,7 +13,7 @@ import {
   useReactFlow,
   useStore,
 } from '@xyflow/react';
-import { formatQuantity } from '../../ui/counts.ts';
+import { formatCounted } from '../../../shared/format-count.ts';
 import '@xyflow/react/dist/base.css';
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useId, useMemo, useRef, useState } from 'react';
@@ -363,7 +363,7 @@ function MoreView({ data: { more } }: NodeProps<MoreNode>) {
     <>
       <Handle type="target" position={Position.Left} className={styles.handle} />
       {more.opens === 'here' ? '+' : ''}
-      {formatQuantity(more.count, 'more', 'more')}
+      {formatCounted(more.count, 'more', 'more')}
       <span className="visually-hidden"> {more.distance < 0 ? 'callers' : 'callees'}</span>
       {more.opens === 'list' && <span>&nbsp;in the list</span>}
       <Handle type="source" position={Position.Right} className={styles.handle} />

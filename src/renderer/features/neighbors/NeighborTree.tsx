@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Neighborhood } from '../../../shared/call-graph.ts';
+import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { focusPane } from '../../platform/panes.ts';
-import { formatNumber, formatQuantity } from '../../ui/counts.ts';
 import { EDGE_WORDS } from '../../ui/kinds.ts';
 import rowStyles from '../../ui/rows.module.css';
 import { select, useSelected } from '../search/index.ts';
@@ -142,12 +142,12 @@ function RowContent({ row: { content } }: { row: NeighborRow }) {
     const title = content.side === 'callers' ? 'Callers' : 'Callees';
     return (
       <span className={rowStyles.simple}>
-        {title} <span className={styles.faint}>{formatNumber(content.count)}</span>
+        {title} <span className={styles.faint}>{formatCount(content.count)}</span>
       </span>
     );
   }
   if (content.type === 'more') {
-    return <span className={styles.moreRow}>{formatQuantity(content.count, 'more', 'more')}</span>;
+    return <span className={styles.moreRow}>{formatCounted(content.count, 'more', 'more')}</span>;
   }
   const { chunk, rank, edges } = content;
   const kinds = [...new Set(edges.map(({ kind }) => kind))].filter((kind) => kind !== 'call');

@@ -1,10 +1,11 @@
 import { ArrowLeft, FlaskConical, ListTree, Rows3, Share2, Waypoints } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import type { Neighborhood } from '../../../shared/call-graph.ts';
+import { formatCounted } from '../../../shared/format-count.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { getKeys } from '../../platform/keys.ts';
 import { Empty, Failed, IconButton, Spinner } from '../../ui/controls.tsx';
-import { formatQuantity } from '../../ui/counts.ts';
+import { Sentence } from '../../ui/Sentence.tsx';
 import { getResponse, useSearch } from '../search/index.ts';
 import { SimilarList, TestList } from './ChunkLists.tsx';
 import type { RankByAddress } from './graph.ts';
@@ -63,6 +64,11 @@ function Calls({ view, rankOf }: { view: 'graph' | 'list'; rankOf: RankByAddress
           </Suspense>
         )}
       </div>
+      {ready?.answer.neighborhood.note && (
+        <p className={styles.missing}>
+          <Sentence text={ready.answer.neighborhood.note} />
+        </p>
+      )}
     </div>
   );
 }
@@ -97,7 +103,7 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
             key={steps}
             type="button"
             aria-pressed={depth === steps}
-            aria-label={formatQuantity(steps, 'step')}
+            aria-label={formatCounted(steps, 'step')}
             onClick={() => setDepth(steps)}
           >
             {steps}
@@ -126,8 +132,8 @@ function describe({ nodes }: Neighborhood): string {
   const callers = nodes.filter(({ distance }) => distance < 0).length;
   const callees = nodes.filter(({ distance }) => distance > 0).length;
   const hidden = nodes.reduce((sum, node) => sum + node.hidden, 0);
-  const rest = hidden > 0 ? `, ${formatQuantity(hidden, 'more', 'more')} not shown` : '';
-  return `${formatQuantity(callers, 'caller')} · ${formatQuantity(callees, 'callee')}${rest}`;
+  const rest = hidden > 0 ? `, ${formatCounted(hidden, 'more', 'more')} not shown` : '';
+  return `${formatCounted(callers, 'caller')} · ${formatCounted(callees, 'callee')}${rest}`;
 }
 
 function useRanks(): RankByAddress {

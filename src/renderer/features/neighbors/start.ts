@@ -32,7 +32,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'neighbors.tests',
-    title: 'Show reaching tests',
+    title: 'Show tests that reach it',
     synonyms: 'coverage reaching',
     keys: '$mod+Alt+U',
     enabled: hasSelection,

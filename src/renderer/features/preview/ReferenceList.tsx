@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import type { Reference } from '../../../shared/call-graph.ts';
+import { formatCounted } from '../../../shared/format-count.ts';
 import { IconButton, SourceText, Spinner } from '../../ui/controls.tsx';
-import { formatQuantity } from '../../ui/counts.ts';
 import { EDGE_WORDS, KIND_ICONS } from '../../ui/kinds.ts';
 import { splitName } from '../../ui/names.ts';
 import rows from '../../ui/rows.module.css';
@@ -46,9 +46,9 @@ export function ReferenceList() {
             </>
           ) : (
             <>
-              {sites.length > 0 ? formatQuantity(sites.length, 'reference') : 'No references'} to{' '}
+              {sites.length > 0 ? formatCounted(sites.length, 'reference') : 'No references'} to{' '}
               <SourceText className={styles.to} text={found.to.qualifiedName} />
-              {found.hidden > 0 && ` · ${formatQuantity(found.hidden, 'caller')} more`}
+              {found.hidden > 0 && ` · ${formatCounted(found.hidden, 'caller')} more`}
             </>
           )}
         </div>

@@ -12,8 +12,8 @@ export function useCodeHighlights(
   made: editor.IStandaloneCodeEditor | null,
   file: FileDetail | null,
 ): void {
-  const { highlighted, revealed } = useHighlight();
-  const shown = useRef(revealed);
+  const { highlighted, revealCount } = useHighlight();
+  const shown = useRef(revealCount);
   useEffect(() => {
     const model = made?.getModel();
     const chunk = file?.chunks.find(({ address }) => address === highlighted?.chunk.address);
@@ -29,7 +29,7 @@ export function useCodeHighlights(
       endLineNumber: last,
       endColumn: model.getLineMaxColumn(last),
     });
-    const found = words.length > 0 && engine.call('words.places', { text, words, path: file.path });
+    const found = words.length > 0 && engine.call('words.ranges', { text, words, path: file.path });
     Promise.resolve(found || []).then(
       (places) => {
         if (!isCurrent || model.isDisposed()) return;
@@ -45,8 +45,9 @@ export function useCodeHighlights(
           }));
         const all = [...wholeLines, ...ranges];
         marks.set(all.map((range) => ({ range, options: { inlineClassName: styles.highlight } })));
-        if (all[0] && revealed > shown.current) made.revealRangeInCenterIfOutsideViewport(all[0]);
-        shown.current = revealed;
+        if (all[0] && revealCount > shown.current)
+          made.revealRangeInCenterIfOutsideViewport(all[0]);
+        shown.current = revealCount;
       },
       () => {},
     );
@@ -54,7 +55,7 @@ export function useCodeHighlights(
       isCurrent = false;
       marks.clear();
     };
-  }, [made, file, highlighted, revealed]);
+  }, [made, file, highlighted, revealCount]);
 }
 
 /** Returns the first and last line to highlight in, 1-based. */

@@ -16,6 +16,7 @@ export interface HistoryEntry {
 
 export interface NavigationHistory {
   entries: readonly HistoryEntry[];
+  /** Index of the current entry; -1 if there is none. */
   at: number;
 }
 
@@ -26,20 +27,20 @@ const MAX_ENTRIES = 200;
 /** Updates the current entry, when it is left or its list changes. */
 export function updateEntry(
   { entries, at }: NavigationHistory,
-  how: Partial<Omit<HistoryEntry, 'address'>>,
+  change: Partial<Omit<HistoryEntry, 'address'>>,
 ): NavigationHistory {
-  const place = entries[at];
-  return place ? { entries: entries.with(at, { ...place, ...how }), at } : { entries, at };
+  const entry = entries[at];
+  return entry ? { entries: entries.with(at, { ...entry, ...change }), at } : { entries, at };
 }
 
-/** Adds an entry after the current one, and drops later entries. With `instead`, it also replaces the current entry. */
+/** Adds an entry after the current one, and drops later entries. With `shouldReplace`, it also replaces the current entry. */
 export function addEntry(
   { entries, at }: NavigationHistory,
-  arrival: Pick<HistoryEntry, 'address' | 'search' | 'isPicked'>,
-  { instead }: { instead: boolean },
+  added: Pick<HistoryEntry, 'address' | 'search' | 'isPicked'>,
+  { shouldReplace }: { shouldReplace: boolean },
 ): NavigationHistory {
-  const before = entries.slice(0, instead && at >= 0 ? at : at + 1);
-  const now = [...before, { ...arrival, line: null, restore: () => {} }].slice(-MAX_ENTRIES);
+  const before = entries.slice(0, shouldReplace && at >= 0 ? at : at + 1);
+  const now = [...before, { ...added, line: null, restore: () => {} }].slice(-MAX_ENTRIES);
   return { entries: now, at: now.length - 1 };
 }
 
@@ -54,16 +55,20 @@ const EDITING_MS = 5000;
 /**
  * Returns true if the current entry should be replaced by the next one.
  * @param search search of the next entry
- * @param isChosen true if the user chose the next entry
+ * @param isNextPicked true if the user selected the next entry
  * @param shownMs time for which the current entry was shown
  */
 export function isTransient(
-  place: HistoryEntry | undefined,
-  { search, isChosen, shownMs }: { search: ShownSearch | null; isChosen: boolean; shownMs: number },
+  current: HistoryEntry | undefined,
+  {
+    search,
+    isNextPicked,
+    shownMs,
+  }: { search: ShownSearch | null; isNextPicked: boolean; shownMs: number },
 ): boolean {
-  if (place && isAnotherSearch(place.search, search)) {
-    const isEdited = place.search?.issue.id === search?.issue.id;
-    return isEdited && !place.isPicked && shownMs < EDITING_MS;
+  if (current && isAnotherSearch(current.search, search)) {
+    const isEdited = current.search?.issue.id === search?.issue.id;
+    return isEdited && !current.isPicked && shownMs < EDITING_MS;
   }
-  return !isChosen || shownMs < PASSING_MS;
+  return !isNextPicked || shownMs < PASSING_MS;
 }

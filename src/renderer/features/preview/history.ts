@@ -86,18 +86,18 @@ export function travel(by: 1 | -1, from: number | null): void {
   // An issue without a list has no entry. Going back from it leads to the latest entry.
   const isInHistory = getCurrentSelected() !== null;
   const to = isInHistory || by > 0 ? at + by : at;
-  const place = entries[to];
-  if (!place) return;
+  const entry = entries[to];
+  if (!entry) return;
   if (isInHistory) leave(from);
   useHistory.setState({ at: to });
   isTraveling = true;
   const now = captureSearch();
-  if (place.search && (now === null || isAnotherSearch(now, place.search)))
-    restoreSearch(place.search);
-  if (place.line === null) select(place.address);
-  else revealLine(place.address, place.line);
+  if (entry.search && (now === null || isAnotherSearch(now, entry.search)))
+    restoreSearch(entry.search);
+  if (entry.line === null) select(entry.address);
+  else revealLine(entry.address, entry.line);
   isTraveling = false;
-  place.restore();
+  entry.restore();
 }
 
 function leave(line: number | null): void {
@@ -109,11 +109,11 @@ function leave(line: number | null): void {
 }
 
 function add(
-  arrival: Pick<HistoryEntry, 'address' | 'search' | 'isPicked'>,
-  instead: boolean,
+  entry: Pick<HistoryEntry, 'address' | 'search' | 'isPicked'>,
+  shouldReplace: boolean,
 ): void {
   arrivedAtMs = Date.now();
-  useHistory.setState((before) => addEntry(before, arrival, { instead }));
+  useHistory.setState((before) => addEntry(before, entry, { shouldReplace }));
 }
 
 function follow(now: SearchState, before: SearchState): void {
@@ -128,10 +128,10 @@ function follow(now: SearchState, before: SearchState): void {
     return;
   }
   const shownMs = Date.now() - arrivedAtMs;
-  const isChosen = now.selection?.isChosen ?? false;
-  const instead = !isJumping && isTransient(current, { search, isChosen, shownMs });
-  if (!instead && !isJumping) leave(null);
-  add({ address: selected, search, isPicked: !hasNewList }, instead);
+  const isNextPicked = now.selection?.isChosen ?? false;
+  const shouldReplace = !isJumping && isTransient(current, { search, isNextPicked, shownMs });
+  if (!shouldReplace && !isJumping) leave(null);
+  add({ address: selected, search, isPicked: !hasNewList }, shouldReplace);
 }
 
 export const followHistory = (): Stop =>

@@ -25,7 +25,7 @@ export function useRareWords(
     const tinted = made.createDecorationsCollection();
     let isCurrent = true;
     engine
-      .call('words.places', { text: model.getValue(), words: [...words], path: file.path })
+      .call('words.ranges', { text: model.getValue(), words: [...words], path: file.path })
       .then(
         (places) => {
           if (!isCurrent || model.isDisposed()) return;

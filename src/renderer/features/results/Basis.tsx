@@ -1,6 +1,7 @@
 import { Popover } from 'radix-ui';
-import { percentSure } from '../../../shared/search.ts';
-import { describeMentionedUnsupported, describeUnsupported } from '../../../shared/unsupported.ts';
+import type { IndexingState } from '../../../shared/indexing.ts';
+import { roundConfidence } from '../../../shared/search.ts';
+import { describeUnindexed, describeUnsupported } from '../../../shared/unsupported.ts';
 import { useApp } from '../../platform/state.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { getFailure, getResponse, useResponse, useSearch } from '../search/index.ts';
@@ -13,23 +14,29 @@ import {
   describeUnsupportedFiles,
 } from './basis.ts';
 
-const NOT_LISTED = 'Mentioned in the issue, but missing from the list: unsupported language';
+/** Returns false while indexing goes on, which reads the history last. */
+const isHistoryRead = (indexing: IndexingState | null): boolean =>
+  indexing?.phase !== 'opening' && indexing?.phase !== 'indexing';
 
 /** Shows the confidence in the list and its basis, in one line above it. */
 export function Basis() {
   const response = useResponse();
   const failure = useSearch(getFailure);
   const status = useApp((state) => state.status);
+  const isIndexed = useApp((state) => isHistoryRead(state.indexing));
   if (!response || failure) return null;
   const facts: { text: string | null; title: string; isWarning?: true }[] = [
     {
-      text: status && describeMentionedUnsupported(response.issue, status),
-      title: NOT_LISTED,
+      text: describeUnindexed(response.issue.unindexed)[0] ?? null,
+      title: describeUnindexed(response.issue.unindexed).join(' '),
       isWarning: true,
     },
     { text: describeLikely(response), title: 'Probability that the fix edits this repository' },
     { text: describeRecognized(response.issue), title: 'Recognized in the issue' },
-    { text: status && describeHistory(status), title: 'Past commits used for the ranking' },
+    {
+      text: status && describeHistory(status, isIndexed),
+      title: 'Past commits used for the ranking',
+    },
     {
       text: status && describeUnsupportedFiles(status),
       title: status ? describeUnsupported(status.unread, status.files) : '',
@@ -59,14 +66,14 @@ function Confidence() {
   );
   const isReordered = useVerify(({ applied, outcome }) => applied && outcome !== null);
   if (confidence == null || isReordered) return null;
-  const percent = percentSure(confidence);
+  const percent = roundConfidence(confidence);
   return (
     <Popover.Root>
       <Popover.Trigger className={styles.trigger}>
         <span className={styles.meter} aria-hidden="true">
           <span style={{ width: `${percent}%` }} />
         </span>
-        about {percent}% sure
+        {percent}%: one of the first five
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content

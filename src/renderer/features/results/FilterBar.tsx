@@ -2,13 +2,13 @@ import { ListFilter, Search, Share, Sparkles, X } from 'lucide-react';
 import { Popover, Switch, ToggleGroup } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { CHUNK_KINDS, type ChunkKind } from '../../../shared/chunk.ts';
+import { formatCounted } from '../../../shared/format-count.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { getKeys } from '../../platform/keys.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Button, IconButton, SourceText, Tooltip } from '../../ui/controls.tsx';
-import { formatQuantity } from '../../ui/counts.ts';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import {
   clearFilters,
@@ -22,11 +22,12 @@ import {
   useMarks,
 } from '../search/index.ts';
 import styles from './filters.module.css';
+import { countMarks } from './marked.ts';
 
 /** Controls above the list: ranked or marked results, a text filter, and the filter form. */
 export function FilterBar() {
   const { view, text } = useFilters();
-  const marked = useMarks((state) => state.marks.size);
+  const marked = useMarks(countMarks);
   return (
     <>
       <div className={styles.bar}>
@@ -281,15 +282,14 @@ function Chips() {
 
 function RerankSwitch() {
   const refine = useFilters((state) => state.rerank);
-  const count = useMarks(
-    ({ marks }) => [...marks.values()].filter(({ mark, now }) => mark && now).length,
-  );
-  const label = `Adjusted by ${formatQuantity(count, 'mark')}`;
+  const count = useMarks(countMarks);
+  const label = `Adjusted by ${formatCounted(count, 'mark')}`;
   return (
     <Tooltip text="Marks move similar results up or down" keys={getKeys('results.byMarks')}>
       <span className={styles.marksSwitch} data-on={refine}>
         <Sparkles size={13} aria-hidden="true" />
         <span id="marks-switch">{label}</span>
+        {refine && <span className="hint">↑↓ ranks moved</span>}
         <Switch.Root
           className={styles.switch}
           aria-labelledby="marks-switch"

@@ -1,7 +1,12 @@
 import { StickyNote } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, memo, useMemo } from 'react';
 import type { Snippet } from '../../../shared/detail.ts';
-import { type Evidence, pickReasons, type Reason } from '../../../shared/evidence.ts';
+import {
+  type Evidence,
+  MAX_ROW_REASONS,
+  pickReasons,
+  type Reason,
+} from '../../../shared/evidence.ts';
 import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
 import { escapeHidden } from '../../../shared/quote.ts';
 import { splitMember } from '../../../shared/workspace.ts';
@@ -17,8 +22,6 @@ import { describeShares, sumByFamily, sumShares } from './evidence.ts';
 import styles from './results.module.css';
 import type { ListedChunk, ResultChunkRow } from './rows.ts';
 import { SnippetLines } from './SnippetLines.tsx';
-
-const MAX_REASONS = 2;
 
 interface Props {
   id: string;
@@ -58,7 +61,10 @@ export const ResultRow = memo(
     const { rank, kind, role, evidence } = chunk;
     const Icon = KIND_ICONS[kind];
     const [owner, name] = splitName(chunk);
-    const reasons = useMemo(() => (evidence ? pickReasons(evidence, MAX_REASONS) : []), [evidence]);
+    const reasons = useMemo(
+      () => (evidence ? pickReasons(evidence, MAX_ROW_REASONS) : []),
+      [evidence],
+    );
     return (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
       // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
@@ -138,11 +144,10 @@ function RankChange({ chunk: { rank, rankWithoutMarks: before } }: { chunk: List
   if (rank === undefined || before === undefined || before === rank) return null;
   const [text, title] =
     before === null
-      ? ['new', 'Added to the list by marks']
-      : [
-          before > rank ? `↑${before - rank}` : `↓${rank - before}`,
-          `Moved by marks from rank ${before} to ${rank}`,
-        ];
+      ? ['new', 'Added to the list by your marks']
+      : before > rank
+        ? [`↑${before - rank}`, `Moved up ${before - rank} by your marks, from rank ${before}`]
+        : [`↓${rank - before}`, `Moved down ${rank - before} by your marks, from rank ${before}`];
   return (
     <span className={styles.moved} role="img" aria-label={title} title={title}>
       {text}

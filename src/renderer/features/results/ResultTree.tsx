@@ -9,10 +9,10 @@ import {
   useRef,
   useState,
 } from 'react';
+import { formatCounted } from '../../../shared/format-count.ts';
 import { MARK_TITLES } from '../../../shared/marks.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { SourceText } from '../../ui/controls.tsx';
-import { formatQuantity } from '../../ui/counts.ts';
 import { KIND_ICONS, MARK_ICONS } from '../../ui/kinds.ts';
 import { splitName } from '../../ui/names.ts';
 import rowStyles from '../../ui/rows.module.css';
@@ -208,7 +208,7 @@ function Container({ row: { key, name, count, open } }: { row: TreeRow }) {
       <Icon className={rowStyles.kind} size={15} aria-hidden="true" />
       <SourceText className={styles.container} text={isFolder ? name.slice(0, -1) : name} />
       <span className="visually-hidden">{isFolder ? ' folder' : ' file'}</span>
-      <span className={rowStyles.smallNumber} title={formatQuantity(count, 'result')}>
+      <span className={rowStyles.smallNumber} title={formatCounted(count, 'result')}>
         {count}
         <span className="visually-hidden">{count === 1 ? ' result' : ' results'}</span>
       </span>

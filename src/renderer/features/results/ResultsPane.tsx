@@ -226,7 +226,7 @@ function describe(shown: number, count: number, tookMs: number): string {
 }
 
 /**
- * Button that applies the reranked order, if doing so at once would have moved rows while the user works with them. It is in
+ * Button that applies the new order, if doing so at once would have moved rows while the user works with them. It is in
  * the header, where its appearance moves no rows.
  */
 function RerankedListReady() {
@@ -239,7 +239,7 @@ function RerankedListReady() {
       onClick={() => runCommand('results.reranked')}
     >
       <ListRestart size={14} aria-hidden="true" />
-      <span className="ellipsis">Apply reranked order</span>
+      <span className="ellipsis">Apply new order</span>
     </Button>
   );
 }

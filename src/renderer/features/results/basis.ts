@@ -1,34 +1,49 @@
 /** Describes the basis of a list: what was recognized in the issue, the history, unsupported files, likely repositories. */
+import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import type { RepositoryStatus } from '../../../shared/indexing.ts';
 import type { IssueReport, SearchResponse } from '../../../shared/search.ts';
-import { formatNumber, formatQuantity } from '../../ui/counts.ts';
 
-/** Returns `recognized 3 functions, 2 frames`. Names and paths are counted once each, frames as often as they occur. */
+/**
+ * Returns `3 names, 2 frames recognized`, as below the issue. Names and paths are counted once each, frames as often as they
+ * occur.
+ */
 export function describeRecognized({ names, paths, frames }: IssueReport): string {
   const distinct = (spans: readonly { text: string }[]) =>
     new Set(spans.map(({ text }) => text)).size;
   const inside = frames.filter(({ address }) => address !== null).length;
   const counts = [
-    [distinct(names), 'function'],
+    [distinct(names), 'name'],
     [distinct(paths), 'path'],
-    [inside, 'frame'],
+    [frames.length, 'frame'],
   ] as const;
-  const parts = counts.flatMap(([count, one]) => (count > 0 ? [formatQuantity(count, one)] : []));
-  return parts.length > 0 ? `recognized ${parts.join(', ')}` : 'no names recognized';
+  const parts = counts.flatMap(([count, one]) => (count > 0 ? [formatCounted(count, one)] : []));
+  if (parts.length === 0) return 'no names recognized';
+  const outside = inside < frames.length ? ` (${formatCount(inside)} in this repository)` : '';
+  return `${parts.join(', ')}${outside} recognized`;
 }
 
-export const describeHistory = ({ commits }: Pick<RepositoryStatus, 'commits'>): string =>
-  commits > 0 ? `history ${formatQuantity(commits, 'commit')}` : 'no history';
+/** @param isIndexed false while the repository is being indexed, which ends with its history */
+export function describeHistory(
+  { commits }: Pick<RepositoryStatus, 'commits'>,
+  isIndexed: boolean,
+): string {
+  if (commits > 0) return `history ${formatCounted(commits, 'commit')}`;
+  return isIndexed ? 'no history' : 'history is still being read';
+}
 
-/** Returns `3 of 240 files not supported`; null if all languages are supported. */
+/** Maximum number of kinds of files that are named. */
+const MAX_KINDS = 2;
+
+/** Returns `16 of 240 files not read: configuration, style sheets…`; null if all languages are supported. */
 export function describeUnsupportedFiles({
   unread,
   files,
 }: Pick<RepositoryStatus, 'unread' | 'files'>): string | null {
   const count = unread.reduce((sum, { files }) => sum + files, 0);
-  return count > 0
-    ? `${formatNumber(count)} of ${formatQuantity(count + files, 'file')} not supported`
-    : null;
+  if (count === 0) return null;
+  const kinds = unread.slice(0, MAX_KINDS).map(({ kind }) => kind);
+  const more = unread.length > MAX_KINDS ? '…' : '';
+  return `${formatCount(count)} of ${formatCounted(count + files, 'file')} not read: ${kinds.join(', ')}${more}`;
 }
 
 const MAX_LIKELY = 3;

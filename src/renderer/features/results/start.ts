@@ -6,7 +6,7 @@ import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import {
-  applyReranked,
+  applyOrder,
   changeMarks,
   clearFilters,
   getCurrentSelected,
@@ -76,11 +76,11 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'results.reranked',
-    title: 'Apply reranked order',
+    title: 'Apply new order',
     keys: 's',
     within: 'results',
     enabled: () => useSearch.getState().search.phase === 'ready',
-    run: applyReranked,
+    run: applyOrder,
   },
   {
     id: 'results.evidence',

@@ -10,14 +10,10 @@ export const HOLD_MS = 500;
 export interface SearchHost {
   subscribe(listener: (now: SearchState, before: SearchState) => void): Stop;
   dispatch(event: SearchEvent): void;
-  /** Starts a search at once, with the window's current issue and filters. */
-  searchNow(): void;
-  /** Sends a search to the engine. `onInitial` receives the initial ranking, if one arrives before the answer. */
-  ask(
-    run: SearchRun,
-    onInitial: (response: SearchResponse) => void,
-    signal: AbortSignal,
-  ): Promise<SearchResponse>;
+  /** Starts a search at once, with the window's current issue and filters. See `SearchRun.isUpdate`. */
+  searchNow(isUpdate: boolean): void;
+  /** Sends a search to the engine. Its initial ranking and its progress arrive as events before the answer. */
+  ask(run: SearchRun, signal: AbortSignal): Promise<SearchResponse>;
 }
 
 /** Runs the side effects of a search's states: a request for each run, a timer for a due search, and a timer for a held list. */
@@ -28,10 +24,8 @@ export function driveSearch({ subscribe, dispatch, searchNow, ask }: SearchHost)
 
   async function follow(run: SearchRun): Promise<void> {
     const signal = request.begin();
-    const onInitial = (response: SearchResponse) =>
-      dispatch({ type: 'initialRanked', run: run.id, response });
     try {
-      const response = await ask(run, onInitial, signal);
+      const response = await ask(run, signal);
       dispatch({ type: 'answered', run: run.id, response });
     } catch (error) {
       dispatch(
@@ -45,7 +39,10 @@ export function driveSearch({ subscribe, dispatch, searchNow, ask }: SearchHost)
   const unsubscribe = subscribe((now, before) => {
     if (now.due !== before.due) {
       due.clear();
-      if (now.due) due.set(searchNow, now.due.afterMs);
+      if (now.due) {
+        const { afterMs, isUpdate } = now.due;
+        due.set(() => searchNow(isUpdate), afterMs);
+      }
     }
     if (now.search.phase !== before.search.phase || getRun(now) !== getRun(before)) {
       hold.clear();

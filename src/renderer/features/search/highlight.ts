@@ -14,11 +14,11 @@ export interface HighlightedReason {
   reason: Reason;
 }
 
-/** `revealed` is increased to scroll the highlight into view. */
-export const useHighlight = create<{ highlighted: HighlightedReason | null; revealed: number }>(
+/** Reason to highlight. An increase of `revealCount` scrolls the highlight into view. */
+export const useHighlight = create<{ highlighted: HighlightedReason | null; revealCount: number }>(
   () => ({
     highlighted: null,
-    revealed: 0,
+    revealCount: 0,
   }),
 );
 
@@ -28,7 +28,10 @@ export const highlightReason = (reason: HighlightedReason | null): void =>
 
 /** Highlights what a reason refers to, and scrolls it into view in the issue and in the code. */
 export function revealReason(reason: HighlightedReason): void {
-  useHighlight.setState(({ revealed }) => ({ highlighted: reason, revealed: revealed + 1 }));
+  useHighlight.setState(({ revealCount }) => ({
+    highlighted: reason,
+    revealCount: revealCount + 1,
+  }));
 }
 
 /** Highlight in the issue: words, only within the spans if there are any; the spans themselves if there are no words. */

@@ -35,13 +35,13 @@ export { getFailure, isSearching, type SearchState } from './machine.ts';
 export { changeMarks, toggleMark, useMarks } from './marks.ts';
 export {
   captureSearch,
-  getShownRequest,
+  getRequest,
   restoreSearch,
   type ShownSearch,
   searchNow,
 } from './search.ts';
 export {
-  applyReranked,
+  applyOrder,
   getCurrentResponse,
   getCurrentSelected,
   getResponse,

@@ -99,7 +99,7 @@ export function followIssue(): Stop {
  */
 function showLastIssue({ root, lastIssue }: OpenedRepository): void {
   const { sample } = useApp.getState().welcome ?? {};
-  if (getIssue().text !== '') dispatch({ type: 'searchDue', afterMs: 0 });
+  if (getIssue().text !== '') dispatch({ type: 'searchDue', afterMs: 0, isUpdate: false });
   else if (lastIssue) loadIssue(lastIssue.text, lastIssue.id, lastIssue.source);
   else if (root === sample?.root) loadIssue(sample.issue);
 }

@@ -3,7 +3,7 @@
  * pure; `driver.ts` runs the searches and timers that its states need.
  *
  * A search shows its initial ranking at once, and replaces it with the reranked list. Rows never move while the user works with
- * them: if the pointer is on the list, or a row was opened, the reranked list waits to be applied.
+ * them: if the pointer is on the list, or a row was opened or marked, a new order waits to be applied.
  */
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Failure } from '../../../shared/errors.ts';
@@ -25,14 +25,19 @@ export interface EditedIssue {
 export interface SearchRun {
   id: string;
   request: SearchRequest;
+  /**
+   * True if the shown list is updated because the index or the marks changed. False if the user asked for another list, which
+   * is shown at once.
+   */
+  isUpdate: boolean;
 }
 
 export interface SearchList {
   /** Text of the issue that it answers. */
   issue: string;
   response: SearchResponse;
-  /** True once a row was opened. From then on, rows move only on the user's command. */
-  isOpened: boolean;
+  /** True once a row was opened or marked. From then on, rows move only on the user's command. */
+  isUsed: boolean;
 }
 
 /** The phases of a search, each with its data. */
@@ -51,8 +56,8 @@ type Search =
     }
   /** The initial ranking is shown. */
   | { phase: 'reranking'; run: SearchRun; list: SearchList }
-  /** The reranked list has arrived, and waits until the user applies it. */
-  | { phase: 'ready'; list: SearchList; reranked: SearchResponse };
+  /** A list with another order has arrived, and waits until the user applies it. */
+  | { phase: 'ready'; list: SearchList; next: SearchResponse };
 
 /** The chunk shown by the preview and the neighbors, whether it is in the list or not. */
 interface Selection {
@@ -66,10 +71,12 @@ export interface SearchState {
   search: Search;
   selection: Selection | null;
   /** The next search, in milliseconds from the creation of this object; null if none is due. */
-  due: { afterMs: number } | null;
+  due: { afterMs: number; isUpdate: boolean } | null;
   /** True while the pointer is on the list or its evidence. */
   isPointed: boolean;
-  /** Number of times that a reranked list replaced an initial ranking, which moves rows. */
+  /** Number of results that the search in progress has reranked. */
+  reranked: number;
+  /** Number of times that the order changed without another search by the user, which moves rows. */
   moves: number;
   /** Number of changes of the index that this window has seen. */
   indexChanges: number;
@@ -81,9 +88,10 @@ export type SearchEvent =
   | { type: 'issueLoaded'; issue: Omit<EditedIssue, 'loads'> }
   /** The issue `id` was saved under the id `savedAs`. */
   | { type: 'issueSaved'; id: string; savedAs: string }
-  | { type: 'searchDue'; afterMs: number }
+  | { type: 'searchDue'; afterMs: number; isUpdate: boolean }
   | { type: 'searchStarted'; run: SearchRun }
   | { type: 'initialRanked'; run: string; response: SearchResponse }
+  | { type: 'rerankAdvanced'; run: string; count: number }
   | { type: 'holdEnded'; run: string }
   | { type: 'answered'; run: string; response: SearchResponse }
   | { type: 'failed'; run: string; failure: Failure }
@@ -94,7 +102,8 @@ export type SearchEvent =
   | { type: 'listRestored'; list: SearchList; indexChanges: number }
   | { type: 'selected'; address: ChunkAddress }
   | { type: 'pointerMoved'; isPointed: boolean }
-  | { type: 'rerankedApplied' }
+  | { type: 'rowMarked' }
+  | { type: 'orderApplied' }
   | { type: 'indexChanged' };
 
 const AFTER_TYPING_MS = 400;
@@ -107,6 +116,7 @@ export const initialState = (id: string): SearchState => ({
   selection: null,
   due: null,
   isPointed: false,
+  reranked: 0,
   moves: 0,
   indexChanges: 0,
 });
@@ -140,14 +150,19 @@ export function transition(state: SearchState, event: SearchEvent): SearchState 
       return { ...state, issue: { ...state.issue, id: event.savedAs } };
     }
     case 'searchDue':
-      return { ...state, due: { afterMs: event.afterMs } };
+      return { ...state, due: mergeDue(state, event) };
     case 'searchStarted': {
       const { list } = search;
       const failure = getFailure(state);
-      return { ...state, due: null, search: { phase: 'ranking', run: event.run, list, failure } };
+      // The user still waits for the list of an unanswered run.
+      const isUpdate = event.run.isUpdate && !(isSearching(state) && !getRun(state)?.isUpdate);
+      const started: Search = { phase: 'ranking', run: { ...event.run, isUpdate }, list, failure };
+      return { ...state, due: null, reranked: 0, search: started };
     }
     case 'initialRanked':
       return receiveInitial(state, event.response);
+    case 'rerankAdvanced':
+      return { ...state, reranked: event.count };
     case 'holdEnded':
       return search.phase === 'holding' ? showInitial(state, search.run, search.initial) : state;
     case 'answered':
@@ -159,23 +174,34 @@ export function transition(state: SearchState, event: SearchEvent): SearchState 
     case 'cleared':
       return { ...state, search: EMPTY, selection: null, due: null };
     case 'listRestored': {
-      const due = event.indexChanges === state.indexChanges ? null : { afterMs: 0 };
+      const isCurrent = event.indexChanges === state.indexChanges;
+      const due = isCurrent ? null : { afterMs: 0, isUpdate: true };
       return { ...state, search: { ...EMPTY, list: event.list }, due };
     }
     case 'selected': {
       const selection = { address: event.address, isChosen: true };
-      return { ...state, selection, search: openRow(search) };
+      return { ...state, selection, search: keepRows(search) };
     }
     case 'pointerMoved': {
       const moved = { ...state, isPointed: event.isPointed };
-      return mayMove(moved) ? applyReranked(moved) : moved;
+      return mayMove(moved) ? applyOrder(moved) : moved;
     }
-    case 'rerankedApplied':
-      return applyReranked(state);
-    case 'indexChanged':
-      return { ...state, indexChanges: state.indexChanges + 1, due: { afterMs: 0 } };
+    case 'rowMarked':
+      return { ...state, search: keepRows(search) };
+    case 'orderApplied':
+      return applyOrder(state);
+    case 'indexChanged': {
+      const due = mergeDue(state, { afterMs: 0, isUpdate: true });
+      return { ...state, indexChanges: state.indexChanges + 1, due };
+    }
   }
 }
+
+/** Returns when the next search is due. A search that the user waits for stays one, even if an update is due before it. */
+const mergeDue = (
+  { due }: SearchState,
+  { afterMs, isUpdate }: NonNullable<SearchState['due']>,
+): SearchState['due'] => ({ afterMs, isUpdate: isUpdate && (due?.isUpdate ?? true) });
 
 function editIssue(
   state: SearchState,
@@ -185,7 +211,10 @@ function editIssue(
   const issue = id === null ? { ...before, text } : { ...before, id, text, source: null };
   const edited = { ...state, issue };
   if (!isSearchable(text)) return transition(edited, { type: 'cleared' });
-  return { ...(isReplacement ? dropChoice(edited) : edited), due: { afterMs: AFTER_TYPING_MS } };
+  return {
+    ...(isReplacement ? dropChoice(edited) : edited),
+    due: { afterMs: AFTER_TYPING_MS, isUpdate: false },
+  };
 }
 
 /** Loads an issue with normalized line endings: the editor counts each as one character, and so must offsets into the text. */
@@ -199,7 +228,7 @@ function loadIssue(state: SearchState, issue: Omit<EditedIssue, 'loads'>): Searc
       ? loaded
       : { ...loaded, search: withoutRun(loaded.search) };
   }
-  return { ...dropChoice(loaded), due: { afterMs: 0 } };
+  return { ...dropChoice(loaded), due: { afterMs: 0, isUpdate: false } };
 }
 
 /**
@@ -227,6 +256,8 @@ function receiveInitial(state: SearchState, response: SearchResponse): SearchSta
   if (search.phase !== 'ranking') return state;
   const { run, list, failure } = search;
   const isOfSameIssue = list !== null && list.issue === run.request.issue;
+  // The rows of an update move at most once.
+  if (isOfSameIssue && run.isUpdate) return state;
   if (isOfSameIssue && list.response.reranking.state === 'reranked') {
     return { ...state, search: { phase: 'holding', run, initial: response, list, failure } };
   }
@@ -242,25 +273,44 @@ function showInitial(state: SearchState, run: SearchRun, response: SearchRespons
 function receiveAnswer(state: SearchState, response: SearchResponse): SearchState {
   const { search } = state;
   if (search.phase === 'ranking' || search.phase === 'holding') {
-    return showList(state, search.run.request.issue, response);
+    const { run, list } = search;
+    const { issue } = run.request;
+    return run.isUpdate && list?.issue === issue
+      ? offerOrder(state, list, response)
+      : showList(state, issue, response);
   }
   if (search.phase !== 'reranking') return state;
   const { list } = search;
   if (response.reranking.state !== 'reranked') {
     return { ...state, search: { phase: 'idle', list: { ...list, response }, failure: null } };
   }
-  const ready: SearchState = { ...state, search: { phase: 'ready', list, reranked: response } };
-  return mayMove(ready) ? applyReranked(ready) : ready;
+  return offerOrder(state, list, response);
 }
 
-const mayMove = ({ search, isPointed }: SearchState): boolean =>
-  !isPointed && search.list !== null && !search.list.isOpened;
+/** Shows a newer response for the shown list. If that would move rows while the user works with them, it waits. */
+function offerOrder(state: SearchState, list: SearchList, next: SearchResponse): SearchState {
+  if (hasSameOrder(list.response, next))
+    return {
+      ...state,
+      search: { phase: 'idle', list: { ...list, response: next }, failure: null },
+    };
+  const ready: SearchState = { ...state, search: { phase: 'ready', list, next } };
+  return mayMove(ready) ? applyOrder(ready) : ready;
+}
 
-/** Applies the reranked order, if one is ready. */
-function applyReranked(state: SearchState): SearchState {
+const hasSameOrder = (one: SearchResponse, other: SearchResponse): boolean =>
+  one.results.length === other.results.length &&
+  one.results.every(({ address }, i) => address === other.results[i]?.address);
+
+const mayMove = ({ search, isPointed }: SearchState): boolean =>
+  search.list !== null &&
+  (search.list.response.results.length === 0 || (!isPointed && !search.list.isUsed));
+
+/** Applies the order that is ready, if there is one. */
+function applyOrder(state: SearchState): SearchState {
   const { search, moves } = state;
   if (search.phase !== 'ready') return state;
-  return showList({ ...state, moves: moves + 1 }, search.list.issue, search.reranked);
+  return showList({ ...state, moves: moves + 1 }, search.list.issue, search.next);
 }
 
 /** Shows a list, with no search in progress. Selects its best result unless the user chose a chunk. */
@@ -274,9 +324,9 @@ function showList(
   return {
     ...state,
     selection: state.selection?.isChosen ? state.selection : bestSelection,
-    search: { phase: 'idle', list: { issue, response, isOpened: false }, failure: null },
+    search: { phase: 'idle', list: { issue, response, isUsed: false }, failure: null },
   };
 }
 
-const openRow = (search: Search): Search =>
-  search.list ? { ...search, list: { ...search.list, isOpened: true } } : search;
+const keepRows = (search: Search): Search =>
+  search.list ? { ...search, list: { ...search.list, isUsed: true } } : search;

@@ -10,7 +10,7 @@ import { type Stop, stopAll, Timer } from '../../platform/lifetime.ts';
 import { addNote, onRepositoryChange, useApp } from '../../platform/state.ts';
 import type { MarksByAddress } from './filters.ts';
 import { getIssue, saveWithIssue } from './issue.ts';
-import { getCurrentResponse, useSearch } from './search-state.ts';
+import { dispatch, getCurrentResponse, useSearch } from './search-state.ts';
 
 /** `pending`: number of changes without an answer from the engine. A list of marks that it sends meanwhile may lack them. */
 export const useMarks = create<{ marks: MarksByAddress; pending: number }>(() => ({
@@ -32,6 +32,7 @@ export async function changeMarks(
   const { repository } = useApp.getState();
   if (!repository || addresses.length === 0) return;
   const { marks } = useMarks.getState();
+  dispatch({ type: 'rowMarked' });
   const wanted = addresses.map((chunk) => {
     const before = marks.get(chunk);
     return { chunk, mark: before?.mark ?? null, note: before?.note ?? '', ...change };

@@ -40,5 +40,5 @@ export function setListPointed(isPointed: boolean): void {
   dispatch({ type: 'pointerMoved', isPointed });
 }
 
-/** Applies the reranked order, if one is ready. */
-export const applyReranked = (): void => dispatch({ type: 'rerankedApplied' });
+/** Applies the new order, if one is ready. */
+export const applyOrder = (): void => dispatch({ type: 'orderApplied' });

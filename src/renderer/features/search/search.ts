@@ -1,5 +1,4 @@
 /** Runs a window's searches, one at a time; a new one cancels the previous one. Repeats a search while the index grows. */
-import { MAX_RERANK_MS } from '../../../shared/limits.ts';
 import type { Feedback, SearchRequest, SearchResponse } from '../../../shared/search.ts';
 import { engine } from '../../platform/client.ts';
 import { onIndexChange } from '../../platform/index-changes.ts';
@@ -22,57 +21,49 @@ import { dispatch, getCurrentResponse, useSearch } from './search-state.ts';
 /** Interval at which the list is updated while embeddings are computed. */
 const WHILE_PARTIAL_MS = 1500;
 
-/** Returns the request for the current issue; null if it cannot be searched for. */
-function requestNow(): SearchRequest | null {
+/** Returns the request for the current issue, which reproduces the final list; null if it cannot be searched for. */
+export function getRequest(): SearchRequest | null {
   const { repository, settings } = useApp.getState();
   const { text } = getIssue();
   if (!repository || !settings || !isSearchable(text)) return null;
-  const { limit, tests, rerank, rerankSeconds } = settings;
+  const { limit, tests, rerank } = settings;
   const feedback = feedbackNow();
   return {
     issue: text,
     limit,
     tests,
-    rerank: rerank ? { milliseconds: 1000 * rerankSeconds } : { count: 0 },
+    ...(!rerank && { rerank: { count: 0 } }),
     ...toFilterRequest(useFilters.getState()),
     ...(feedback && { feedback }),
   };
-}
-
-/** Returns the request that reproduces the list, with as many reranked results. Null if there is nothing to search for. */
-export function getShownRequest(): SearchRequest | null {
-  const request = requestNow();
-  const reranking = getCurrentResponse()?.reranking;
-  const read = reranking?.state === 'reranked' ? reranking.count : 0;
-  return request && { ...request, rerank: { count: read, milliseconds: MAX_RERANK_MS } };
 }
 
 /** Returns the marks, unless the user turned off their effect on the ranking. */
 const feedbackNow = (): Feedback | undefined =>
   useFilters.getState().rerank ? toFeedback(useMarks.getState().marks) : undefined;
 
-const searchSoon = (afterMs: number): void => dispatch({ type: 'searchDue', afterMs });
+const searchSoon = (afterMs: number): void =>
+  dispatch({ type: 'searchDue', afterMs, isUpdate: false });
 
-/** Searches at once, and cancels a search in progress. */
-export function searchNow(): void {
-  const request = requestNow();
+const updateSoon = (): void => dispatch({ type: 'searchDue', afterMs: 0, isUpdate: true });
+
+/** Searches at once, and cancels a search in progress. @param isUpdate see `SearchRun` */
+export function searchNow(isUpdate = false): void {
+  const request = getRequest();
   dispatch(
     request
-      ? { type: 'searchStarted', run: { id: crypto.randomUUID(), request } }
+      ? { type: 'searchStarted', run: { id: crypto.randomUUID(), request, isUpdate } }
       : { type: 'cleared' },
   );
 }
 
-/** Sends a run's request to the engine. `onInitial` receives the initial ranking before the answer. */
-async function ask(
-  { id: run, request }: SearchRun,
-  onInitial: (response: SearchResponse) => void,
-  signal: AbortSignal,
-): Promise<SearchResponse> {
+/** Sends a run's request to the engine. `dispatch` gets its initial ranking and its progress before the answer. */
+async function ask({ id: run, request }: SearchRun, signal: AbortSignal): Promise<SearchResponse> {
   const repository = useApp.getState().repository?.id ?? '';
-  const stop = engine.on('ranking', (initial) => {
-    if (initial.run === run) onInitial(initial.response);
-  });
+  const stop = stopAll(
+    engine.on('ranking', ({ run, response }) => dispatch({ type: 'initialRanked', run, response })),
+    engine.on('reranking', ({ run, count }) => dispatch({ type: 'rerankAdvanced', run, count })),
+  );
   return engine.call('search', { repository, run, request }, { signal }).finally(stop);
 }
 
@@ -104,7 +95,7 @@ export function restoreSearch({ issue, filters, list, indexChanges }: ShownSearc
 }
 
 /** Searches again when the index has changed, since results may have changed or moved. */
-function followIndex(): Stop {
+function searchOnIndexChange(): Stop {
   let last = Number.NEGATIVE_INFINITY;
   return stopAll(
     onIndexChange(() => dispatch({ type: 'indexChanged' })),
@@ -114,17 +105,17 @@ function followIndex(): Stop {
       const due = performance.now() - last > WHILE_PARTIAL_MS;
       if (state.phase === 'indexing' && !due) return;
       last = performance.now();
-      searchSoon(0);
+      updateSoon();
     }),
   );
 }
 
-const SEARCHED_WITH = ['tests', 'limit', 'rerank', 'rerankSeconds'] as const;
+const SEARCHED_WITH = ['tests', 'limit', 'rerank'] as const;
 const FILTERED_BY = ['paths', 'kinds', 'repositories', 'packages'] as const;
 const AFTER_FILTERING_MS = 400;
 
-/** Follows the filters and settings that the engine ranks with. */
-function followFilters(): Stop {
+/** Searches again when a filter or setting that the engine ranks with has changed. */
+function searchOnFilterChange(): Stop {
   return stopAll(
     useFilters.subscribe((now, before) => {
       if (FILTERED_BY.some((name) => now[name] !== before[name])) searchSoon(AFTER_FILTERING_MS);
@@ -136,12 +127,12 @@ function followFilters(): Stop {
 }
 
 /** Searches again when a mark has changed, but not for a note. */
-function followMarks(): Stop {
+function searchOnMarkChange(): Stop {
   const serialize = () => JSON.stringify(feedbackNow() ?? null);
   let before = serialize();
   const follow = () => {
     const now = serialize();
-    if (now !== before) searchSoon(0);
+    if (now !== before) updateSoon();
     before = now;
   };
   return stopAll(useMarks.subscribe(follow), useFilters.subscribe(follow));
@@ -152,8 +143,8 @@ export function followSearch(): Stop {
   const { subscribe } = useSearch;
   return stopAll(
     driveSearch({ subscribe, dispatch, searchNow, ask }),
-    followIndex(),
-    followFilters(),
-    followMarks(),
+    searchOnIndexChange(),
+    searchOnFilterChange(),
+    searchOnMarkChange(),
   );
 }

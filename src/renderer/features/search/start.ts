@@ -5,6 +5,9 @@ import { followIssueUrls } from './issue-url.ts';
 import { followMarks } from './marks.ts';
 import { followSearch } from './search.ts';
 
-/** Starts the search. Filters come first: they must be cleared before another repository starts a search. */
+/**
+ * Keeps the list up to date with filters, marks and the issue. `followFilters` comes first: when another repository is opened,
+ * it clears the filters that do not apply there before `followSearch` searches.
+ */
 export const start = (): Stop =>
   stopAll(followFilters(), followSearch(), followMarks(), followIssueUrls(), followIssue());

@@ -1,15 +1,13 @@
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Choice, Field } from '../../ui/fields.tsx';
 
-const SECOND_CHOICES = [0.5, 1, 1.5, 3, 5, 10];
 const LIMIT_CHOICES = [20, 50, 100, 200, 500, 1000];
 
 export function SearchSettings() {
   const settings = useApp((state) => state.settings);
   const rerankModels = useApp((state) => state.repository?.status.rerankModels);
   if (!settings) return null;
-  const { tests, limit, rerank, rerankSeconds, backgroundEmbedding } = settings;
-  const seconds = [...new Set([...SECOND_CHOICES, rerankSeconds])].sort((a, b) => a - b);
+  const { tests, limit, rerank, backgroundEmbedding } = settings;
   const limits = [...new Set([...LIMIT_CHOICES, limit])].sort((a, b) => a - b);
   return (
     <>
@@ -39,28 +37,22 @@ export function SearchSettings() {
         hint={
           rerankModels && rerankModels.length === 0
             ? 'A second model reranks the first results. No such model is installed.'
-            : 'A second model reranks the first results, within this time limit.'
+            : 'A second model reranks the first results. The list is final when it has finished.'
         }
       >
         <Choice
           options={[
+            ['on', 'The first 50 results'],
             ['off', 'Off'],
-            ...seconds.map((time) => [String(time), `Up to ${time} s`] as const),
           ]}
-          value={rerank ? String(rerankSeconds) : 'off'}
-          onChange={(chosen) =>
-            changeSettings(
-              chosen === 'off'
-                ? { rerank: false }
-                : { rerank: true, rerankSeconds: Number(chosen) },
-            )
-          }
+          value={rerank ? 'on' : 'off'}
+          onChange={(chosen) => changeSettings({ rerank: chosen === 'on' })}
         />
       </Field>
       {rerank && rerankModels && rerankModels.length > 0 && (
         <Field
           title="Background embedding"
-          hint="Embeds all functions in advance, so that reranking is faster. It takes minutes of processor time, and 4 MB on disk for 10,000 functions."
+          hint="Embeds all functions in advance, so that lists are final at once. It takes minutes of processor time, and 4 MB on disk for 10,000 functions."
         >
           <Choice
             options={[

@@ -1,9 +1,10 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { type Failure, formatFailure } from '../../../shared/errors.ts';
+import { formatCounted } from '../../../shared/format-count.ts';
 import type { LastPull, SharedIndexState } from '../../../shared/shared-index.ts';
 import { engine } from '../../platform/client.ts';
 import { Button, SourceText } from '../../ui/controls.tsx';
-import { formatAgo, formatBytes, formatQuantity } from '../../ui/counts.ts';
+import { formatAgo, formatBytes } from '../../ui/counts.ts';
 import { Field, TextInput, TextLines } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
 
@@ -137,7 +138,7 @@ function LastDownload({ last }: { last: LastPull | null }) {
       </p>
       {taken && (
         <p className="hint">
-          {formatQuantity(taken.chunks, 'function')} in {formatQuantity(taken.files, 'file')} of
+          {formatCounted(taken.chunks, 'function')} in {formatCounted(taken.files, 'file')} of
           commit {taken.commit.slice(0, 10)}, {describeDistance(taken.behind)}:{' '}
           {formatBytes(taken.bytes)}
           {taken.embeddings ? ', with embeddings' : ', without embeddings for your model'}, from{' '}
@@ -160,4 +161,4 @@ function LastDownload({ last }: { last: LastPull | null }) {
 }
 
 const describeDistance = (behind: number): string =>
-  behind === 0 ? 'the current commit' : `${formatQuantity(behind, 'commit')} behind`;
+  behind === 0 ? 'the current commit' : `${formatCounted(behind, 'commit')} behind`;

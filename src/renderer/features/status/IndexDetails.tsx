@@ -1,9 +1,10 @@
+import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import type { RepositoryStatus } from '../../../shared/indexing.ts';
 import { describeUnsupported } from '../../../shared/unsupported.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { useApp } from '../../platform/state.ts';
 import { SourceText } from '../../ui/controls.tsx';
-import { formatBytes, formatNumber, formatQuantity } from '../../ui/counts.ts';
+import { formatBytes } from '../../ui/counts.ts';
 import { CopyButton, DetailRows, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
@@ -13,7 +14,7 @@ export function IndexDetails() {
   return (
     <StatusPopover
       label="Index"
-      trigger={`${formatQuantity(status.chunks, 'function')} in ${formatQuantity(status.files, 'file')}`}
+      trigger={`${formatCounted(status.chunks, 'function')} in ${formatCounted(status.files, 'file')}`}
     >
       <Numbers status={status} />
       <Languages status={status} />
@@ -25,16 +26,16 @@ export function IndexDetails() {
 function Numbers({ status }: { status: RepositoryStatus }) {
   const { chunksByKind: kinds } = status;
   const rows: [name: string, value: string][] = [
-    ['Functions outside classes', formatNumber(kinds.function)],
-    ['Methods', formatNumber(kinds.method)],
-    ['Classes', formatNumber(kinds.class)],
-    ['Module code', formatQuantity(kinds.module, 'file')],
+    ['Functions outside classes', formatCount(kinds.function)],
+    ['Methods', formatCount(kinds.method)],
+    ['Classes', formatCount(kinds.class)],
+    ['Module code', formatCounted(kinds.module, 'file')],
     [
       'Calls and other references',
-      `${formatNumber(status.edges)}, ${formatNumber(status.guessedEdges)} guessed`,
+      `${formatCount(status.edges)}, ${formatCount(status.guessedEdges)} guessed`,
     ],
-    ['Embedded', `${formatNumber(status.embedded)} of ${formatNumber(status.chunks)}`],
-    ['Files with syntax errors', formatNumber(status.filesWithErrors)],
+    ['Embedded', `${formatCount(status.embedded)} of ${formatCount(status.chunks)}`],
+    ['Files with syntax errors', formatCount(status.filesWithErrors)],
     ['Index on disk', formatBytes(status.databaseBytes)],
   ];
   return (
@@ -51,7 +52,7 @@ function Languages({ status: { languages, unread, files } }: { status: Repositor
     <>
       <h3>Languages</h3>
       <DetailRows
-        rows={languages.map(({ title, files }) => [title, formatQuantity(files, 'file')])}
+        rows={languages.map(({ title, files }) => [title, formatCounted(files, 'file')])}
       />
       {unread.length > 0 && <p>{describeUnsupported(unread, files)}.</p>}
     </>
@@ -69,7 +70,7 @@ function Skipped({ status }: { status: RepositoryStatus }) {
   if (total === 0) return <p>No file in a supported language was skipped.</p>;
   return (
     <>
-      <h3>{formatQuantity(total, 'skipped file')}</h3>
+      <h3>{formatCounted(total, 'skipped file')}</h3>
       <ul>
         {files.slice(0, MAX_SKIPPED).map(({ path, reason, detail }) => (
           <li key={path}>
@@ -85,7 +86,7 @@ function Skipped({ status }: { status: RepositoryStatus }) {
           </li>
         ))}
       </ul>
-      {files.length > MAX_SKIPPED && <p>… and {formatNumber(files.length - MAX_SKIPPED)} more</p>}
+      {files.length > MAX_SKIPPED && <p>… and {formatCount(files.length - MAX_SKIPPED)} more</p>}
       <CopyButton
         text={() =>
           files.map(({ path, reason, detail }) => `${path}\t${reason}\t${detail}`).join('\n')

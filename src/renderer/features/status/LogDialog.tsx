@@ -1,7 +1,7 @@
+import { formatCounted } from '../../../shared/format-count.ts';
 import type { LogTail } from '../../../shared/rpc/events.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { Dialog, SourceText, Spinner } from '../../ui/controls.tsx';
-import { formatQuantity } from '../../ui/counts.ts';
 import { CopyButton } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
@@ -23,7 +23,7 @@ function LogEntries({ log: { folder, lines, errors, warnings } }: { log: LogTail
     <>
       <p className={styles.logSummary}>
         <span>
-          {formatQuantity(errors, 'error')}, {formatQuantity(warnings, 'warning')}. The log contains
+          {formatCounted(errors, 'error')}, {formatCounted(warnings, 'warning')}. The log contains
           no code, issues, names or paths.
         </span>
         <SourceText text={folder} />

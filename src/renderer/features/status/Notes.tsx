@@ -1,7 +1,7 @@
 import { Bell, CircleAlert } from 'lucide-react';
+import { formatCounted } from '../../../shared/format-count.ts';
 import { clearNotes, useApp } from '../../platform/state.ts';
 import { Button } from '../../ui/controls.tsx';
-import { formatQuantity } from '../../ui/counts.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
@@ -10,7 +10,7 @@ export function Notes() {
   const notes = useApp((state) => state.notes);
   if (notes.length === 0) return null;
   const errors = notes.filter(({ level }) => level === 'error').length;
-  const label = errors > 0 ? formatQuantity(errors, 'error') : formatQuantity(notes.length, 'note');
+  const label = errors > 0 ? formatCounted(errors, 'error') : formatCounted(notes.length, 'note');
   return (
     <StatusPopover
       label="Notes"

@@ -9,13 +9,13 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Failure, formatFailure } from '../../../shared/errors.ts';
+import { formatCount } from '../../../shared/format-count.ts';
 import type { IndexingState, IndexProgress } from '../../../shared/indexing.ts';
 import { CommandButton } from '../../platform/CommandItems.tsx';
 import { getCommand } from '../../platform/commands.ts';
 import { useHost } from '../../platform/host.ts';
 import { useApp } from '../../platform/state.ts';
 import { SourceText, Spinner } from '../../ui/controls.tsx';
-import { formatNumber } from '../../ui/counts.ts';
 import { getResponse, useSearch } from '../search/index.ts';
 import { IndexDetails } from './IndexDetails.tsx';
 import { ModelSwitch } from './ModelSwitch.tsx';
@@ -59,7 +59,7 @@ function describe({ phase, progress, failure, warning }: IndexingState): string 
   if (!progress) return 'opening…';
   const { phase: step, done, total } = progress;
   return total > 0
-    ? `${INDEX_PHASE_LABELS[step]}: ${formatNumber(done)} of ${formatNumber(total)}`
+    ? `${INDEX_PHASE_LABELS[step]}: ${formatCount(done)} of ${formatCount(total)}`
     : INDEX_PHASE_LABELS[step];
 }
 
@@ -126,6 +126,7 @@ function Indexing() {
       <span className={styles.item}>
         <CircleCheck size={14} className="good" />
         {progress ? <Progress {...progress} /> : 'Up to date'}
+        {progress && <PauseButton id="index.pause" />}
       </span>
     );
   }
@@ -178,7 +179,7 @@ function Progress({ phase, done, total, rate, secondsLeft }: IndexProgress) {
         <>
           <progress value={done} max={total} aria-label={INDEX_PHASE_LABELS[phase]} />
           <span className={styles.numbers}>
-            {formatNumber(done)} of {formatNumber(total)} · {formatNumber(Math.round(rate))}/s
+            {formatCount(done)} of {formatCount(total)} · {formatCount(Math.round(rate))}/s
             {secondsLeft !== null && ` · ${formatDuration(secondsLeft)} left`}
           </span>
         </>
@@ -214,8 +215,8 @@ function PartialRanking() {
   if (!partial) return null;
   const { embedded, chunks, reason, files } = partial;
   const progress = files
-    ? `${formatNumber(files.read)} of ${formatNumber(files.of)} files parsed`
-    : `${formatNumber(embedded)} of ${formatNumber(chunks)} embedded`;
+    ? `${formatCount(files.read)} of ${formatCount(files.of)} files parsed`
+    : `${formatCount(embedded)} of ${formatCount(chunks)} embedded`;
   return (
     <StatusPopover
       label="Partial ranking"

@@ -6,8 +6,9 @@ export const INDEX_PHASE_LABELS: Record<IndexPhase, string> = {
   parse: 'Parsing files',
   graph: 'Resolving calls',
   encode: 'Embedding functions',
-  read: 'Embedding functions in the background',
   history: 'Reading history',
+  embed: 'Embedding functions in the background',
+  rerank: 'Reranking',
 };
 
 /** Returns a duration such as `40 s` or `3 min`. */

@@ -1,4 +1,5 @@
 import { ArrowDownUp, BadgeCheck, TriangleAlert, X } from 'lucide-react';
+import { formatCount } from '../../../shared/format-count.ts';
 import {
   getVerdictTitle,
   VERDICTS,
@@ -10,7 +11,6 @@ import { CommandButton } from '../../platform/CommandItems.tsx';
 import { runCommand } from '../../platform/commands.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
-import { formatNumber } from '../../ui/counts.ts';
 import styles from './verify.module.css';
 import { formatUse, isVerifierSetUp, useVerify } from './verify.ts';
 
@@ -49,8 +49,7 @@ function Running({ plan, used }: { plan: VerifierPlan | null; used: VerifierUsag
         {plan && (
           <p className={styles.detail}>
             Request {Math.max(1, used.requests)} of about {plan.expected.requests} ·{' '}
-            {formatNumber(used.characters)} of up to {formatNumber(plan.budget.characters)}{' '}
-            characters
+            {formatCount(used.characters)} of up to {formatCount(plan.budget.characters)} characters
           </p>
         )}
       </div>

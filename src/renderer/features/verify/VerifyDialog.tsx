@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
+import { formatCount } from '../../../shared/format-count.ts';
 import { MAX_EXTRA_CHUNKS, MAX_SENT, type VerifierPlan } from '../../../shared/verifier.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, SourceText } from '../../ui/controls.tsx';
-import { formatNumber } from '../../ui/counts.ts';
 import styles from './verify.module.css';
 import { agreeAndVerify, cancelVerification, formatUse, useVerify } from './verify.ts';
 
@@ -55,12 +55,12 @@ function Question({ plan, onRefuse, onAgree }: Props) {
           {key === 'none' ? ', without a key' : ', with your key'}
         </dd>
         <dt>The issue</dt>
-        <dd>{formatNumber(issueCharacters)} characters of its text</dd>
+        <dd>{formatCount(issueCharacters)} characters of its text</dd>
         <dt>Code</dt>
         <dd>
-          Path, name and code of these {chunks.length} functions, up to{' '}
-          {formatNumber(MAX_SENT.code)} characters each. If the verifier rejects all of them, also
-          of up to {MAX_EXTRA_CHUNKS} more.
+          Path, name and code of these {chunks.length} functions, up to {formatCount(MAX_SENT.code)}{' '}
+          characters each. If the verifier rejects all of them, also of up to {MAX_EXTRA_CHUNKS}{' '}
+          more.
         </dd>
       </dl>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}

@@ -34,7 +34,8 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'verify.order',
-    title: 'Toggle verifier’s order',
+    title: "Order by the language model's check",
+    synonyms: 'toggle verifier verdicts engine',
     keys: 'o',
     within: 'results',
     enabled: () => useVerify.getState().outcome?.failure === null,

@@ -2,6 +2,7 @@
 
 import { create } from 'zustand';
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
+import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import {
   approximateTokens,
   type Verification,
@@ -13,8 +14,7 @@ import { engine } from '../../platform/client.ts';
 import { LatestRequest, type Stop, stopAll } from '../../platform/lifetime.ts';
 import { openOverlay } from '../../platform/overlays.ts';
 import { addNote, onRepositoryChange, useApp } from '../../platform/state.ts';
-import { formatNumber, formatQuantity } from '../../ui/counts.ts';
-import { getShownRequest, useSearch } from '../search/index.ts';
+import { getRequest, useSearch } from '../search/index.ts';
 
 const verifying = new LatestRequest();
 
@@ -99,7 +99,7 @@ async function runPlan(plan: VerifierPlan, signal: AbortSignal): Promise<void> {
 
 /** Returns the open repository and the request of its list. @throws Error if there is no list. */
 function getSubject() {
-  const request = getShownRequest();
+  const request = getRequest();
   const repository = useApp.getState().repository?.id;
   if (!request || !repository) throw new Error('There is no list to verify.');
   return { repository, request };
@@ -131,5 +131,5 @@ export const useVerify = create<VerifyState>(() => NOTHING);
 
 /** Returns the use in words: `3 requests, 84,120 characters (≈ 21,030 tokens)`. */
 export function formatUse({ requests, characters }: VerifierUsage): string {
-  return `${formatQuantity(requests, 'request')}, ${formatNumber(characters)} characters (≈ ${formatNumber(approximateTokens(characters))} tokens)`;
+  return `${formatCounted(requests, 'request')}, ${formatCount(characters)} characters (≈ ${formatCount(approximateTokens(characters))} tokens)`;
 }

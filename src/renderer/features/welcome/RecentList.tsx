@@ -2,13 +2,13 @@ import { FolderX, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Failure } from '../../../shared/errors.ts';
 import type { FolderState, RecentRepository } from '../../../shared/folders.ts';
+import { formatCounted } from '../../../shared/format-count.ts';
 import { decodeWorkspace } from '../../../shared/workspace.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
 import { formatRoot } from '../../platform/navigation.ts';
 import { openRepository, useApp } from '../../platform/state.ts';
 import { Button, IconButton, SourceText } from '../../ui/controls.tsx';
-import { formatQuantity } from '../../ui/counts.ts';
 import { FolderPicker } from './FolderPicker.tsx';
 import styles from './welcome.module.css';
 
@@ -133,6 +133,6 @@ function RecentItem({ repository, onLocate, onForget }: Props) {
 
 function describe(state: RecentRepository['state'], chunks: number): string {
   if (state === 'empty') return 'not indexed';
-  const indexed = formatQuantity(chunks, 'function');
+  const indexed = formatCounted(chunks, 'function');
   return state === 'complete' ? indexed : `${indexed} so far`;
 }

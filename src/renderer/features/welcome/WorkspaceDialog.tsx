@@ -1,13 +1,13 @@
 import { FolderGit2, FolderSearch } from 'lucide-react';
 import { useState } from 'react';
 import { type Failure, formatFailure } from '../../../shared/errors.ts';
+import { formatCounted } from '../../../shared/format-count.ts';
 import { MAX_REPOSITORIES } from '../../../shared/limits.ts';
 import { encodeWorkspace } from '../../../shared/workspace.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
 import { openRepository, useApp } from '../../platform/state.ts';
 import { Button, Dialog, SourceText } from '../../ui/controls.tsx';
-import { formatQuantity } from '../../ui/counts.ts';
 import { FolderPicker } from './FolderPicker.tsx';
 import styles from './welcome.module.css';
 
@@ -85,7 +85,7 @@ function Chooser({ onClose }: { onClose: () => void }) {
         >
           {chosen.length === 0
             ? 'Open'
-            : `Open ${formatQuantity(chosen.length, 'repository', 'repositories')}`}
+            : `Open ${formatCounted(chosen.length, 'repository', 'repositories')}`}
         </Button>
       </div>
       <FolderPicker

@@ -2,7 +2,7 @@ import { quoteText } from '../../../../shared/quote.ts';
 import { listCallersByLocation } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { measureSlots, withFamily } from './signal.ts';
-import { formatDecimals } from './wording.ts';
+import { formatShare, formatStrength, formatYesOrNo } from './wording.ts';
 
 export const TRACEBACK_SIGNALS = withFamily('place', [
   /**
@@ -17,7 +17,10 @@ export const TRACEBACK_SIGNALS = withFamily('place', [
       const values = new Map(inside.map(({ slot }, i) => [slot, 1 / (inside.length - i)]));
       return measureSlots(candidates, values);
     },
-    format: (value) => (value === 1 ? 'top frame' : value.toFixed(2)),
+    format(value) {
+      if (value === 0) return 'no';
+      return value === 1 ? 'top frame' : `frame ${Math.round(1 / value)} from the top`;
+    },
     explain({ slot, value, candidates: { issue } }) {
       const frames = issue.frames.filter((mention) => mention.slot === slot);
       return {
@@ -32,31 +35,38 @@ export const CALL_SIGNALS = withFamily('calls', [
   /** For a chunk that the issue's code calls or imports: 1 / √n for the n definitions that the call may mean. */
   {
     name: 'repro',
-    title: 'Called by the issue’s code',
+    title: 'Called by the code in the issue',
     measure: (candidates) => measureSlots(candidates, candidates.used.values),
-    format: formatDecimals(2),
+    format: formatShare,
     explain({ slot, candidates: { index, issue } }) {
       const { parent } = index.getChunk(slot);
       const uses = issue.uses.filter(({ slots }) => slots.includes(slot) || slots.includes(parent));
       const spans = uses.flatMap((use) => use.spans);
-      return { sentence: "called by the issue's code", spans };
+      return { sentence: 'called by the code in the issue', spans };
     },
   },
   /** For a chunk up to two calls away from such a chunk: less with each call, and with the number of callees. */
   {
     name: 'reproCalls',
-    title: 'Reached from the issue’s code',
+    title: 'Reached from the code in the issue',
     measure: (candidates) => measureSlots(candidates, candidates.used.reached),
-    format: formatDecimals(2),
+    format: formatStrength,
     explain({ slot, candidates: { index, used } }) {
-      const callers = listCallersByLocation(slot, index).filter(
-        (caller) => used.values.has(caller.slot) || used.reached.has(caller.slot),
-      );
-      const first = callers.slice(0, 3);
-      const names = first.map((caller) => quoteText(index.getChunk(caller.slot).qualifiedName));
-      return names.length > 0
-        ? { sentence: `called by ${names.join(', ')}, which the issue's code reaches` }
-        : { sentence: "called indirectly by the issue's code" };
+      const callers = listCallersByLocation(slot, index);
+      const list = (known: ReadonlyMap<number, number>) =>
+        callers
+          .filter((caller) => known.has(caller.slot))
+          .slice(0, 3)
+          .map((caller) => quoteText(index.getChunk(caller.slot).qualifiedName))
+          .join(', ');
+      const direct = list(used.values);
+      const indirect = list(used.reached);
+      const sentence = direct
+        ? `called by ${direct}, which the code in the issue calls`
+        : indirect
+          ? `called by ${indirect}, which the code in the issue calls indirectly`
+          : 'called indirectly by the code in the issue';
+      return { sentence };
     },
   },
   /** 1 if one of the twenty best chunks by similarity and BM25F calls it. Guessed calls do not count. */
@@ -71,11 +81,12 @@ export const CALL_SIGNALS = withFamily('calls', [
           if (!callee.guess && callee.slot !== slot) callees.set(callee.slot, 1);
       return measureSlots(candidates, callees);
     },
-    format: formatDecimals(2),
+    format: formatYesOrNo,
     explain({ slot, candidates, rankOf }) {
       const callers = findStrongCallers(slot, candidates).sort((a, b) => rankOf(a) - rankOf(b));
       const shown = callers.slice(0, 3).map((caller) => {
-        return `#${rankOf(caller)} ${quoteText(candidates.index.getChunk(caller).qualifiedName)}`;
+        const name = quoteText(candidates.index.getChunk(caller).qualifiedName);
+        return `${name} (rank ${rankOf(caller)})`;
       });
       const left = callers.length - shown.length;
       const more = left > 0 ? ` and ${left} more` : '';

@@ -5,7 +5,7 @@ import type { IndexedChunk, SearchIndex } from '../../../snapshot/types.ts';
 import { cacheUntilEdited } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { cachePerSearch, type ExplainedValue, measureEach } from './signal.ts';
-import { describeMention, formatDecimals, pickInformativeWords } from './wording.ts';
+import { describeMention, formatIdf, pickInformativeWords } from './wording.ts';
 
 /**
  * Sum of the inverse document frequencies of the title's words that occur in the chunk's file. The chunk to edit has some
@@ -13,14 +13,14 @@ import { describeMention, formatDecimals, pickInformativeWords } from './wording
  */
 export const FILE_COVERAGE = {
   name: 'fileCoverage' as const,
-  title: 'Its file mentions the title’s words',
+  title: "Its file mentions the title's words",
   ...measureCoverage('file', ({ path }) => path),
 };
 
 /** The same for the chunk's folder. Only chunks of the same role count, so tests, examples and docs are separate from source. */
 export const FOLDER_COVERAGE = {
   name: 'folderCoverage' as const,
-  title: 'Its folder mentions the title’s words',
+  title: "Its folder mentions the title's words",
   ...measureCoverage('folder', ({ path, role }) => `${role} ${dirname(path)}`),
 };
 
@@ -40,10 +40,10 @@ function measureCoverage(noun: string, getGroup: GetGroup) {
       const coverage = getCoverage(candidates);
       return measureEach(candidates, (_, slot) => coverage.getWeight(slot));
     },
-    format: formatDecimals(1),
+    format: formatIdf,
     explain({ slot, candidates }: ExplainedValue) {
       const words = pickInformativeWords(getCoverage(candidates).listWords(slot));
-      return { sentence: `its ${noun} ${describeMention(words, 'the title')}`, words };
+      return { sentence: describeMention(`its ${noun}`, words, 'the title'), words };
     },
   };
 }

@@ -1,12 +1,12 @@
 /** Signals from the repository's history; all 0 without history. `history-evidence.ts` describes the method. */
-import { formatCount } from '../../../../shared/format-count.ts';
+import { formatCounted } from '../../../../shared/format-count.ts';
 import { present } from '../../../../shared/present.ts';
 import { quoteText } from '../../../../shared/quote.ts';
 import type { HistoryIndex } from '../../../history/history-index.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { getHistoryEvidence, type HistoryEvidence } from './history-evidence.ts';
 import { type ExplainedValue, measureEach, withFamily } from './signal.ts';
-import { formatDecimals } from './wording.ts';
+import { formatStrength } from './wording.ts';
 
 export const HISTORY_SIGNALS = withFamily('history', [
   /** Similarity of the issue to the messages of commits that edited the chunk. The best commit counts. */
@@ -31,18 +31,16 @@ export const HISTORY_SIGNALS = withFamily('history', [
   {
     name: 'churn',
     title: 'How often it changes',
-    ...measureChanges(
-      (history, slot, candidates) => history.getDefinitionCommits(getDefinition(slot, candidates)),
-      (changes) => changes,
+    ...measureChanges((history, slot, candidates) =>
+      history.getDefinitionCommits(getDefinition(slot, candidates)),
     ),
   },
   /** Sum of the freshness of the file's changes, on a logarithmic scale: high for frequent and recent changes. */
   {
     name: 'churnFile',
     title: 'How often its file changes',
-    ...measureChanges(
-      (history, slot, candidates) => history.getFileCommits(getFile(slot, candidates)),
-      (changes) => `its file ${changes}`,
+    ...measureChanges((history, slot, candidates) =>
+      history.getFileCommits(getFile(slot, candidates)),
     ),
   },
   /** Weighted share of the best candidates' changes (best by similarity and BM25F) in which the chunk changed too. */
@@ -53,7 +51,7 @@ export const HISTORY_SIGNALS = withFamily('history', [
       ({ together }, slot, candidates) => together.get(getDefinition(slot, candidates)),
       (commit, other) => `changed together with ${other} in ${commit}`,
     ),
-    format: formatDecimals(3),
+    format: (value) => (value === 0 ? 'none' : `strength ${value.toFixed(3)}`),
   },
 ]);
 
@@ -94,7 +92,7 @@ function measureTrace(
         (_, slot) => (evidence && findTrace(evidence, slot, candidates)?.value) ?? 0,
       );
     },
-    format: formatDecimals(2),
+    format: formatStrength,
     explain({ slot, candidates }: ExplainedValue) {
       const evidence = present(getHistoryEvidence(candidates), 'the history');
       const trace = present(findTrace(evidence, slot, candidates), 'the trace of a chunk');
@@ -107,10 +105,12 @@ function measureTrace(
   };
 }
 
-/** Returns the members of a signal that measures how often and how recently something changed. */
+/**
+ * Returns the members of a signal that measures how often and how recently something changed. It gives no reason, since it is
+ * independent of the issue.
+ */
 function measureChanges(
   listChanges: (history: HistoryIndex, slot: number, candidates: Candidates) => readonly number[],
-  writeSentence: (changes: string) => string,
 ) {
   return {
     measure(candidates: Candidates) {
@@ -123,10 +123,10 @@ function measureChanges(
         return Math.log1p(sum);
       });
     },
-    format: formatDecimals(2),
+    format: formatStrength,
     explain({ slot, candidates }: ExplainedValue) {
       const changes = listChanges(getHistory(candidates), slot, candidates);
-      return { sentence: writeSentence(describeChanges(changes, candidates)) };
+      return { sentence: null, measured: describeChanges(changes, candidates) };
     },
   };
 }
@@ -151,8 +151,7 @@ function describeCommit(commit: number, candidates: Candidates): string {
 function describeChanges(changes: readonly number[], candidates: Candidates): string {
   const history = getHistory(candidates);
   const { time } = history.getCommit(present(changes[0], 'a change'));
-  const times = changes.length === 1 ? 'once' : `${changes.length} times`;
-  return `changed ${times} in the last ${formatCount(history.commits.length)} commits, most recently in ${getYear(time)}`;
+  return `${formatCounted(changes.length, 'change')}, last in ${getYear(time)}`;
 }
 
 function getYear(time: number): string {

@@ -1,9 +1,10 @@
 /** Signals that describe the chunk itself, regardless of the issue. They give no reasons. */
+import { formatCounted } from '../../../../shared/format-count.ts';
 import { findLanguage } from '../../../languages/index.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { isVague } from '../../gather/locations.ts';
 import { measureEach, withFamily } from './signal.ts';
-import { formatDecimals, formatYesOrNo } from './wording.ts';
+import { formatYesOrNo } from './wording.ts';
 
 export const KIND_SIGNALS = withFamily('kind', [
   /** Natural logarithm of the length of the chunk's text. There is more to edit in a long function. */
@@ -11,7 +12,7 @@ export const KIND_SIGNALS = withFamily('kind', [
     name: 'length',
     title: 'Length of its code',
     measure: (candidates) => measureEach(candidates, (chunk) => Math.log(1 + chunk.length)),
-    format: formatDecimals(1),
+    format: (value) => formatCounted(Math.exp(value) - 1, 'character'),
   },
   /** 1 for a class. Fixes change its methods more often than its header and its statements. */
   {
@@ -55,7 +56,7 @@ export const KIND_SIGNALS = withFamily('kind', [
         const simple = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
         return Math.log(Math.max(1, candidates.index.getSlotsByName(simple).length));
       }),
-    format: (value) => String(Math.round(Math.exp(value))),
+    format: (value) => formatCounted(Math.exp(value), 'function'),
   },
   /**
    * 1 for tests, examples and documentation. Also 1 for vendored and generated code, unless the issue mentions its file:
@@ -63,7 +64,7 @@ export const KIND_SIGNALS = withFamily('kind', [
    */
   {
     name: 'role',
-    title: 'Test, example, doc, vendored or generated',
+    title: 'Role of its file',
     measure(candidates) {
       const mentioned = findMentionedFiles(candidates);
       return measureEach(candidates, (chunk) => {
@@ -72,7 +73,10 @@ export const KIND_SIGNALS = withFamily('kind', [
         return isForeign && mentioned.has(chunk.path) ? 0 : 1;
       });
     },
-    format: formatYesOrNo,
+    format: (value) =>
+      value === 0
+        ? 'source code, not a test or example'
+        : 'test, example, documentation, vendored or generated',
   },
 ]);
 

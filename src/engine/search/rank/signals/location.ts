@@ -1,4 +1,5 @@
 import { getOrAdd } from '../../../../shared/get-or-add.ts';
+import { present } from '../../../../shared/present.ts';
 import { quoteText } from '../../../../shared/quote.ts';
 import type { IssueLines } from '../../../issue/mentions/paths.ts';
 import { getTestedStem } from '../../../source/role.ts';
@@ -7,13 +8,13 @@ import type { Candidates } from '../../gather/gather.ts';
 import type { PathMention } from '../../gather/locations.ts';
 import { FILE_COVERAGE, FOLDER_COVERAGE } from './coverage.ts';
 import { type ExplainedValue, measureEach, measureSlots, withFamily } from './signal.ts';
-import { formatCount, formatDecimals, quoteFirst } from './wording.ts';
+import { formatScore, formatShare, formatYesOrNo, quoteFirst } from './wording.ts';
 
 export const LOCATION_SIGNALS = withFamily('place', [
   /** Mean combined score (similarity and BM25F) of the best three chunks in the chunk's file. */
   {
     name: 'file',
-    title: 'Other matches in its file',
+    title: 'Other matches in this file',
     measure(candidates) {
       const means = new Map<string, number>();
       const computeMean = (path: string) => {
@@ -25,42 +26,44 @@ export const LOCATION_SIGNALS = withFamily('place', [
       };
       return measureEach(candidates, ({ path }) => getOrAdd(means, path, () => computeMean(path)));
     },
-    format: formatDecimals(2),
+    format: formatScore,
     explain({ slot, candidates }) {
       const { index } = candidates;
       const { path, qualifiedName } = index.getChunk(slot);
       const best = findBestInFile(path, candidates);
       const others = new Set(best.map((other) => index.getChunk(other).qualifiedName));
       others.delete(qualifiedName);
-      if (others.size === 0) return { sentence: 'its whole file matches' };
+      // The chunk is the only one of its file that can be ranked, apart from redefinitions.
+      if (others.size === 0) return { sentence: 'the whole file matches' };
       const names = [...others].map((name) => quoteText(name));
-      return { sentence: `other matches in its file: ${names.join(', ')}` };
+      return { sentence: `other matches in this file: ${names.join(', ')}` };
     },
   },
+  /** 1 if the issue mentions the chunk's file by a path or a module, not only by a base name. */
   {
     name: 'path',
     title: 'Its path is mentioned',
     impliedBy: 'lines',
-    ...measureMention(({ form }) => form !== 'base name', 'path'),
+    ...createMentionSignal(({ form }) => form !== 'base name', 'path'),
   },
   /**
-   * For a chunk at lines that the issue points to, by a link or by line numbers next to a path: 1 / √n for the n chunks at
-   * these lines.
+   * 1 / √n for each of the n chunks at lines that the issue points to, by a link or by line numbers next to a path; the largest
+   * value if it points to a chunk several times.
    */
   {
     name: 'lines',
     title: 'Its lines are mentioned',
     measure(candidates) {
       const values = new Map<number, number>();
-      for (const { slots } of candidates.issue.paths.flatMap((path) => path.lines ?? []))
+      for (const { slots } of candidates.issue.paths.flatMap((mention) => mention.lines ?? []))
         for (const slot of slots)
           values.set(slot, Math.max(values.get(slot) ?? 0, 1 / Math.sqrt(slots.length)));
       return measureSlots(candidates, values);
     },
-    format: formatDecimals(2),
+    format: formatShare,
     explain({ slot, candidates: { issue } }) {
-      const mentions = issue.paths.filter((path) => path.lines?.slots.includes(slot));
-      const [{ lines } = { lines: null }] = mentions;
+      const mentions = issue.paths.filter((mention) => mention.lines?.slots.includes(slot));
+      const lines = mentions[0]?.lines;
       const spans = mentions.map(({ span }) => span);
       return { sentence: `the issue points to ${lines ? describeLines(lines) : 'it'}`, spans };
     },
@@ -70,53 +73,57 @@ export const LOCATION_SIGNALS = withFamily('place', [
     name: 'baseName',
     title: 'Its file name is mentioned',
     impliedBy: 'path',
-    ...measureMention(({ form }) => form !== 'module', 'file'),
+    ...createMentionSignal(({ form }) => form !== 'module', 'file'),
   },
   FILE_COVERAGE,
   FOLDER_COVERAGE,
   /**
-   * For a file whose tests are similar to the issue, found by name, such as `cookies.py` for `test_cookies.py`: the score of
-   * the most similar test.
+   * Score of the test of this file that is most similar to the issue. A test belongs to the file that its name contains:
+   * `test_cookies.py` to `cookies.py`.
    */
   {
     name: 'testFile',
-    title: 'Its tests resemble the issue',
+    title: 'A test for this file is similar to the issue',
     measure(candidates) {
-      const likeness = new Map<string, number>();
-      for (const { slot, score: own } of candidates.similarTests) {
+      const bestByStem = new Map<string, number>();
+      for (const { slot, score } of candidates.similarTests) {
         const stem = getTestedStem(candidates.index.getChunk(slot).path);
-        likeness.set(stem, Math.max(own, likeness.get(stem) ?? 0));
+        bestByStem.set(stem, Math.max(score, bestByStem.get(stem) ?? 0));
       }
       return measureEach(candidates, ({ path, role }) =>
-        role === 'source' ? (likeness.get(getTestedStem(path)) ?? 0) : 0,
+        role === 'source' ? (bestByStem.get(getTestedStem(path)) ?? 0) : 0,
       );
     },
-    format: formatDecimals(2),
+    format: formatScore,
     explain({ slot, candidates: { index, similarTests } }) {
       const stem = getTestedStem(index.getChunk(slot).path);
       const test = similarTests.find(
-        (one) => getTestedStem(index.getChunk(one.slot).path) === stem,
+        (similar) => getTestedStem(index.getChunk(similar.slot).path) === stem,
       );
       const name = test ? ` ${quoteText(index.getChunk(test.slot).qualifiedName)}` : '';
-      return { sentence: `a test of its file resembles the issue:${name}` };
+      return { sentence: `a test for this file is similar to the issue:${name}` };
     },
   },
 ]);
 
-/** Number of best chunks of a file that count. */
-const BEST = 3;
+/** Number of chunks of a file that the `file` signal averages. */
+const BEST_COUNT = 3;
 
-/** Returns the best chunks of a file, best first; equal ones in file order. Keeps few, since it runs for every candidate's file. */
+/**
+ * Returns up to `BEST_COUNT` chunks of a file by combined score, best first; equal ones in file order. Inserts them into a short list
+ * instead of sorting all chunks, since it runs for every candidate's file.
+ */
 function findBestInFile(path: string, { index, combinedScores }: Candidates): number[] {
   const best: number[] = [];
   for (const slot of index.getSlotsByPath(path)) {
     const score = getScore(slot, combinedScores);
+    // Chunks that cannot be ranked have this score.
     if (score === Number.NEGATIVE_INFINITY) continue;
     let rank = best.length;
-    while (rank > 0 && getScore(best[rank - 1] ?? slot, combinedScores) < score) rank--;
-    if (rank === BEST) continue;
+    while (rank > 0 && getScore(present(best[rank - 1], 'a chunk'), combinedScores) < score) rank--;
+    if (rank === BEST_COUNT) continue;
     best.splice(rank, 0, slot);
-    if (best.length > BEST) best.pop();
+    if (best.length > BEST_COUNT) best.pop();
   }
   return best;
 }
@@ -124,22 +131,28 @@ function findBestInFile(path: string, { index, combinedScores }: Candidates): nu
 const describeLines = ({ first, last }: IssueLines): string =>
   first === last ? `line ${first}` : `lines ${first} to ${last}`;
 
-/** Returns the members of a signal that is 1 if an accepted mention refers to the chunk's file. */
-function measureMention(isAccepted: (mention: PathMention) => boolean, noun: string) {
+/**
+ * Creates `measure`, `format` and `explain` of a signal that is 1 if an accepted mention refers to the chunk's file.
+ * @param mentioned word for what is mentioned, in the reason
+ */
+function createMentionSignal(
+  isAccepted: (mention: PathMention) => boolean,
+  mentioned: 'path' | 'file',
+) {
   return {
     measure(candidates: Candidates) {
       const mentions = candidates.issue.paths.filter(isAccepted);
       const files = new Set(mentions.flatMap((mention) => mention.files));
       return measureEach(candidates, ({ path }) => (files.has(path) ? 1 : 0));
     },
-    format: formatCount,
+    format: formatYesOrNo,
     explain({ slot, candidates: { index, issue } }: ExplainedValue) {
       const { path } = index.getChunk(slot);
       const mentions = issue.paths.filter(
         (mention) => isAccepted(mention) && mention.files.includes(path),
       );
       const spans = mentions.map(({ span }) => span);
-      return { sentence: `the issue mentions its ${noun} ${quoteFirst(spans, '')}`, spans };
+      return { sentence: `the issue mentions its ${mentioned} ${quoteFirst(spans, '')}`, spans };
     },
   };
 }

@@ -8,9 +8,10 @@ import type { Candidates } from '../../gather/gather.ts';
 import type { NameMention } from '../../gather/names.ts';
 import { cachePerSearch, measureEach, measureSlots, withFamily } from './signal.ts';
 import {
-  formatCount,
-  formatDecimals,
   formatPercent,
+  formatShare,
+  formatStrength,
+  formatYesOrNo,
   listWords,
   pickInformativeWords,
   quoteFirst,
@@ -22,7 +23,7 @@ export const NAME_SIGNALS = withFamily('names', [
     name: 'name',
     title: 'Its name is mentioned',
     measure: (candidates) => measureSlots(candidates, scoreNamedSlots(candidates)),
-    format: formatCount,
+    format: formatShare,
     explain({ slot, candidates }) {
       const mentions = getMentions(slot, candidates);
       const spans = mentions.flatMap((mention) => mention.spans);
@@ -65,7 +66,7 @@ export const NAME_SIGNALS = withFamily('names', [
       const values = scoreNamedSlots(candidates);
       return measureEach(candidates, ({ parent }) => (values.has(parent) ? 1 : 0));
     },
-    format: formatCount,
+    format: formatYesOrNo,
     explain({ slot, candidates }) {
       const spans = findSpansNaming(candidates.index.getChunk(slot).parent, candidates);
       return { sentence: `the issue mentions its class ${quoteFirst(spans, '')}`, spans };
@@ -80,7 +81,7 @@ export const NAME_SIGNALS = withFamily('names', [
     title: 'Inherited by a mentioned class',
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => candidates.inherited.get(slot)?.value ?? 0),
-    format: formatDecimals(2),
+    format: formatStrength,
     explain({ slot, candidates }) {
       const { subclass } = present(candidates.inherited.get(slot), 'the class that inherits');
       const spans = findSpansNaming(subclass, candidates);
@@ -102,7 +103,7 @@ export const NAME_SIGNALS = withFamily('names', [
         isAboutCreation && isConstructor(chunk) ? (values.get(chunk.parent) ?? 0) : 0,
       );
     },
-    format: formatDecimals(2),
+    format: formatStrength,
     explain({ slot, candidates }) {
       const spans = findSpansNaming(candidates.index.getChunk(slot).parent, candidates);
       const sentence = `constructor of ${quoteFirst(spans, 'a class')}, which the issue mentions`;

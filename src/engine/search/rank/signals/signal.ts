@@ -45,6 +45,8 @@ export interface ExplainedValue {
 interface Explanation {
   /** Reason for a result, as a clause. Code and text of the issue are between backquotes. Null if no reason is convincing. */
   sentence: string | null;
+  /** Value for people, if the number alone does not say enough: `16 changes, last in 2024`. */
+  measured?: string;
   /** Text in the issue that the reason is about. */
   spans?: IssueSpan[];
   words?: WordScore[];

@@ -1,5 +1,10 @@
 /** Formats values and words of signals for people. */
-import { type IssueSpan, MAX_SENTENCE_WORDS, type WordScore } from '../../../../shared/evidence.ts';
+import {
+  type IssueSpan,
+  selectSentenceWords,
+  type WordScore,
+} from '../../../../shared/evidence.ts';
+import { formatCount } from '../../../../shared/format-count.ts';
 import { quoteText } from '../../../../shared/quote.ts';
 import { getIssueSyntax } from '../../../languages/index.ts';
 import type { LexicalQuery } from '../../../lexical/lexical-index.ts';
@@ -8,14 +13,19 @@ import { isInformative } from '../../gather/words.ts';
 
 export const formatCosine = (value: number): string => `cosine ${value.toFixed(2)}`;
 export const formatBm25 = (value: number): string => `BM25 ${value.toFixed(1)}`;
-export const formatCount = (value: number): string =>
-  Number.isInteger(value) ? `${value} ×` : value.toFixed(2);
+export const formatIdf = (value: number): string => `IDF ${value.toFixed(1)}`;
+/** Formats a sum of standardized values. */
+export const formatScore = (value: number): string => `score ${value.toFixed(1)}`;
+/** Formats a value between 0 and 1 that combines several numbers. */
+export const formatStrength = (value: number): string =>
+  value === 0 ? 'none' : `strength ${value.toFixed(2)}`;
+/** Formats 1 / √n, for something that means one of n functions. */
+export function formatShare(value: number): string {
+  const count = Math.round(1 / value ** 2);
+  return count > 1 && value > 0 ? `1 of ${formatCount(count)}` : formatYesOrNo(value);
+}
 export const formatPercent = (value: number): string => `${Math.round(100 * value)}%`;
 export const formatYesOrNo = (value: number): string => (value ? 'yes' : 'no');
-export const formatDecimals =
-  (digits: number) =>
-  (value: number): string =>
-    value.toFixed(digits);
 
 /** Maximum number of words that evidence lists. */
 const MAX_LISTED = 5;
@@ -32,15 +42,23 @@ export function pickInformativeWords(
 
 /** Lists words for a sentence, such as `` `max_delay`, `retry` ``. Returns `otherwise` if there are none. */
 export function listWords(words: readonly WordScore[], otherwise: string): string {
-  const shown = words.slice(0, MAX_SENTENCE_WORDS).map(({ word }) => quoteText(word));
+  const shown = selectSentenceWords(words).map(({ word }) => quoteText(word));
   return shown.join(', ') || otherwise;
 }
 
-/** Writes a clause such as `` mentions `retry`, as the title does ``, where `source` is `the title`. */
-export function describeMention(words: readonly WordScore[], source = 'the issue'): string {
+/**
+ * Writes a clause such as `` its file mentions `retry`, as the title does ``, where `subject` is `its file` and `source` is
+ * `the title`.
+ */
+export function describeMention(
+  subject: string,
+  words: readonly WordScore[],
+  source: string,
+): string {
   const listed = listWords(words, '');
-  if (!listed) return `mentions words of ${source}`;
-  return source === 'the issue' ? `mentions ${listed}` : `mentions ${listed}, as ${source} does`;
+  if (!listed) return `${subject} mentions words of ${source}`;
+  const isIssue = source === 'the issue';
+  return `${subject} mentions ${listed}${isIssue ? '' : `, as ${source} does`}`;
 }
 
 /**

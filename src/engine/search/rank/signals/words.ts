@@ -3,13 +3,13 @@ import { MAX_SENTENCE_WORDS } from '../../../../shared/evidence.ts';
 import { present } from '../../../../shared/present.ts';
 import { quoteText } from '../../../../shared/quote.ts';
 import { getScore } from '../../gather/chunks.ts';
+import { isConvincingPair } from './related-pairs.ts';
 import { type ExplainedValue, getSimilarity, measureEach, withFamily } from './signal.ts';
 import {
   describeMention,
   explainLexicalScore,
   formatBm25,
   formatCosine,
-  listWords,
   pickInformativeWords,
 } from './wording.ts';
 
@@ -20,7 +20,7 @@ export const MEANING_SIGNALS = withFamily('meaning', [
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => getSimilarity(slot, candidates.similarities?.issue)),
     format: formatCosine,
-    explain: () => ({ sentence: 'similar in meaning' }),
+    explain: () => ({ sentence: 'among the most similar in meaning' }),
   },
   {
     name: 'denseProse',
@@ -28,12 +28,9 @@ export const MEANING_SIGNALS = withFamily('meaning', [
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => getSimilarity(slot, candidates.similarities?.prose)),
     format: formatCosine,
-    explain: () => ({ sentence: 'similar in meaning to the description' }),
+    explain: () => ({ sentence: 'among the most similar in meaning to the description' }),
   },
 ]);
-
-/** Minimum similarity of a pair of words in a sentence. Weaker pairs look arbitrary, such as `respond` and `middleware`. */
-const MIN_SHOWN_SIMILARITY = 0.33;
 
 export const WORD_SIGNALS = withFamily('words', [
   /** BM25F of the issue's words over path, name, signature, docstring and body. */
@@ -75,12 +72,15 @@ export const WORD_SIGNALS = withFamily('words', [
       const related = terms.map(({ term, score }) => {
         return { term, score, ...present(words.relations.get(term), `a relation of “${term}”`) };
       });
-      const convincing = related.filter(({ similarity }) => similarity >= MIN_SHOWN_SIMILARITY);
-      const shown = pickInformativeWords(convincing).slice(0, MAX_SENTENCE_WORDS);
-      const issueWords = new Set(shown.map(({ of = '' }) => quoteText(of)));
-      const sentence = `mentions ${listWords(shown, '')}, related to ${[...issueWords].join(', ')}`;
+      // One pair for each word of the issue.
+      const convincing = Map.groupBy(related.filter(isConvincingPair), ({ of }) => of);
+      const pairs = [...convincing.values()]
+        .slice(0, MAX_SENTENCE_WORDS)
+        .flatMap(([pair]) => (pair ? `${quoteText(pair.term)} (${quoteText(pair.of)})` : []));
+      const noun = pairs.length === 1 ? 'a word' : 'words';
+      const sentence = `its code uses ${noun} related to the issue's: ${pairs.join(', ')}`;
       return {
-        sentence: shown.length > 0 ? sentence : null,
+        sentence: pairs.length > 0 ? sentence : null,
         words: pickInformativeWords(related),
       };
     },
@@ -109,7 +109,7 @@ function explainWords(
     format: formatBm25,
     explain({ slot, candidates: { index, issue, words } }: ExplainedValue) {
       const found = explainLexicalScore(slot, words[query], index);
-      const sentence = describeMention(found.words, source);
+      const sentence = describeMention('its code', found.words, source);
       return { sentence, ...(spans && { spans: issue[spans] }), ...found };
     },
   };
