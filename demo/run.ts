@@ -23,8 +23,27 @@ const ISSUE = relative(process.cwd(), join(HERE, 'issue.md'));
 /** Function to edit for demo/issue.md: it applies the limit before the random spread, not after it. */
 const ANSWER = 'tasklane/retry.py::RetryPolicy.backoff';
 
+const USAGE = `Usage: npm run demo [-- <dir> [issue]]
+
+Without <dir>, searches a small sample repository for an issue whose fix is known.
+
+  <dir>    git repository. Its last commit to Python code is the issue, and the tree before that commit is searched.
+  [issue]  text of an issue. <dir>, which can be any folder, is searched for it as it is.
+
+Examples:
+  npm run demo
+  npm run demo -- ~/src/django
+  npm run demo -- ~/src/django "cookies with a quoted comma are cut short"`;
+
 const [dir, ...words] = process.argv.slice(2);
-process.exitCode = dir === undefined ? await runOnDemo() : await runOn(dir, words.join(' '));
+process.exitCode = await run();
+
+async function run(): Promise<number> {
+  if (dir === undefined) return runOnDemo();
+  if (dir !== '-h' && dir !== '--help') return runOn(dir, words.join(' '));
+  print(USAGE);
+  return 0;
+}
 
 async function runOnDemo(): Promise<number> {
   const { root } = present(findSample(getDataDirectory()), 'the sample, in a checkout');
@@ -53,7 +72,7 @@ async function runOn(folder: string, issue: string): Promise<number> {
   const commit = await newestPythonCommit(folder);
   if (commit === null) {
     console.error(
-      `demo: ${folder} has no git history to take an issue from\n  → npm run demo -- ${folder} "issue text"`,
+      `demo: ${folder} has no commit to Python code to take as the issue.\n  → Give the issue: npm run demo -- ${folder} "issue text"`,
     );
     return 2;
   }

@@ -102,9 +102,12 @@ describe('npm start without Electron', { skip: electron !== null }, () => {
         said += chunk;
       });
     }
-    while (!/Locus is at http/.test(said)) await once(start.stdout, 'data');
+    const ended = once(start, 'exit');
+    while (!/http:\/\/127/.test(said) && start.exitCode === null)
+      await Promise.race([once(start.stdout, 'data'), ended]);
     start.kill();
-    await once(start, 'exit');
+    await ended;
+    assert.match(said, /Locus is running at http/);
     assert.match(said, /Electron is not installed here/);
     assert.ok(existsSync(join(root, 'out/renderer/index.html')));
   });

@@ -142,8 +142,8 @@ describe('the look', () => {
       const page = await openAnswered((method, message) => {
         if (method === 'search' && message.result) message.result.confidence = confidence;
       }, options);
-      const sure = page.getByRole('button', { name: /^about \d+% sure$/ });
-      await sure.filter({ hasText: 'about 70% sure' }).click();
+      const sure = page.getByRole('button', { name: /^\d+%: one of the first five$/ });
+      await sure.filter({ hasText: '70%: one of the first five' }).click();
       await page.getByText(/with a probability of about 70%/i).waitFor();
       await checkAccessibility(page, 'how sure it is');
       await page.keyboard.press('Escape');

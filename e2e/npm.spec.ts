@@ -16,7 +16,7 @@ import { after, before, describe, it } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ensureProgram } from '../scripts/debian.ts';
-import { OLDEST_NODE } from '../scripts/npm/stage.ts';
+import { OLDEST_NODE } from '../scripts/npm/start.ts';
 import { writePackage } from '../scripts/pack.ts';
 import { manyCommits } from '../test/lab/mining/history.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';

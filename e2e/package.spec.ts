@@ -1,4 +1,4 @@
-/** The package of electron-builder, with a small stand-in for Electron. */
+/** Builds the package with electron-builder and a small stand-in for Electron, and checks what it contains. */
 import assert from 'node:assert/strict';
 import { execFileSync, fork } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -11,27 +11,33 @@ import { removeFolder, temporaryFolder, writeFiles } from '../test/support/repos
 
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
-/** Text that precedes the fuses in the program: version, number and states follow. */
-const FUSES = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+/**
+ * Text before the fuses in Electron's program. A byte with their version, a byte with their number and one digit for each fuse
+ * follow: 1 if it is on, 0 if it is off.
+ */
+const FUSE_MARKER = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 
-/** Entry in the header of an archive. */
-interface Folder {
-  files?: Record<string, Folder>;
+/** File or folder in the header of an archive. */
+interface ArchiveEntry {
+  files?: Record<string, ArchiveEntry>;
   unpacked?: boolean;
   integrity?: { algorithm: string };
 }
-const entryAt = (header: Folder, path: string): Folder | undefined =>
-  path.split('/').reduce((at: Folder | undefined, name) => at?.files?.[name], header);
+const findEntry = (header: ArchiveEntry, path: string): ArchiveEntry | undefined =>
+  path.split('/').reduce((entry: ArchiveEntry | undefined, name) => entry?.files?.[name], header);
 
-describe('the package', { skip: process.platform !== 'linux' && 'it is made on Linux' }, () => {
+describe('the package', {
+  skip: process.platform !== 'linux' && 'it is built only on Linux',
+}, () => {
   let folder: string;
+  let packageFolder: string;
   let resources: string;
 
   before(() => {
     folder = temporaryFolder('locus-package-');
     const electron = join(folder, 'electron');
     writeFiles(electron, {
-      electron: `\x7fELF${FUSES}\x01\x09111111111`,
+      electron: `\x7fELF${FUSE_MARKER}\x01\x09111111111`,
       LICENSE: '',
       'LICENSES.chromium.html': '',
       version: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies
@@ -49,19 +55,21 @@ describe('the package', { skip: process.platform !== 'linux' && 'it is made on L
       ],
       { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
     );
-    resources = join(folder, 'dist/linux-unpacked/resources');
+    packageFolder = join(folder, 'dist/linux-unpacked');
+    resources = join(packageFolder, 'resources');
   });
   after(() => removeFolder(folder));
 
   it('has its fuses set', () => {
-    const program = readFileSync(join(folder, 'dist/linux-unpacked/locus'), 'latin1');
-    const states = program.slice(program.indexOf(FUSES) + FUSES.length + 2);
-    // Run as Node, cookies encrypted, NODE_OPTIONS, --inspect, integrity, only from the archive, -, file: privileges.
+    const program = readFileSync(join(packageFolder, 'locus'), 'latin1');
+    const states = program.slice(program.indexOf(FUSE_MARKER) + FUSE_MARKER.length + 2);
+    // The fuses in order: the program runs as Node, encrypts cookies, accepts NODE_OPTIONS, accepts --inspect, checks the archive's
+    // integrity, loads only the archive, uses a V8 snapshot of its own (either state), and gives `file:` pages more privileges.
     assert.match(states, /^010011.0/);
   });
 
-  it('keeps main process, preload script and pages in the archive, which is checked for integrity', () => {
-    const header: Folder = require('@electron/asar').getRawHeader(
+  it('has the main process, the preload script and the pages in the archive, with hashes', () => {
+    const header: ArchiveEntry = require('@electron/asar').getRawHeader(
       join(resources, 'app.asar'),
     ).header;
     for (const path of [
@@ -70,25 +78,25 @@ describe('the package', { skip: process.platform !== 'linux' && 'it is made on L
       'out/preload/index.cjs',
       'out/renderer/index.html',
     ]) {
-      const entry = entryAt(header, path);
+      const entry = findEntry(header, path);
       assert.equal(entry?.unpacked, undefined, path);
       assert.equal(entry?.integrity?.algorithm, 'SHA256', path);
     }
-    assert.equal(entryAt(header, 'test'), undefined);
-    assert.equal(entryAt(header, 'src/main'), undefined);
+    assert.equal(findEntry(header, 'test'), undefined);
+    assert.equal(findEntry(header, 'src/main'), undefined);
   });
 
   it('has the licenses of all its components', () => {
     assert.match(readFileSync(join(resources, 'LICENSE'), 'utf8'), /MIT License/);
     const notices = readFileSync(join(resources, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
-    const packed = globSync('app.asar.unpacked/node_modules/{*,@*/*}/package.json', {
+    const manifests = globSync('app.asar.unpacked/node_modules/{*,@*/*}/package.json', {
       cwd: resources,
     }).map((path) => JSON.parse(readFileSync(join(resources, path), 'utf8')));
-    assert.ok(packed.length > 10);
-    for (const { name, version, license } of packed) {
+    assert.ok(manifests.length > 10);
+    for (const { name, version, license } of manifests) {
       assert.ok(notices.includes(`\n${name} ${version} (${license})\n`), name);
     }
-    assert.ok(notices.includes('\nmonaco-editor '), 'what is bundled, too');
+    assert.ok(notices.includes('\nmonaco-editor '), 'packages that are bundled into the pages');
   });
 
   it('has an engine that finds its models, grammar, native modules and sample', {
@@ -104,7 +112,7 @@ describe('the package', { skip: process.platform !== 'linux' && 'it is made on L
     const send = (message: ToEngine) => engine.send(message);
     const ask = (id: number, method: string, params: object) =>
       send({ type: 'message', client: '1', text: JSON.stringify({ id, method, params }) });
-    const found = new Promise<SearchResponse>((resolve, reject) => {
+    const response = new Promise<SearchResponse>((resolve, reject) => {
       engine.once('exit', () => reject(new Error('the engine ended')));
       engine.on('message', ({ text }: FromEngine) => {
         const { event, id, data, result, error } = JSON.parse(text);
@@ -122,8 +130,8 @@ describe('the package', { skip: process.platform !== 'linux' && 'it is made on L
     });
     send({ type: 'connect', client: '1', allowedRoot: null });
     try {
-      const { partial, results } = await found;
-      assert.equal(partial, null, 'everything is encoded');
+      const { partial, results } = await response;
+      assert.equal(partial, null, 'the ranking is final');
       const paths = results.slice(0, 5).map(({ path }) => path);
       assert.ok(paths.includes('tasklane/retry.py'), paths.join(' '));
     } finally {

@@ -78,19 +78,21 @@ describe('reasons', () => {
       );
     assert.ok(described.length > 2);
     for (const says of described) assert.match(says, /[a-z]{3}/);
-    assert.match(described[0] ?? '', /top frame|mentions/);
+    assert.match(described[0] ?? '', /top frame|its code mentions/);
     const basis = page.getByRole('region', { name: 'About this list' });
-    await basis.getByText(/^recognized \d+ functions?, 1 path, 1 frame$/).waitFor();
+    await basis.getByText(/^\d+ names?, 1 path, 1 frame recognized$/).waitFor();
     await basis.getByText(/history/).waitFor();
-    await basis.getByText('1 of 3 files not supported').waitFor();
+    await basis.getByText('1 of 3 files not read: Elixir').waitFor();
     await checkAccessibility(page, 'rows with reasons');
 
     // The note about an unsupported file comes first, and is not cut off in a narrow pane.
     await pasteIssue(page, ISSUE.replace('shop/retry.py', 'shop/other.ex'));
-    const unread = basis.getByText('shop/other.ex is Elixir, which is not supported');
+    const unread = basis.getByText(
+      'shop/other.ex was not read (unsupported): Elixir is not supported yet.',
+    );
     await unread.waitFor();
     await page.setViewportSize({ width: 920, height: 900 });
-    for (const said of [unread, basis.getByText('1 of 3 files not supported')]) {
+    for (const said of [unread, basis.getByText('1 of 3 files not read: Elixir')]) {
       await said.waitFor();
       const pane = await basis.boundingBox();
       const box = await said.boundingBox();
@@ -104,12 +106,14 @@ describe('reasons', () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
     // Reasons do not move after reranking.
-    await option(page, 'Retry.delay').getByText('the reranker finds it similar').waitFor();
+    await option(page, 'Retry.delay')
+      .getByText('the reranker rates it among the most similar')
+      .waitFor();
     await option(page, 'Retry.delay').click();
     await option(page, 'Retry.delay').getByText('backoff').first().waitFor();
     await page.keyboard.press('w');
     const evidence = page.getByRole('region', { name: 'Evidence' });
-    const words = evidence.getByRole('button', { name: /^mentions / }).first();
+    const words = evidence.getByRole('button', { name: /^its code mentions / }).first();
     await lit(page, 'issue', /backoff/, () => words.hover());
     await lit(page, 'side', /backoff/);
     await evidence.getByRole('heading').first().hover();
@@ -129,7 +133,7 @@ describe('reasons', () => {
 
     const row = option(page, 'Retry.delay');
     await row
-      .getByText(/top frame|mentions/)
+      .getByText(/top frame|its code mentions/)
       .first()
       .hover();
     await lit(page, 'issue', /./);
@@ -142,8 +146,10 @@ describe('reasons', () => {
   it('disappear with their list, and highlight nothing in newly pasted text', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
-    await option(page, 'Retry.delay').getByText('the reranker finds it similar').waitFor();
-    const reason = option(page, 'Retry.delay').getByText(/top frame|mentions/);
+    await option(page, 'Retry.delay')
+      .getByText('the reranker rates it among the most similar')
+      .waitFor();
+    const reason = option(page, 'Retry.delay').getByText(/top frame|its code mentions/);
     await lit(page, 'issue', /./, () => reason.first().hover());
     // A URL is not searched, and the list disappears under the pointer.
     await pasteIssue(page, 'https://github.com/acme/shop/issues/1');

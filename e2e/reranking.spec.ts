@@ -27,7 +27,7 @@ const OTHER = 'a a a: the cart has another total';
 const LATE_MS = 1500;
 /** Folder of embeddings that were computed in the background. */
 const READ = /read[/\\]embeddings-.*\.rows8$/;
-const READY = { name: 'Apply reranked order' };
+const READY = { name: 'Apply new order' };
 
 describe('a reranked list', () => {
   let dataDir = '';

@@ -7,7 +7,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { rounds } from '../test/support/effort.ts';
+import { scaleRounds } from '../test/support/effort.ts';
 import { fakeGh } from '../test/support/fake-gh.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { fillFleet, fleetAnswer, SHOP } from '../test/support/sample-fleet.ts';
@@ -273,7 +273,7 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
 };
 
 /** Sizes and color schemes. All combinations take four minutes, so only `npm run torture` runs them. */
-const ALL = rounds(1) > 1;
+const ALL = scaleRounds(1) > 1;
 const SIZES = [
   { size: '640 px', width: 640, zoom: 1 },
   ...(ALL

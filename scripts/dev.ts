@@ -13,6 +13,6 @@ const CALLED_FROM = process.env.INIT_CWD ?? process.cwd();
 const server = await startDevServer({
   open: folder === undefined ? undefined : { root: resolve(CALLED_FROM, folder) },
 });
-console.log(`Locus is at ${server.url}`);
+console.log(`Locus is running at ${server.url}`);
 await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
 await server.close();

@@ -3,7 +3,7 @@
  * `node lab/bench/lexical.ts [chunks ...]`, by default 20,000 and 100,000 chunks.
  *
  * Terms are drawn from Zipf's distribution over 80,000 words, with as many for each field as in real Python code.
- * A query's terms are drawn from the same distribution, but less often from its head, like the words of an issue.
+ * A query's terms are drawn from the same distribution without its 19 most frequent words, which are rare in issues.
  */
 
 import Sqlite from 'better-sqlite3';
@@ -12,28 +12,40 @@ import { median } from '../../src/services/evaluation/statistics.ts';
 
 const VOCABULARY = 80_000;
 /** Mean number of terms in path, name, signature, docstring and body. */
-const FIELD_SIZES = [5, 4, 12, 25, 130];
-const BEST = 500;
-const REPEATS = 15;
+const MEAN_FIELD_TERMS = [5, 4, 12, 25, 130];
+/** Weights of the same fields for FTS5's `bm25`. */
+const FTS_WEIGHTS = [1.5, 3, 1, 1, 1];
+/** Number of chunks that a query returns. */
+const RESULTS = 500;
+/** Number of queries of each length. */
+const QUERIES = 15;
 
-/** A chunk's term numbers, by field. */
-type Fields = number[][];
+/** Ids of a chunk's terms, by field. An id is from 0 to `VOCABULARY - 1`, in order of frequency. */
+type FieldTerms = number[][];
 
 const random = randomNumbers(1);
 
-/** Draws from Zipf's distribution with exponent 1 over ranks `from` and up, by inverting the harmonic sum's logarithm. */
-function zipf(from: number): number {
-  return Math.min(VOCABULARY - 1, Math.floor(from * (VOCABULARY / from) ** random()) - 1);
+/**
+ * Draws a term's id from Zipf's distribution with exponent 1, without the terms of ranks below `firstRank`. The most frequent term
+ * has rank 1 and id 0. A logarithm stands for the harmonic sum, so that the distribution can be inverted.
+ */
+function drawTerm(firstRank: number): number {
+  const rank = Math.floor(firstRank * (VOCABULARY / firstRank) ** random());
+  return Math.min(VOCABULARY - 1, rank - 1);
 }
 
-function randomFields(): Fields {
-  return FIELD_SIZES.map((mean) => {
+function drawFieldTerms(): FieldTerms {
+  return MEAN_FIELD_TERMS.map((mean) => {
     const size = Math.round(-Math.log(1 - random()) * mean);
-    return Array.from({ length: size }, () => zipf(1));
+    return Array.from({ length: size }, () => drawTerm(1));
   });
 }
 
-function makeEntries(fields: Fields): Uint32Array {
+/**
+ * Returns a chunk's entries for `LexicalIndex.add`, one for each term and field: term id in 21 bits, field in 3 bits, count up to 255
+ * in 8 bits.
+ */
+function createEntries(fields: FieldTerms): Uint32Array {
   const counts = new Map<number, number>();
   for (const [field, terms] of fields.entries()) {
     for (const term of terms) {
@@ -44,21 +56,22 @@ function makeEntries(fields: Fields): Uint32Array {
   return Uint32Array.from(counts, ([key, count]) => (key << 8) | count);
 }
 
-function buildMemory(entries: readonly Uint32Array[]): LexicalIndex {
+function buildIndex(chunkEntries: readonly Uint32Array[]): LexicalIndex {
   const index = new LexicalIndex({
     idOf: (term) => Number(term.slice(1)),
-    termOf: (id) => `t${id}`,
+    termOf: (id) => `w${id}`,
   });
-  for (const [slot, chunk] of entries.entries()) index.add(slot, chunk);
+  for (const [slot, entries] of chunkEntries.entries()) index.add(slot, entries);
   index.build();
   return index;
 }
 
-function buildFts(chunks: readonly Fields[]) {
+/** Builds a table of FTS5 in memory. Returns a statement that finds the best chunks for a match expression. */
+function buildFtsStatement(chunks: readonly FieldTerms[]) {
   const database = new Sqlite(':memory:');
-  database.exec(`CREATE VIRTUAL TABLE bags USING fts5(${FIELD_NAMES.join(', ')}, content='')`);
+  database.exec(`CREATE VIRTUAL TABLE chunks USING fts5(${FIELD_NAMES.join(', ')}, content='')`);
   const insert = database.prepare(
-    'INSERT INTO bags (rowid, path, name, signature, docstring, body) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO chunks (rowid, path, name, signature, docstring, body) VALUES (?, ?, ?, ?, ?, ?)',
   );
   database.transaction(() => {
     for (const [slot, fields] of chunks.entries()) {
@@ -66,22 +79,22 @@ function buildFts(chunks: readonly Fields[]) {
     }
   })();
   return database.prepare(
-    `SELECT rowid FROM bags WHERE bags MATCH ? ORDER BY bm25(bags, 1.5, 3, 1, 1, 1) LIMIT ${BEST}`,
+    `SELECT rowid FROM chunks WHERE chunks MATCH ?
+     ORDER BY bm25(chunks, ${FTS_WEIGHTS.join(', ')}) LIMIT ${RESULTS}`,
   );
 }
 
-function medianMs<Query>(queries: readonly Query[], work: (query: Query) => unknown): number {
-  const times = queries.map((query) => {
-    const start = performance.now();
-    work(query);
-    return performance.now() - start;
-  });
-  return median(times);
+/** Returns the median time of a query in milliseconds. */
+function measureQueries<Query>(
+  queries: readonly Query[],
+  search: (query: Query) => unknown,
+): number {
+  return median(queries.map((query) => timeCall(() => search(query))[1]));
 }
 
-function timeCall<T>(work: () => T): [result: T, ms: number] {
+function timeCall<T>(call: () => T): [result: T, ms: number] {
   const start = performance.now();
-  const result = work();
+  const result = call();
   return [result, performance.now() - start];
 }
 
@@ -96,30 +109,30 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-function compare(size: number): void {
-  const chunks = Array.from({ length: size }, randomFields);
-  const entries = chunks.map(makeEntries);
-  const perChunk = entries.reduce((sum, { length }) => sum + length, 0) / size;
-  const [memory, memoryMs] = timeCall(() => buildMemory(entries));
-  const [fts, ftsMs] = timeCall(() => buildFts(chunks));
-  console.log(`${size} chunks, ${perChunk.toFixed(0)} entries each`);
-  console.log(`  build: memory ${memoryMs.toFixed(0)} ms, FTS5 ${ftsMs.toFixed(0)} ms`);
+function compareWith(chunkCount: number): void {
+  const chunks = Array.from({ length: chunkCount }, drawFieldTerms);
+  const chunkEntries = chunks.map(createEntries);
+  const meanEntries = chunkEntries.reduce((sum, { length }) => sum + length, 0) / chunkCount;
+  const [index, indexMs] = timeCall(() => buildIndex(chunkEntries));
+  const [ftsStatement, ftsMs] = timeCall(() => buildFtsStatement(chunks));
+  console.log(`${chunkCount} chunks, ${meanEntries.toFixed(0)} entries each`);
+  console.log(`  build: memory ${indexMs.toFixed(0)} ms, FTS5 ${ftsMs.toFixed(0)} ms`);
   for (const terms of [15, 60, 300]) {
-    const queries = Array.from({ length: REPEATS }, () =>
-      Array.from({ length: terms }, () => `w${zipf(20)}`),
+    const queries = Array.from({ length: QUERIES }, () =>
+      Array.from({ length: terms }, () => `w${drawTerm(20)}`),
     );
-    const memoryQuery = medianMs(queries, (query) => {
+    const indexQueryMs = measureQueries(queries, (query) => {
       return findLargest(
-        memory.score(memory.createQuery(new Map(query.map((term) => [term, 1])))),
-        BEST,
+        index.score(index.createQuery(new Map(query.map((term) => [term, 1])))),
+        RESULTS,
       );
     });
-    const ftsQuery = medianMs(queries, (query) => fts.all(query.join(' OR ')));
+    const ftsQueryMs = measureQueries(queries, (query) => ftsStatement.all(query.join(' OR ')));
     console.log(
-      `  best ${BEST} for ${terms} terms: memory ${memoryQuery.toFixed(1)} ms, FTS5 ${ftsQuery.toFixed(1)} ms`,
+      `  best ${RESULTS} for ${terms} terms: memory ${indexQueryMs.toFixed(1)} ms, FTS5 ${ftsQueryMs.toFixed(1)} ms`,
     );
   }
 }
 
-const sizes = process.argv.slice(2).map(Number);
-for (const size of sizes.length > 0 ? sizes : [20_000, 100_000]) compare(size);
+const chunkCounts = process.argv.slice(2).map(Number);
+for (const count of chunkCounts.length > 0 ? chunkCounts : [20_000, 100_000]) compareWith(count);

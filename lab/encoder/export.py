@@ -106,7 +106,7 @@ def manifest(encoder, vocabulary, options, files):
         "made": {"rows": rows, "value": DEVIATION},
         "files": {"cpu": "model.int8.onnx"},
         "sha256": {name: digest(os.path.join(options.out, name)) for name in files},
-        "licence": "MIT",
+        "license": "MIT",
     }
 
 

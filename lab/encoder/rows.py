@@ -157,7 +157,7 @@ def read_start(folder):
         return json.load(stream)
 
 
-def copy_start(source, target):
+def copy_tokenizer(source, target):
     """Copies the tokenizer and its settings into a run, unless it has them."""
     if os.path.exists(os.path.join(target, "model.json")):
         return

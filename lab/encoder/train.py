@@ -19,7 +19,7 @@ import torch.nn.functional as F
 from evaluate import measure, summary
 from model import CLASSES, FIELDS, Bag, Bags, Encoder, Vocabulary, balance, weigh, weight_table
 from parts import shared_parts
-from rows import OPTIONAL_FIELDS, TRAIN, Step, copy_start, draw_commits, joined, load_rows
+from rows import OPTIONAL_FIELDS, TRAIN, Step, copy_tokenizer, draw_commits, joined, load_rows
 from runs import load, log, save
 from vectors import Teacher, soft_loss
 from word_vectors import RowSteps, WordVectors
@@ -70,7 +70,7 @@ class Trainer:
         self.rng = random.Random(options.draws)
         self.numpy_rng = np.random.default_rng(options.draws)
         torch.set_num_threads(options.threads)
-        copy_start(options.rows, options.run)
+        copy_tokenizer(options.rows, options.run)
         self.vocabulary = Vocabulary(options.run)
         started = time.time()
         without = [OPTIONAL_FIELDS[name] for name in self.without if name in OPTIONAL_FIELDS]

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { FirstResults } from './points.ts';
 import { answerTask, processorSeconds } from './task.ts';
-import { Window } from './window.ts';
+import { WindowClient } from './window.ts';
 
 const question = z.object({ roots: z.array(z.string()), dataDir: z.string() });
 /** Milliseconds between two searches. */
@@ -11,7 +11,7 @@ const PAUSE = 50;
 
 await answerTask(async (asked): Promise<FirstResults> => {
   const { roots, dataDir } = question.parse(JSON.parse(asked));
-  const window = new Window(dataDir);
+  const window = new WindowClient(dataDir);
   const started = performance.now();
   await window.open(roots);
   for (;;) {

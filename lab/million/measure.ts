@@ -16,7 +16,6 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readCommitMessages } from '../bench/support/commit-messages.ts';
 import { COSTS } from './costs.ts';
-import { ResultFile } from './kept.ts';
 import { drawPlot } from './plot.ts';
 import {
   firstResults,
@@ -29,6 +28,7 @@ import {
   reachesRung,
   total,
 } from './points.ts';
+import { ResultFile } from './result-file.ts';
 import { formatTable } from './table.ts';
 import { runTask } from './task.ts';
 
@@ -49,11 +49,11 @@ const roots = [...new Set(positionals.map((folder) => resolve(folder)))];
 const data = resolve(values.data);
 const dataDir = join(data, 'locus');
 mkdirSync(data, { recursive: true });
-const kept = new ResultFile(join(data, 'measured.json'));
+const resultFile = new ResultFile(join(data, 'measured.json'));
 const queries = await readCommitMessages(resolve(values.queries), Number(values.searches));
 
-kept.values.limits ??= limits.parse(await runTask('./machine.ts', { roots, folder: data }));
-kept.write();
+resultFile.results.limits ??= limits.parse(await runTask('./machine.ts', { roots, folder: data }));
+resultFile.write();
 
 const folders: IndexedFolder[] = [];
 const points: Point[] = [];
@@ -66,7 +66,7 @@ for (const root of roots) {
 report(points);
 
 function indexFolder(root: string): Promise<IndexedFolder> {
-  return kept.measureOnce(kept.values.folders, root, async () => {
+  return resultFile.measureOnce(resultFile.results.folders, root, async () => {
     const folder = indexedFolder.parse(await runTask('./index-folder.ts', { root, dataDir }));
     const { functions, seconds, processorSeconds } = folder;
     console.error(
@@ -79,10 +79,10 @@ function indexFolder(root: string): Promise<IndexedFolder> {
 async function measurePoint(set: IndexedFolder[]): Promise<Point> {
   const paths = set.map(({ root }) => root);
   const key = JSON.stringify(paths);
-  const open = await kept.measureOnce(kept.values.open, key, async () =>
+  const open = await resultFile.measureOnce(resultFile.results.open, key, async () =>
     openSet.parse(await runTask('./open-set.ts', { roots: paths, dataDir, queries })),
   );
-  const first = await kept.measureOnce(kept.values.first, key, async () => {
+  const first = await resultFile.measureOnce(resultFile.results.first, key, async () => {
     const scratch = mkdtempSync(join(data, 'first-'));
     try {
       const answer = await runTask('./first-results.ts', { roots: paths, dataDir: scratch });
@@ -96,7 +96,7 @@ async function measurePoint(set: IndexedFolder[]): Promise<Point> {
 }
 
 function report(all: readonly Point[]): void {
-  const { limits: machine } = kept.values;
+  const { limits: machine } = resultFile.results;
   if (!machine) return;
   const table = formatTable(all, machine).join('\n');
   console.log(table);

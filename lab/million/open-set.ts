@@ -6,7 +6,7 @@ import { present } from '../../src/shared/present.ts';
 import { splitMember } from '../../src/shared/workspace.ts';
 import type { OpenSet } from './points.ts';
 import { answerTask, peakMemory, processorSeconds } from './task.ts';
-import { Window } from './window.ts';
+import { WindowClient } from './window.ts';
 
 const question = z.object({
   roots: z.array(z.string()),
@@ -18,13 +18,13 @@ const QUIET = 5000;
 
 await answerTask(async (asked): Promise<OpenSet> => {
   const { roots, dataDir, queries } = question.parse(JSON.parse(asked));
-  const window = new Window(dataDir);
+  const window = new WindowClient(dataDir);
   const started = performance.now();
-  const { current } = await window.open(roots);
+  const { whenCurrent } = await window.open(roots);
   await window.search(present(queries[0], 'a query'));
   const opened = seconds(started);
   const openedProcessor = processorSeconds();
-  await current;
+  await whenCurrent;
   const whole = seconds(started);
   await sleep(QUIET);
   const before = processorSeconds();
@@ -54,7 +54,7 @@ await answerTask(async (asked): Promise<OpenSet> => {
 });
 
 /** Adds a comment to a function. Searches when the window is notified of a change, until the result shows it. Restores the file. */
-async function timeEdit(window: Window, roots: readonly string[]): Promise<number> {
+async function timeEdit(window: WindowClient, roots: readonly string[]): Promise<number> {
   // Only letters, since a word with digits is split, and some function may have the parts.
   const letters = String(Date.now()).replace(/\d/g, (digit) => 'bcdfghjklm'.charAt(Number(digit)));
   const word = `zyzzyva${letters}`;
@@ -74,15 +74,15 @@ async function timeEdit(window: Window, roots: readonly string[]): Promise<numbe
   lines.splice(target.endLine - 1, 0, `${indent}${comment} ${word}`);
   try {
     const start = performance.now();
-    let change = window.updated();
+    let change = window.waitForUpdate();
     writeFileSync(path, lines.join('\n'));
     for (;;) {
       await change;
-      change = window.updated();
+      change = window.waitForUpdate();
       // With the name, since another repository may match the word alone better.
       const { results } = await window.search(`\`${target.qualifiedName}\` ${word}`, 100);
       const found = results.some(({ address }) => address === target.address);
-      if (found && (await window.code(target.address)).includes(word)) return seconds(start);
+      if (found && (await window.readCode(target.address)).includes(word)) return seconds(start);
     }
   } finally {
     writeFileSync(path, text);

@@ -1,4 +1,4 @@
-/** Runs the app's session and a window in one process, to measure the costs of the window. */
+/** Runs the app's engine session and a client like the window in one process, to measure what the window adds to the costs. */
 
 import { startSession } from '../../src/backend/engine-host.ts';
 import type { EngineSession } from '../../src/backend/session.ts';
@@ -16,10 +16,10 @@ class End implements Channel {
   #onClose: () => void = () => {};
 
   static pair(): [End, End] {
-    const [one, other] = [new End(), new End()];
-    one.#other = other;
-    other.#other = one;
-    return [one, other];
+    const [first, second] = [new End(), new End()];
+    first.#other = second;
+    second.#other = first;
+    return [first, second];
   }
 
   post(text: string): void {
@@ -41,7 +41,8 @@ class End implements Channel {
   }
 }
 
-export class Window {
+/** Client of an engine session that makes the same calls as the app's window. */
+export class WindowClient {
   readonly #session: EngineSession;
   readonly #client: RpcClient<EngineMethods, Events>;
   #repository = '';
@@ -49,19 +50,23 @@ export class Window {
   constructor(dataDir: string) {
     this.#session = startSession({ dataDir, device: 'cpu' });
     this.#client = new RpcClient();
-    const [here, there] = End.pair();
-    this.#client.attach(here);
-    this.#session.connect(there);
+    const [clientEnd, sessionEnd] = End.pair();
+    this.#client.attach(clientEnd);
+    this.#session.connect(sessionEnd);
   }
 
-  /** Opens one folder or a workspace, and starts indexing. `current` resolves when all are indexed and watched. */
-  async open(roots: readonly string[]): Promise<{ current: Promise<void> }> {
-    const [only] = roots;
-    const root = roots.length === 1 && only !== undefined ? only : encodeWorkspace(roots);
+  /**
+   * Opens one folder, or several as a workspace, and starts indexing. `whenCurrent` resolves when all folders are indexed and
+   * watched, and rejects if that fails. Rejects with LocusError `bad-repository` if a folder cannot be opened.
+   */
+  async open(roots: readonly string[]): Promise<{ whenCurrent: Promise<void> }> {
+    const [first] = roots;
+    const root = roots.length === 1 && first !== undefined ? first : encodeWorkspace(roots);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#client.on('indexing', ({ repository, state, members }) => {
-      const isWhole = roots.length === 1 || members !== undefined;
-      if (!isWhole || repository !== this.#repository) return;
+      // A workspace has an event with `members` for all of it, and events without for each of its repositories.
+      const isForAllRoots = roots.length === 1 || members !== undefined;
+      if (!isForAllRoots || repository !== this.#repository) return;
       if (state.phase === 'current') resolve();
       if (state.phase === 'failed') reject(new Error(state.failure?.message));
     });
@@ -69,17 +74,17 @@ export class Window {
     const { id, indexing } = await this.#client.call('repository.open', { root });
     this.#repository = id;
     if (indexing.phase === 'current') resolve();
-    return { current: promise };
+    return { whenCurrent: promise };
   }
 
-  /** Searches for the initial ranking, without reranking. */
+  /** Returns the initial ranking. */
   search(issue: string, limit = 20): Promise<SearchResponse> {
     const request = { issue, limit, rerank: { count: 0 } };
     return this.#client.call('search', { repository: this.#repository, request });
   }
 
-  /** Resolves when the window is next notified of changed files in the index. */
-  updated(): Promise<void> {
+  /** Resolves when the session next reports that the index includes changed files. */
+  waitForUpdate(): Promise<void> {
     return new Promise((resolve) => {
       const stop = this.#client.on('updated', () => {
         stop();
@@ -88,10 +93,10 @@ export class Window {
     });
   }
 
-  /** Returns the code of a function, by its address. */
-  async code(chunk: string): Promise<string> {
-    return (await this.#client.call('show', { repository: this.#repository, request: { chunk } }))
-      .code;
+  /** Returns the code of the chunk with this address. */
+  async readCode(address: string): Promise<string> {
+    const request = { chunk: address };
+    return (await this.#client.call('show', { repository: this.#repository, request })).code;
   }
 
   close(): Promise<void> {

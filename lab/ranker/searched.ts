@@ -43,8 +43,7 @@ export function makeRerankSearch(step: RerankStep): Search {
     if (slots.length < 2) return null;
     const heads = new Map<number, string>();
     const documents = slots.map((slot) => buildEncoderDocument(store, index, slot, heads));
-    const budget = { count: MAX_RERANKED, milliseconds: Number.POSITIVE_INFINITY };
-    const { outcome, reranking } = await step.run(found, documents, budget);
+    const { outcome, reranking } = await step.run(found, documents, { deadlineMs: null });
     if (reranking.state !== 'reranked')
       throw new Error(`The list was not reranked: ${reranking.note ?? reranking.state}`);
     return outcome.ranking;

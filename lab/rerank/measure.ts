@@ -20,7 +20,6 @@ import {
 import { computeRanks } from '../../src/services/evaluation/metrics.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { ChunkSummary } from '../../src/shared/chunk.ts';
-import { MAX_RERANK_MS } from '../../src/shared/limits.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import type { RankedChunk, SearchRequest, SearchResponse } from '../../src/shared/search.ts';
 import { type Measured, type MeasuredList, measureOnce, type Row } from './measured.ts';
@@ -70,7 +69,7 @@ async function measure(instance: EvaluationInstance, root: string): Promise<Meas
     const list = (rerank: SearchRequest['rerank']) =>
       toMeasuredList(repository, { ...buildSearchRequest(instance), rerank }, edited);
     const first = await list({ count: 0 });
-    const refined = await list({ milliseconds: MAX_RERANK_MS });
+    const refined = await list({});
     return {
       instance: instance.instance_id,
       repo: instance.repo,

@@ -57,9 +57,7 @@ async function measure(list: List): Promise<Measured> {
   const start = performance.now();
   const issue = readIssue(list.issue, getIssueSyntaxes(new Set(listLanguages(list))));
   const documents = list.candidates.slice(0, Number(most));
-  const read = await scoreInOrder(scorers, issue, documents, {
-    milliseconds: Number.POSITIVE_INFINITY,
-  });
+  const read = await scoreInOrder(scorers, issue, documents, { deadlineMs: null });
   const took = performance.now() - start;
   const addresses = makeAddresses(list);
   const edited = list.candidates.flatMap(({ isEdited }, i) =>

@@ -15,10 +15,7 @@ import { getLanguages, locateGrammar } from '../../src/engine/lab.ts';
 import { checkNoticed, renderNotices } from '../notices.ts';
 import { bundleScripts } from './bundle.ts';
 import { copyParts, type Machine, partsFor } from './parts.ts';
-
-/** First Node version with Zstandard. */
-const OLDEST = { major: 22, minor: 15 };
-export const OLDEST_NODE = `${OLDEST.major}.${OLDEST.minor}`;
+import { OLDEST_NODE, START } from './start.ts';
 
 /** Files that the code reads: of languages, the queries and word lists, and all other files for the chunker's version. */
 const DATA = [
@@ -75,16 +72,6 @@ export async function stagePackage(
   writeText(join(folder, 'man/locus.1'), await renderManualPage());
   writeText(join(folder, 'THIRD-PARTY-NOTICES.txt'), renderNotices(root));
 }
-
-/** Returns a starter that checks Node's version before it loads code that an older Node cannot parse. */
-const START = `#!/usr/bin/env node
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < ${OLDEST.major} || (major === ${OLDEST.major} && minor < ${OLDEST.minor})) {
-  console.error('locus: Node ${OLDEST_NODE} or later is needed; this is Node ' + process.versions.node);
-  console.error('  → install it from https://nodejs.org, or with your version manager');
-  process.exitCode = 70;
-} else await import('../lib/locus.js');
-`;
 
 function createManifest(
   root: string,

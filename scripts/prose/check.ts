@@ -5,7 +5,13 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { countTerms, findRefusedWords, readRefusedWords } from './glossary.ts';
-import { countWords, findChangelogFaults, findDeadLinks, stripCode } from './markdown.ts';
+import {
+  countWords,
+  findChangelogFaults,
+  findDeadLinks,
+  findMissingPaths,
+  stripCode,
+} from './markdown.ts';
 import {
   type Fault,
   findDocstringFaults,
@@ -72,6 +78,9 @@ function checkPages(): void {
     const markdown = readFileSync(path, 'utf8');
     const dead = findDeadLinks(markdown, (target) => readTarget(join(dirname(path), target)));
     faults.push(...dead.map((target) => `${path}: the link to ${target} leads nowhere.`));
+    // Notes of the lab and decisions describe the project as it was on their date.
+    const missing = /^docs\/decisions\//.test(path) ? [] : findMissingPaths(markdown, existsSync);
+    faults.push(...missing.map((it) => `${path}: there is no ${it}.`));
     const text = stripCode(markdown);
     checkWords(path, text.split('\n'));
     const most = path === 'README.md' ? MAX_README_WORDS : MAX_PAGE_WORDS;

@@ -48,6 +48,19 @@ export function findDeadLinks(
   });
 }
 
+const PROJECT_PATH =
+  /`(?<path>(?:src|lab|test|e2e|scripts|models|extensions|docs|engine|services|base|renderer|cli)\/[\w./-]*\w)`/g;
+
+/**
+ * Returns the paths of the project that a page mentions in backquotes and that do not exist. Paths without `src/` in front,
+ * such as `engine/graph`, count too.
+ * @param exists tells whether a file or folder exists, given its path from the root of the project
+ */
+export function findMissingPaths(markdown: string, exists: (path: string) => boolean): string[] {
+  const paths = [...markdown.matchAll(PROJECT_PATH)].map(({ groups }) => groups?.path ?? '');
+  return paths.filter((path) => !exists(path) && !exists(`src/${path}`));
+}
+
 /** Returns the anchors of a page's headings, as code hosts make them. */
 function listAnchors(markdown: string): Set<string> {
   const headings = [...markdown.matchAll(/^#{1,6} (.+)$/gm)];

@@ -22,11 +22,12 @@ describe('background embedding', () => {
   });
   after(() => place.done());
 
-  const reads = () => waitFor(client, 'indexing', ({ state }) => state.progress?.phase === 'read');
+  const reads = () => waitFor(client, 'indexing', ({ state }) => state.progress?.phase === 'embed');
   const rests = () =>
     waitFor(client, 'indexing', ({ state }) => state.phase === 'current' && !state.progress);
 
-  it('is off by default', async () => {
+  it('does not start while it is turned off', async () => {
+    await client.call('settings.set', { backgroundEmbedding: false });
     let begun = false;
     reads().then(() => {
       begun = true;

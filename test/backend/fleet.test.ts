@@ -197,7 +197,7 @@ describe('a fleet in the window', () => {
     const outside = { run: RUN, name: NAME, ref: null, into: to };
     await assert.rejects(confined.call('fleet.clone', outside), {
       code: 'bad-input',
-      message: /is outside of/,
+      message: /Only folders in .* can be opened here/,
     });
   });
 
@@ -272,7 +272,9 @@ describe('a fleet that a window sets up', () => {
       await assert.rejects(set({ ...FLEET, ...change }), { code: 'bad-input', message });
     const confined = connect(place.session, place.root);
     const outside = { fleet: { ...FLEET, objects: '/mnt/elsewhere' } };
-    await assert.rejects(confined.call('fleet.set', outside), { message: /is outside of/ });
+    await assert.rejects(confined.call('fleet.set', outside), {
+      message: /Only folders in .* can be opened here/,
+    });
     assert.deepEqual((await client.call('fleet.get', {})).location, PLACES);
     const inside = { fleet: { ...FLEET, objects: join(place.root, 'fleet') } };
     assert.equal(

@@ -22,7 +22,7 @@ describe('a search with reranking', () => {
   after(() => place.done());
 
   const addresses = ({ results }: SearchResponse) => results.map(({ address }) => address);
-  const request = { issue: ISSUE, rerank: { milliseconds: 60_000 } };
+  const request = { issue: ISSUE };
 
   // This must be the first search: embeddings that are cached are fast, so reranking could not be cancelled.
   it('is cancelled by a newer one during reranking', async () => {
@@ -49,7 +49,7 @@ describe('a search with reranking', () => {
 
   it('exports and verifies the list that is asked for', async () => {
     const shown = await client.call('search', { repository, request });
-    const exported = async (rerank: { count: number; milliseconds?: number }) => {
+    const exported = async (rerank: { count: number }) => {
       const { text } = await client.call('list.export', {
         repository,
         format: 'json',
@@ -64,7 +64,7 @@ describe('a search with reranking', () => {
       };
     };
     const { count } = shown.reranking;
-    const refined = await exported({ count, milliseconds: 60_000 });
+    const refined = await exported({ count });
     assert.deepEqual(refined, {
       reranking: { count, of: count, models: ['coret-1 1'] },
       names: addresses(shown),

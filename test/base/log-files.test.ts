@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { LogFiles, readLog } from '../../src/base/log-files.ts';
-import { rounds } from '../support/effort.ts';
+import { scaleRounds } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
 const WRITER = join(import.meta.dirname, '../support/log-lines.ts');
@@ -67,7 +67,7 @@ function findFault(text: string, count: number): string | null {
 
 describe('files of the log', () => {
   it('keep the lines of several processes complete and in order across files', async () => {
-    const count = rounds(1000);
+    const count = scaleRounds(1000);
     newFolder();
     await appendAtOnce(count, 8000, Infinity);
     const text = readAll();
@@ -99,11 +99,11 @@ describe('files of the log', () => {
 
   it('are limited in size and number, and the newest stay', async () => {
     newFolder();
-    await appendAtOnce(rounds(1000), 8000, 3);
+    await appendAtOnce(scaleRounds(1000), 8000, 3);
     const names = readdirSync(folder);
     assert.ok(names.length <= 3 + WRITERS.length, names.join());
     for (const name of names) assert.ok(read(name).length < 8000 + WRITERS.length * 400, name);
-    assert.match(readAll(), new RegExp(`${rounds(1000) - 1} x* end`));
+    assert.match(readAll(), new RegExp(`${scaleRounds(1000) - 1} x* end`));
     assert.ok(!names.includes('locus-1.log'));
   });
 

@@ -3,8 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { renderResults } from '../../src/cli/results.ts';
+import type { Session } from '../../src/cli/session.ts';
+import { getColors } from '../../src/cli/terminal.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import type { Reranking } from '../../src/shared/search.ts';
+import type { Reranking, SearchResponse } from '../../src/shared/search.ts';
 import { COOKIES, chunk, ISSUE, NOT_REFINED } from '../exchange/sample.ts';
 import { fakeEngine, locus } from './fake-host.ts';
 
@@ -155,17 +158,17 @@ describe('locus search', () => {
     await locus(fake, ['search', 'shop', 'x']);
     await locus(fake, ['search', 'shop', 'x', '--fast']);
     await locus(fake, ['search', 'shop', 'x'], { env: { LOCUS_FAST: '1' } });
-    await locus(fake, ['search', 'shop', 'x', '--rerank-seconds', '0.4']);
+    await locus(fake, ['search', 'shop', 'x', '--within', '0.4s']);
     await locus(fake, ['export', 'shop', 'x', '--fast']);
     await locus(fake, ['show', 'shop', 'parse_cookie', '--issue', 'x'], {
       env: { LOCUS_FAST: '1' },
     });
     assert.deepEqual(
       fake.searched.map(({ rerank }) => rerank),
-      [undefined, { count: 0 }, { count: 0 }, { milliseconds: 400 }, { count: 0 }, { count: 0 }],
+      [undefined, { count: 0 }, { count: 0 }, { deadlineMs: 400 }, { count: 0 }, { count: 0 }],
     );
-    const wrong = await locus(fake, ['search', 'shop', 'x', '--rerank-seconds', '61']);
-    assert.deepEqual([wrong.exitCode, /at most 60/.test(wrong.stderr)], [2, true]);
+    const wrong = await locus(fake, ['search', 'shop', 'x', '--within', '601s']);
+    assert.deepEqual([wrong.exitCode, /at most 600s/.test(wrong.stderr)], [2, true]);
   });
 
   it('says whether the list is reranked', async () => {
@@ -182,10 +185,31 @@ describe('locus search', () => {
       models,
       note: null,
     });
+    const note = 'the deadline of 2 s left out 18 results';
+    const cut = await printed({ ...refined, models, note });
+    assert.match(cut.stdout, /^ rerank the deadline of 2 s left out 18 results$/m);
     const failed = await printed({ state: 'failed', models, note: 'it ran out of memory' });
     assert.match(failed.stdout, /^ rerank not done: it ran out of memory$/m);
     for (const state of ['missing', 'off'] as const)
       assert.doesNotMatch((await printed({ state })).stdout, /^ rerank/m);
+  });
+
+  it('says what it recognized in the issue, a text that is a name and a path as a path only', async () => {
+    const { json } = await locus(fakeEngine(COOKIES), ['search', 'shop', 'x', '--json']);
+    const response: SearchResponse = json();
+    const names = ['parse_cookie', 'tasklane.worker', 'lane.task', 'parse_cookie'];
+    const session = {
+      colors: getColors({ write: () => {} }, {}),
+      columns: 100,
+      isInteractive: false,
+    };
+    response.issue.names = names.map((text) => ({ start: 0, end: 1, text, definitions: 1 }));
+    response.issue.paths = [{ start: 0, end: 1, text: 'tasklane.worker', files: ['worker.py'] }];
+    const lines = renderResults(response, session as Session, null);
+    assert.ok(
+      lines.includes(' issue  names `parse_cookie`, `lane.task`; path `tasklane.worker`'),
+      lines.join('\n'),
+    );
   });
 
   it('takes the data directory from the option, else from the environment', async () => {
@@ -429,9 +453,9 @@ describe('locus index, status, watch and doctor', () => {
       '--embed-for-reranking',
       '--json',
     ]);
-    assert.deepEqual(json().reading, { functions: 35, embedded: 12, seconds: 0.9 });
+    assert.deepEqual(json().backgroundEmbedding, { functions: 35, embedded: 12, seconds: 0.9 });
     const without = await locus(fakeEngine(COOKIES), ['index', 'shop', '--json']);
-    assert.equal(without.json().reading, undefined);
+    assert.equal(without.json().backgroundEmbedding, undefined);
   });
 
   it('status indexes nothing, and lists skipped files on request', async () => {
@@ -465,10 +489,11 @@ describe('locus index, status, watch and doctor', () => {
       version: '0.1.0',
       platform: 'test',
       checks,
-      log: { folder: '/data/logs', lines: ['entry 1', 'entry\u001b 2'], errors: 1, warnings: 0 },
+      log: { folder: '/data/logs', lines: ['entry 1', 'entry\u001b 2'], errors: 0, warnings: 1 },
     });
     const healthy = await locus(fakeEngine([], { doctor: report([fine]) }), ['doctor']);
     assert.equal(healthy.exitCode, 0);
+    assert.match(healthy.stdout, /0 problems, 0 warnings\n$/);
     const ill = await locus(fakeEngine([], { doctor: report([fine, broken]) }), ['doctor']);
     assert.equal(ill.exitCode, 1);
     assert.match(

@@ -172,6 +172,7 @@ function repository(fake: Fake): Repository {
             sites: [site],
           },
         ],
+        note: null,
       };
     },
     tests: async ({ chunk, limit = 50 }) => {

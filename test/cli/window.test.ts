@@ -32,7 +32,7 @@ describe('locus without a command', () => {
     for (const args of [[folder], ['window'], ['window', folder]]) {
       const { exitCode, stderr } = await run(args);
       assert.equal(exitCode, 2);
-      assert.match(stderr, /from a terminal only\.\n {2}→ Run locus serve/);
+      assert.match(stderr, /not a terminal, so no window is opened\.\n {2}→ Run locus serve/);
     }
     const onBuildServer = await run([folder], { ...SEATED, env: { CI: 'true' } });
     assert.equal(onBuildServer.exitCode, 2);
@@ -41,7 +41,7 @@ describe('locus without a command', () => {
   it('reports a missing folder', async () => {
     const { exitCode, stderr } = await run([join(folder, 'gone')], SEATED);
     assert.equal(exitCode, 3);
-    assert.match(stderr, /There is no folder .*gone\.\n/);
+    assert.match(stderr, /gone does not exist\.\n.*→.* Enter the path of a folder\.\n/);
   });
 
   it('treats a word that is not a folder as a misspelled command', async () => {

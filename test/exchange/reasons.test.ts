@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Evidence, formatSignalNumbers, listReasons } from '../../src/shared/evidence.ts';
+import {
+  type Evidence,
+  formatSignalNumbers,
+  listReasons,
+  selectSentenceWords,
+} from '../../src/shared/evidence.ts';
 import { evidence } from './sample.ts';
 
 const said = (found: Evidence, limit?: number) => listReasons({ evidence: found }, limit);
@@ -21,6 +26,37 @@ describe('reasons', () => {
     const against = evidence('words', 'Words', { value: 1, contribution: -1, sentence: 'words' });
     const merely = evidence('kind', 'Length', { value: 7, contribution: 3 });
     assert.deepEqual(said({ against, merely }), []);
+  });
+});
+
+describe('the words of a sentence', () => {
+  const select = (...words: string[]) =>
+    selectSentenceWords(words.map((word) => ({ word }))).map(({ word }) => word);
+
+  it('are the strongest three, without parts of others', () => {
+    assert.deepEqual(select('a', 'b', 'c', 'd'), ['a', 'b', 'c']);
+    assert.deepEqual(select('iter_content', 'iter', 'decode_unicode', 'unicode', 'size'), [
+      'iter_content',
+      'decode_unicode',
+      'size',
+    ]);
+    assert.deepEqual(select('delay', 'wait', 'max_delay'), ['wait', 'max_delay']);
+    assert.deepEqual(select('redirect', 'redirects', 'red'), ['redirects', 'red']);
+  });
+
+  it('are new, or the reason is left out', () => {
+    const words = (list: string[], sentence: string, contribution: number) =>
+      evidence('words', 'Words', {
+        value: 1,
+        contribution,
+        sentence,
+        words: list.map((word) => ({ word, score: 1 })),
+      });
+    const found = {
+      bm25: words(['max_delay', 'wait'], 'first', 2),
+      title: words(['delay'], 'second', 1),
+    };
+    assert.deepEqual(said(found), ['first']);
   });
 });
 

@@ -87,7 +87,7 @@ export function searchResponse(chunks: HashedChunk[]): SearchResponse {
       names: [{ start: 27, end: 39, text: 'parse_cookie', definitions: 1 }],
       paths: [],
       frames: [],
-      unread: [],
+      unindexed: [],
       rare: [],
       blocks: [],
       notes: [],
@@ -110,7 +110,7 @@ export function exportInput(chunks: HashedChunk[], more: Partial<ExportInput> = 
   return {
     response,
     issue,
-    hashes: new Map(chunks.map(({ address, contentHash }) => [address, contentHash])),
+    contentHashes: new Map(chunks.map(({ address, contentHash }) => [address, contentHash])),
     commit: '0123456789abcdef0123456789abcdef01234567',
     ...more,
   };

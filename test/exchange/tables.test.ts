@@ -55,7 +55,7 @@ describe('Markdown', () => {
     ];
     assert.match(
       exportResults('markdown', input),
-      /\n {2}Related: overridden by `Request\.cookies` \(\\#2\) · changed together with `send` in 3 commits \(not in the list\)\n/,
+      /\n {2}Related: overridden by `Request\.cookies` \(rank 2\) · often changes together with `send` \(3 commits; not among these results\)\n/,
     );
   });
 

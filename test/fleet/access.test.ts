@@ -8,7 +8,7 @@ import { AccessChecker } from '../../src/services/fleet/access.ts';
 import { type FleetEntry, makeRepositoryKey } from '../../src/services/fleet/catalog.ts';
 import type { CodeHostKind } from '../../src/shared/issue-url.ts';
 import { type Asked, type Behaviour, createCodeHosts } from '../issue-urls/code-host-server.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 
 const ALICE = 'token-of-alice';
@@ -387,7 +387,7 @@ describe('an answer', () => {
     const values = [null, true, false, 0, 'x', 'public', 'private', [], {}, [{}], 'acme/shop'];
     const names = Object.keys(open({ permissions: { pull: true } }));
     let granted = 0;
-    for (let round = 0; round < rounds(60); round++) {
+    for (let round = 0; round < scaleRounds(60); round++) {
       const forge = pick(FORGES);
       const answered: Record<string, unknown> = open(
         draw() < 0.5 ? { permissions: { pull: true } } : {},

@@ -12,7 +12,7 @@ import {
   makeRepositoryKey,
 } from '../../src/services/fleet/catalog.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { openRowsEngine } from '../support/fleet-worker.ts';
 import {
   git,
@@ -23,7 +23,7 @@ import {
   writeFiles,
 } from '../support/repository.ts';
 
-const KILLS = rounds(1);
+const KILLS = scaleRounds(1);
 const WORKER = join(import.meta.dirname, '../support/fleet-worker.ts');
 
 describe('workers of a fleet', () => {

@@ -7,7 +7,7 @@ import { listCommits } from '../../src/engine/history/read-history.ts';
 import type { Commit } from '../../src/engine/history/types.ts';
 import { getLanguage } from '../../src/engine/languages/index.ts';
 import { Edits } from '../support/edits.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { commit, createRepository, readAllCommits } from './support.ts';
 
 const COMMITS = 150;
@@ -48,7 +48,7 @@ function editAtRandom(root: string, random: () => number): void {
 }
 
 test('reads random histories with outlines like with whole files', async (t) => {
-  for (let round = 0; round < rounds(3); round++) {
+  for (let round = 0; round < scaleRounds(3); round++) {
     const root = createRepository(t, { 'a.py': '' });
     editAtRandom(root, uniform(SEED + round));
     const expected = await readAllCommits(root);
@@ -105,7 +105,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
 test('reads random block ends with outlines like with whole files', async (t) => {
   const random = uniform(SEED);
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T;
-  for (let round = 0; round < rounds(2); round++) {
+  for (let round = 0; round < scaleRounds(2); round++) {
     const root = createRepository(t, { 'a.py': '' });
     const files = new Map(Object.keys(LINES).map((path) => [path, [] as string[]]));
     for (let i = 0; i < 25; i++) {

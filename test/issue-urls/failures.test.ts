@@ -6,7 +6,7 @@ import { MAX_WAIT_MS, parseResetTime, parseRetryAfter } from '../../src/base/htt
 import { fetchIssue } from '../../src/services/issue-urls/issue-urls.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { CodeHostKind, IssueUrl } from '../../src/shared/issue-url.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { SELF_SIGNED } from './certificate.ts';
 import { answer, type Behaviour, createCodeHosts, githubIssue } from './code-host-server.ts';
 
@@ -220,7 +220,7 @@ describe('a wait that a host asks for', () => {
   it('is a valid date for random values', () => {
     const draw = uniform();
     const letters = `${'0123456789'.repeat(4)}e+-., :xGMTJanZ`;
-    for (let round = 0; round < rounds(2_000); round++) {
+    for (let round = 0; round < scaleRounds(2_000); round++) {
       const length = Math.floor(draw() ** 3 * 400);
       const text = Array.from({ length }, () => letters[Math.floor(draw() * letters.length)]).join(
         '',

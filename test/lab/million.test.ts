@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ResultFile } from '../../lab/million/kept.ts';
 import { drawPlot, findDecades } from '../../lab/million/plot.ts';
 import { type IndexedFolder, type Point, reachesRung } from '../../lab/million/points.ts';
+import { ResultFile } from '../../lab/million/result-file.ts';
 import { formatTable, formatValue } from '../../lab/million/table.ts';
 
 const LIMITS = { parsing: 4, parsingProcessor: 2, memory: 10, disk: 500 };
@@ -116,10 +116,10 @@ describe('the costs of many functions', () => {
       const key = '["/src/0"]';
       const made = { seconds: 1, processorSeconds: 1, chunks: 2 };
       const before = new ResultFile(path);
-      await before.measureOnce(before.values.first, key, async () => made);
+      await before.measureOnce(before.results.first, key, async () => made);
       const after = new ResultFile(path);
       const again = () => assert.fail('it was measured again');
-      assert.deepEqual(await after.measureOnce(after.values.first, key, again), made);
+      assert.deepEqual(await after.measureOnce(after.results.first, key, again), made);
       writeFileSync(path, '{"first": 3}');
       assert.throws(() => new ResultFile(path), { code: 'bad-input' });
     } finally {

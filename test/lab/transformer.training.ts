@@ -300,7 +300,16 @@ print(len(real), round(sum(real) / sum(draws.weights), 3))`,
 });
 
 test('training with several repositories per step learns', async (t) => {
-  const step = ['--together', '2', '--texts', '40', '--queries', '12', '--plain', '0.9'];
+  const step = [
+    '--repositories-per-step',
+    '2',
+    '--texts',
+    '40',
+    '--queries',
+    '12',
+    '--plain',
+    '0.9',
+  ];
   const schedule = ['--rate', '5e-3', '--warm-up', '10', '--average', '0.9', '--processes', '2'];
   const run = (name: string, ...more: string[]) =>
     transformer(
@@ -321,11 +330,11 @@ sys.path.insert(0, sys.argv[1])
 import torch
 from transformer.embed import embed_texts
 from transformer.model import Encoder
-from transformer.unpadded import Unpadded, in_a_row
+from transformer.unpadded import Unpadded, concatenate
 torch.manual_seed(0)
 encoder = Encoder({"vocabulary": 200, "dimensions": 32, "layers": 2, "heads": 2, "positions": 80})
 texts = [(torch.randint(1, 200, (n,)).numpy(), torch.randint(0, 8, (n,)).numpy()) for n in (5, 80, 1, 17, 80, 33)]
-row, cpu = in_a_row(texts), torch.device("cpu")
+row, cpu = concatenate(texts), torch.device("cpu")
 towards = torch.randn(len(texts), 32)
 def vectors_and_gradients(made):
     encoder.zero_grad()

@@ -7,7 +7,7 @@ import {
   MAX_COUNT_BYTES,
   writeCount,
 } from '../../src/engine/lexical/packed-counts.ts';
-import { rounds, SEED } from '../support/effort.ts';
+import { SEED, scaleRounds } from '../support/effort.ts';
 
 type Count = [key: number, field: number, count: number];
 
@@ -58,6 +58,6 @@ test('packs and unpacks random counts, also inside other bytes', () => {
       among.set(bytes, 10);
       assert.deepEqual(unpack(among, 10, 10 + bytes.length), counts);
     }),
-    { seed: SEED, numRuns: rounds(200) },
+    { seed: SEED, numRuns: scaleRounds(200) },
   );
 });

@@ -97,7 +97,7 @@ class FakeWindow extends EventEmitter {
   readonly webContents = new FakeContents();
   readonly calls: string[] = [];
   bounds: Rectangle;
-  maximised = false;
+  maximized = false;
   minimised = false;
   visible: boolean;
   title = '';
@@ -130,13 +130,13 @@ class FakeWindow extends EventEmitter {
     this.minimised = false;
   }
   maximize(): void {
-    this.maximised = true;
+    this.maximized = true;
   }
   isMinimized(): boolean {
     return this.minimised;
   }
   isMaximized(): boolean {
-    return this.maximised;
+    return this.maximized;
   }
   getNormalBounds(): Rectangle {
     return this.bounds;

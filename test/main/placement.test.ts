@@ -12,7 +12,7 @@ const window = (x: number, y: number, width = 1200, height = 800) => ({
   y,
   width,
   height,
-  maximised: false,
+  maximized: false,
 });
 
 test('a window stays where it was, also on a second display', () => {

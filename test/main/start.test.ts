@@ -138,12 +138,12 @@ test('a window opens at its last position and size', async (t) => {
   const folder = makeFolder(t);
   const before = await launch(t, { folder });
   before.windows[0].bounds = { x: 100, y: 80, width: 1200, height: 700 };
-  before.windows[0].maximised = true;
+  before.windows[0].maximized = true;
   before.windows[0].close();
   const { windows } = await launch(t, { folder });
   const { x, y, width, height } = windows[0].options;
   assert.deepEqual({ x, y, width, height }, { x: 100, y: 80, width: 1200, height: 700 });
-  assert.equal(windows[0].maximised, true);
+  assert.equal(windows[0].maximized, true);
 });
 
 test('damaged window state is ignored', async (t) => {

@@ -40,7 +40,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.deepEqual([first.kind, first.startLine, first.endLine], ['function', 1, 3]);
     assert.match(first.reason, /rounded/);
     assert.match(first.code, /^def rounded\(amount, digits=1\):\n/);
-    assert.ok(!('code' in second) || second.linesLeftOut > 0);
+    assert.ok(!('code' in second) || second.omittedLines > 0);
     assert.equal(value.partial, null);
     assert.match(text, /^1\. `shop\/money\.py::rounded` \(function, lines 1-3\)\n {3}\S/);
     assert.doesNotMatch(text, /"path"/);
@@ -63,7 +63,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     const cut = await agent().call('read', { name: 'long', maxTokens: 50 });
     assert.match(cut.value.code, /^def long\(\):\n/);
     assert.ok(cut.value.code.length < 200);
-    assert.equal(cut.value.linesLeftOut + cut.value.code.split('\n').length, 201);
+    assert.equal(cut.value.omittedLines + cut.value.code.split('\n').length, 201);
     rmSync(join(repository(), 'shop/long.py'));
   });
 
@@ -75,7 +75,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     ]);
     assert.deepEqual(value.callees, []);
     const one = await agent().call('neighbors', { name: 'rounded', depth: 2, limit: 1 });
-    assert.deepEqual([one.value.callers.length, one.value.callersLeftOut], [1, 1]);
+    assert.deepEqual([one.value.callers.length, one.value.omittedCallers], [1, 1]);
   });
 
   it('lists the tests that reach a function, with the path', async () => {

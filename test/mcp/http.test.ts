@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { rounds, uniform } from '../support/effort.ts';
+import { scaleRounds, uniform } from '../support/effort.ts';
 import {
   gitRepository,
   removeFolder,
@@ -110,7 +110,7 @@ describe('the endpoint /mcp', () => {
       rendererFolder: join(folder, 'pages'),
       mcp: { folders: [folder] },
     });
-    await assert.rejects(outside, /is outside of/);
+    await assert.rejects(outside, /Only folders in .* can be opened here/);
   });
 });
 
@@ -210,7 +210,7 @@ describe('two agents of one server', () => {
     // During indexing.
     const ready = await Promise.all(agents.map((agent) => agent.ready(issue)));
     for (const { value } of ready) assert.equal(value.results[0].name, 'merge_session_21');
-    for (let n = 0; n < rounds(4); n++) {
+    for (let n = 0; n < scaleRounds(4); n++) {
       const name = `fresh_function_${n}`;
       const path = `pkg/fresh_${n % 3}.py`;
       writeFiles(large, { [path]: `def ${name}():\n    return ${n}\n` });

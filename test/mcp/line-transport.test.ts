@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
 import { LineSplitter, LineTransport, MAX_MESSAGE_BYTES } from '../../src/mcp/line-transport.ts';
-import { rounds, SEED } from '../support/effort.ts';
+import { SEED, scaleRounds } from '../support/effort.ts';
 
 /** Transport between streams of the test, with the messages that it passed on and wrote. */
 async function connect(t: TestContext) {
@@ -61,7 +61,7 @@ describe('LineSplitter', () => {
         });
         assert.deepEqual(lines, text.split('\n').slice(0, -1));
       }),
-      { seed: SEED, numRuns: rounds(200) },
+      { seed: SEED, numRuns: scaleRounds(200) },
     );
   });
 

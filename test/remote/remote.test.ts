@@ -112,7 +112,7 @@ describe('the remote of a repository', () => {
         remote: { scheme: 'https', host: 'git.example.org', path: 'team/shop', isSsh: false },
         codeHost: null,
       });
-      git(root, 'config', 'locus.forge', 'gitea');
+      git(root, 'config', 'locus.codeHost', 'gitea');
       assert.equal((await readOrigin({ root }))?.codeHost, 'gitea');
       git(root, 'config', 'url.git@github.com:.insteadOf', 'gh:');
       git(root, 'remote', 'set-url', 'origin', 'gh:psf/requests');

@@ -30,7 +30,7 @@ function found(
       length: ISSUE.length,
       names: [],
       paths: [],
-      unread: [],
+      unindexed: [],
       frames: [],
       rare: [],
       blocks: [],
@@ -100,7 +100,7 @@ describe('the pane of results', () => {
     const [request] = stage.asked('search');
     await stage.emit('ranking', { run: request?.run ?? '', response: found('reranking', NAMES) });
     answer.resolve(found('reranked', NAMES.toReversed()));
-    const ready = stage.page.getByRole('button', { name: 'Apply reranked order' });
+    const ready = stage.page.getByRole('button', { name: 'Apply new order' });
     await ready.waitFor();
     assert.deepEqual(await namesIn(stage), NAMES);
     await stage.page.getByRole('listbox').focus();

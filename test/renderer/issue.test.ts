@@ -25,7 +25,7 @@ const REPORT: IssueReport = {
   frames: [
     { start: 14, end: 26, text: 'shop/cart.py', path: 'x.py', line: 3, name: 'f', address: null },
   ],
-  unread: [],
+  unindexed: [],
   rare: [],
   blocks: [{ start: 0, end: 10 }],
   notes: [],

@@ -26,8 +26,8 @@ const FIRST = chunk('a.py::Cart.first', { kind: 'method', startLine: 5, endLine:
 const SECOND = chunk('a.py::Cart.second', { kind: 'method', startLine: 9, endLine: 12 });
 const CHUNKS = [MODULE, CLASS, FIRST, SECOND];
 
-describe('lines of a file', () => {
-  it('belong only to the innermost chunk', () => {
+describe('chunks of a file', () => {
+  it('do not own the lines of nested chunks', () => {
     assert.deepEqual(listOwnLines(FIRST, CHUNKS), [[5, 7]]);
     assert.deepEqual(listOwnLines(CLASS, CHUNKS), [
       [3, 4],
@@ -39,14 +39,14 @@ describe('lines of a file', () => {
     ]);
   });
 
-  it('have a depth of enclosing definitions', () => {
+  it('have as depth the number of definitions that enclose them', () => {
     assert.deepEqual(
-      CHUNKS.map((one) => getDepth(one, CHUNKS)),
+      CHUNKS.map((chunk) => getDepth(chunk, CHUNKS)),
       [0, 0, 1, 1],
     );
   });
 
-  it('have one innermost chunk; module code encloses all of them', () => {
+  it('are found by a line: the innermost definition, or else module code', () => {
     assert.equal(findChunkAt(CHUNKS, 6), FIRST);
     assert.equal(findChunkAt(CHUNKS, 4), CLASS);
     assert.equal(findChunkAt(CHUNKS, 15), MODULE);
@@ -62,16 +62,16 @@ describe('results in the preview', () => {
     'c.py::h',
   );
 
-  it('are listed from top to bottom of a file', () => {
+  it('are listed in the order of their lines', () => {
     assert.deepEqual(
       listResultsIn(results, 'a.py').map(({ rank }) => rank),
       [3, 1],
     );
   });
 
-  it('are stepped through in a file with wrap-around, from the cursor if another chunk is selected', () => {
-    const step = (selected: string, line: number, by: 1 | -1) =>
-      findNextInFile(results, selected, line, by)?.address ?? null;
+  it('are selected one after another within a file, from the cursor if the selected chunk is not a result', () => {
+    const step = (selected: string, line: number, direction: 1 | -1) =>
+      findNextInFile(results, selected, line, direction)?.address ?? null;
     assert.equal(step('a.py::high', 1, 1), 'a.py::low');
     assert.equal(step('a.py::low', 1, 1), 'a.py::high');
     assert.equal(step('a.py::other', 10, 1), 'a.py::low');
@@ -82,14 +82,14 @@ describe('results in the preview', () => {
     assert.equal(step('z.py::f', 1, 1), null);
   });
 
-  it('are stepped through by file in the order of best ranks, with wrap-around', () => {
-    const next = (selected: string | null, by: 1 | -1) =>
-      findBestInNextFile(results, selected, by)?.address ?? null;
-    assert.equal(next('a.py::high', 1), 'b.py::g');
-    assert.equal(next('c.py::h', 1), 'a.py::low');
-    assert.equal(next('a.py::low', -1), 'c.py::h');
-    assert.equal(next(null, 1), 'a.py::low');
-    assert.equal(next('z.py::f', -1), 'a.py::low');
+  it("are selected file by file, in the order of each file's best rank", () => {
+    const step = (selected: string | null, direction: 1 | -1) =>
+      findBestInNextFile(results, selected, direction)?.address ?? null;
+    assert.equal(step('a.py::high', 1), 'b.py::g');
+    assert.equal(step('c.py::h', 1), 'a.py::low');
+    assert.equal(step('a.py::low', -1), 'c.py::h');
+    assert.equal(step(null, 1), 'a.py::low');
+    assert.equal(step('z.py::f', -1), 'a.py::low');
     assert.equal(findBestInNextFile([], null, 1), null);
   });
 
@@ -99,15 +99,15 @@ describe('results in the preview', () => {
 });
 
 describe('the navigation history', () => {
-  const go = (...addresses: string[]) =>
+  const createHistory = (...addresses: string[]) =>
     addresses.reduce(
-      (places, address) =>
-        addEntry(places, { address, search: null, isPicked: false }, { instead: false }),
+      (history, address) =>
+        addEntry(history, { address, search: null, isPicked: false }, { shouldReplace: false }),
       EMPTY_HISTORY,
     );
 
   it('keeps entries in order', () => {
-    const { entries, at } = go('a', 'b');
+    const { entries, at } = createHistory('a', 'b');
     assert.deepEqual(
       entries.map(({ address, line }) => [address, line]),
       [
@@ -120,9 +120,9 @@ describe('the navigation history', () => {
 
   it('drops later entries when a new one is added', () => {
     const { entries, at } = addEntry(
-      { ...go('a', 'b', 'c'), at: 0 },
+      { ...createHistory('a', 'b', 'c'), at: 0 },
       { address: 'd', search: null, isPicked: false },
-      { instead: false },
+      { shouldReplace: false },
     );
     assert.deepEqual(
       entries.map(({ address }) => address),
@@ -131,42 +131,45 @@ describe('the navigation history', () => {
     assert.equal(at, 1);
   });
 
-  it('drops entries that were shown only briefly', () => {
+  it('replaces the current entry on request', () => {
     const { entries } = addEntry(
-      go('a', 'b'),
+      createHistory('a', 'b'),
       { address: 'c', search: null, isPicked: false },
-      { instead: true },
+      { shouldReplace: true },
     );
     assert.deepEqual(
       entries.map(({ address }) => address),
       ['a', 'c'],
     );
     assert.equal(
-      addEntry(EMPTY_HISTORY, { address: 'a', search: null, isPicked: false }, { instead: true })
-        .entries.length,
+      addEntry(
+        EMPTY_HISTORY,
+        { address: 'a', search: null, isPicked: false },
+        { shouldReplace: true },
+      ).entries.length,
       1,
     );
   });
 
-  it('treats results passed with held keys, and lists of an edited issue without a selection, as brief', () => {
+  it('replaces results that were shown briefly, and lists of an edited issue in which nothing was selected', () => {
     const search = (text: string, id = 1) => ({ issue: { id, text } }) as unknown as ShownSearch;
-    const [here] = addEntry(
+    const [current] = addEntry(
       EMPTY_HISTORY,
       { address: 'a', search: search('one'), isPicked: false },
-      { instead: false },
+      { shouldReplace: false },
     ).entries;
-    const passed = (place: HistoryEntry | undefined, now: ShownSearch, shownMs: number) =>
-      isTransient(place, { search: now, isChosen: true, shownMs });
-    assert.equal(passed(here, search('one'), 100), true);
-    assert.equal(passed(here, search('one'), 1000), false);
-    assert.equal(passed(here, search('two'), 1000), true);
-    assert.equal(passed(here, search('two'), 6000), false);
-    assert.equal(passed(here, search('two', 2), 1000), false);
-    assert.equal(passed(here && { ...here, isPicked: true }, search('two'), 100), false);
+    const isReplaced = (entry: HistoryEntry | undefined, next: ShownSearch, shownMs: number) =>
+      isTransient(entry, { search: next, isNextPicked: true, shownMs });
+    assert.equal(isReplaced(current, search('one'), 100), true);
+    assert.equal(isReplaced(current, search('one'), 1000), false);
+    assert.equal(isReplaced(current, search('two'), 1000), true);
+    assert.equal(isReplaced(current, search('two'), 6000), false);
+    assert.equal(isReplaced(current, search('two', 2), 1000), false);
+    assert.equal(isReplaced(current && { ...current, isPicked: true }, search('two'), 100), false);
   });
 
   it('remembers the line at which an entry was left', () => {
-    const { entries } = updateEntry(go('a', 'b'), { line: 7 });
+    const { entries } = updateEntry(createHistory('a', 'b'), { line: 7 });
     assert.deepEqual(
       entries.map(({ line }) => line),
       [null, 7],
@@ -175,7 +178,9 @@ describe('the navigation history', () => {
   });
 
   it('has at most 200 entries', () => {
-    const { entries, at } = go(...Array.from({ length: 250 }, (_, each) => `f${each}`));
+    const { entries, at } = createHistory(
+      ...Array.from({ length: 250 }, (_, index) => `f${index}`),
+    );
     assert.equal(entries.length, 200);
     assert.equal(at, 199);
     assert.equal(entries.at(-1)?.address, 'f249');
@@ -183,7 +188,7 @@ describe('the navigation history', () => {
 });
 
 describe('definitions that enclose a line', () => {
-  const chunks = CHUNKS.map((one) => ({ ...one, headerLine: one.startLine }));
+  const chunks = CHUNKS.map((chunk) => ({ ...chunk, headerLine: chunk.startLine }));
 
   it('are listed outermost first', () => {
     assert.deepEqual(

@@ -14,7 +14,7 @@ import {
 } from '../../src/renderer/features/search/highlight.ts';
 import { type Evidence, pickReasons, type Reason } from '../../src/shared/evidence.ts';
 import type { IssueReport } from '../../src/shared/search.ts';
-import { describeMentionedUnsupported } from '../../src/shared/unsupported.ts';
+import { describeUnindexed } from '../../src/shared/unsupported.ts';
 import { chunk } from './support.ts';
 
 const reason = (more: Partial<Reason>): Reason => ({
@@ -45,7 +45,7 @@ const REPORT: IssueReport = {
   names: [],
   paths: [],
   frames: [],
-  unread: [],
+  unindexed: [],
   rare: [],
   blocks: [],
   notes: [],
@@ -170,7 +170,7 @@ describe('the words of a snippet', () => {
 });
 
 describe('the basis of a list', () => {
-  it('counts recognized names once each, and frames in the repository', () => {
+  it('counts recognized names once each, and says how many frames are in the repository', () => {
     const name = { ...span(0, 'delay'), definitions: 2 };
     const frame = { ...span(9, 'in delay'), path: 'a.py', line: 1, name: 'delay' };
     const report = {
@@ -181,40 +181,45 @@ describe('the basis of a list', () => {
         { ...frame, address: null },
       ],
     };
-    assert.equal(describeRecognized(report), 'recognized 1 function, 1 frame');
+    assert.equal(describeRecognized(report), '1 name, 2 frames (1 in this repository) recognized');
     assert.equal(describeRecognized(REPORT), 'no names recognized');
   });
 
-  it('names mentioned files in unsupported languages, if the repository has files in these', () => {
-    const status = {
-      unread: [
-        { kind: 'Haskell', files: 2 },
-        { kind: 'Scala', files: 1 },
-      ],
-    };
-    const named = (...files: [string, string][]) =>
-      describeMentionedUnsupported(
-        { unread: files.map(([text, kind]) => ({ ...span(0, text), kind })) },
-        status,
-      );
-    assert.equal(named(), null);
-    assert.equal(named(['obj.m', 'Objective-C']), null);
-    assert.equal(
-      named(['Cart.hs', 'Haskell'], ['Cart.hs', 'Haskell'], ['obj.m', 'Objective-C']),
-      '`Cart.hs` is Haskell, which is not supported',
-    );
-    assert.equal(
-      named(['Cart.hs', 'Haskell'], ['Pay.scala', 'Scala'], ['Tax.hs', 'Haskell']),
-      '`Cart.hs`, `Pay.scala` and 1 more are Haskell, Scala, not supported',
-    );
+  it('names mentioned files that were not read, with the reason', () => {
+    const unread = (path: string) => ({
+      ...span(0, path),
+      path,
+      reason: 'too large' as const,
+      detail: '2.0 MiB; files over 1 MiB are not indexed',
+    });
+    assert.deepEqual(describeUnindexed([]), []);
+    assert.deepEqual(describeUnindexed([unread('src/checker.ts')]), [
+      '`src/checker.ts` was not read (too large): 2.0 MiB; files over 1 MiB are not indexed.',
+      'The list cannot contain functions of files that were not read.',
+    ]);
+    const many = describeUnindexed(['a', 'b', 'c', 'd', 'e'].map(unread));
+    assert.equal(many.length, 5);
+    assert.equal(many[3], '2 more files that the issue mentions were not read.');
   });
 
   it('describes the history, unsupported files, and likely repositories', () => {
-    assert.equal(describeHistory({ commits: 5000 }), 'history 5,000 commits');
-    assert.equal(describeHistory({ commits: 0 }), 'no history');
+    assert.equal(describeHistory({ commits: 5000 }, false), 'history 5,000 commits');
+    assert.equal(describeHistory({ commits: 0 }, true), 'no history');
+    assert.equal(describeHistory({ commits: 0 }, false), 'history is still being read');
     assert.equal(describeUnsupportedFiles({ unread: [], files: 4 }), null);
     const unread = [{ kind: 'Elixir', files: 3 }];
-    assert.equal(describeUnsupportedFiles({ unread, files: 237 }), '3 of 240 files not supported');
+    assert.equal(
+      describeUnsupportedFiles({ unread, files: 237 }),
+      '3 of 240 files not read: Elixir',
+    );
+    const kinds = ['configuration', 'style sheets', 'templates'].map((kind) => ({
+      kind,
+      files: 1,
+    }));
+    assert.equal(
+      describeUnsupportedFiles({ unread: kinds, files: 1 }),
+      '3 of 4 files not read: configuration, style sheets…',
+    );
     assert.equal(describeLikely({}), null);
     const one = {
       root: '/',

@@ -41,12 +41,14 @@ function makeWindow() {
         listener = null;
       };
     },
-    searchNow: () => {
-      const run = { id: `${asked.length + 1}`, request: { issue: state.issue.text } };
+    searchNow: (isUpdate) => {
+      const run = { id: `${asked.length + 1}`, request: { issue: state.issue.text }, isUpdate };
       dispatch({ type: 'searchStarted', run });
     },
-    ask: (run, onInitial, signal) =>
+    ask: (run, signal) =>
       new Promise((answer, fail) => {
+        const onInitial = (response: SearchResponse) =>
+          dispatch({ type: 'initialRanked', run: run.id, response });
         asked.push({ run, onInitial, signal, answer, fail });
         signal.addEventListener('abort', () => fail({ code: 'cancelled' }));
       }),
@@ -129,7 +131,7 @@ describe('the search driver', () => {
       [failure, failure],
       [{ code: 'cancelled' }, failure],
     ]) {
-      window.dispatch({ type: 'searchDue', afterMs: 0 });
+      window.dispatch({ type: 'searchDue', afterMs: 0, isUpdate: false });
       timers.tick(0);
       window.asked.at(-1)?.fail(error);
       await settled();
@@ -143,7 +145,7 @@ describe('the search driver', () => {
     timers.tick(0);
     window.asked[0]?.answer(response('reranked', 'a.py::one'));
     await settled();
-    window.dispatch({ type: 'searchDue', afterMs: 0 });
+    window.dispatch({ type: 'searchDue', afterMs: 0, isUpdate: false });
     timers.tick(0);
     window.asked[1]?.onInitial(response('reranking', 'a.py::two'));
     timers.tick(HOLD_MS - 1);
@@ -156,7 +158,7 @@ describe('the search driver', () => {
     const window = makeWindow();
     window.load('one');
     timers.tick(0);
-    window.dispatch({ type: 'searchDue', afterMs: 10 });
+    window.dispatch({ type: 'searchDue', afterMs: 10, isUpdate: false });
     window.stop();
     timers.tick(10);
     assert.equal(window.asked.length, 1);

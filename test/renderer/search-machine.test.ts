@@ -31,7 +31,12 @@ const RERANKED = response('reranked', 'a.py::second', 'a.py::first');
 
 const started = (id: string, issue = ISSUE): SearchEvent => ({
   type: 'searchStarted',
-  run: { id, request: { issue } },
+  run: { id, request: { issue }, isUpdate: false },
+});
+/** Starts a search because the index or the marks changed. */
+const updating = (id: string): SearchEvent => ({
+  type: 'searchStarted',
+  run: { id, request: { issue: ISSUE }, isUpdate: true },
 });
 const initialRanked = (run: string, given = INITIAL): SearchEvent => ({
   type: 'initialRanked',
@@ -115,7 +120,7 @@ describe('a reranked list', () => {
     const waiting = after(...RERANKING, chosen('a.py::first'), answered('1'));
     assert.deepEqual(shown(waiting), ['ready', 'first', 'first']);
     assert.deepEqual(shown(transition(waiting, pointer(false))), ['ready', 'first', 'first']);
-    const applied = transition(waiting, { type: 'rerankedApplied' });
+    const applied = transition(waiting, { type: 'orderApplied' });
     assert.deepEqual(shown(applied), ['idle', 'second', 'first']);
     assert.equal(applied.moves, 1);
   });
@@ -137,6 +142,45 @@ describe('a reranked list', () => {
   it('does not stay for another issue', () => {
     const state = after(...FINISHED, started('2', 'Another'), initialRanked('2'));
     assert.deepEqual(shown(state), ['reranking', 'first', 'first']);
+  });
+});
+
+describe('an update of the list', () => {
+  const OTHER = response('reranked', 'a.py::first', 'a.py::second');
+
+  it('moves rows at once if nobody works with them, without an initial ranking in between', () => {
+    const waiting = after(...FINISHED, updating('2'), initialRanked('2'));
+    assert.deepEqual(shown(waiting), ['ranking', 'second', 'second']);
+    const state = transition(waiting, answered('2', OTHER));
+    assert.deepEqual([...shown(state), state.moves], ['idle', 'first', 'first', 2]);
+  });
+
+  for (const [what, event] of Object.entries({
+    'the pointer is on the list': pointer(true),
+    'a row was opened': chosen('a.py::second'),
+    'a row was marked': { type: 'rowMarked' },
+  } satisfies Record<string, SearchEvent>))
+    it(`waits if ${what}, also while it is reranked`, () => {
+      const state = after(...FINISHED, event, updating('2'), initialRanked('2', OTHER));
+      assert.equal(shown(state)[1], 'second');
+      const ready = transition(state, answered('2', OTHER));
+      assert.deepEqual(shown(ready).slice(0, 2), ['ready', 'second']);
+      assert.equal(shown(transition(ready, { type: 'orderApplied' }))[1], 'first');
+    });
+
+  it('is shown at once if the order stays', () => {
+    const same = response('reranked', 'a.py::second', 'a.py::first');
+    const state = after(...FINISHED, chosen('a.py::first'), updating('2'), answered('2', same));
+    assert.equal(state.search.phase, 'idle');
+    assert.equal(state.search.list?.response, same);
+    assert.equal(state.search.list?.isUsed, true);
+  });
+
+  it('does not delay a list that the user waits for', () => {
+    const state = after(...FINISHED, chosen('a.py::first'), started('2'), updating('3'));
+    assert.deepEqual(shown(transition(state, answered('3', OTHER))), ['idle', 'first', 'first']);
+    const due = after(edited(ISSUE), { type: 'indexChanged' }).due;
+    assert.deepEqual(due, { afterMs: 0, isUpdate: false });
   });
 });
 
@@ -194,8 +238,8 @@ describe('failures and cancellation', () => {
 
 describe('the issue', () => {
   it('is searched for when typing pauses, or at once when it is loaded', () => {
-    assert.deepEqual(after(edited(ISSUE)).due, { afterMs: 400 });
-    assert.deepEqual(after(loaded(ISSUE)).due, { afterMs: 0 });
+    assert.deepEqual(after(edited(ISSUE)).due, { afterMs: 400, isUpdate: false });
+    assert.deepEqual(after(loaded(ISSUE)).due, { afterMs: 0, isUpdate: false });
     assert.equal(after(loaded(ISSUE), started('1')).due, null);
   });
 
@@ -221,7 +265,11 @@ describe('the issue', () => {
   for (const text of ['', '  \n', LINK]) {
     it(`has no list if there is nothing to search for: ${JSON.stringify(text)}`, () => {
       for (const event of [loaded(text), edited(text)]) {
-        const state = after(...RERANKING, { type: 'searchDue', afterMs: 0 }, event);
+        const state = after(
+          ...RERANKING,
+          { type: 'searchDue', afterMs: 0, isUpdate: false },
+          event,
+        );
         assert.deepEqual(shown(state), ['idle', null, null]);
         assert.equal(state.due, null);
       }
@@ -254,7 +302,7 @@ describe('a restored list', () => {
 
   it('is searched for again if the index has changed since then', () => {
     const changed: SearchEvent = { type: 'indexChanged' };
-    assert.deepEqual(after(changed, restored(0)).due, { afterMs: 0 });
+    assert.deepEqual(after(changed, restored(0)).due, { afterMs: 0, isUpdate: true });
     assert.equal(after(changed, restored(1)).due, null);
   });
 });
@@ -267,9 +315,10 @@ describe('every sequence of events', () => {
     loaded(ISSUE),
     loaded(''),
     { type: 'issueSaved', id: 'new', savedAs: 'earlier' },
-    { type: 'searchDue', afterMs: 0 },
+    { type: 'searchDue', afterMs: 0, isUpdate: false },
     ...['1', '2'].flatMap((run): SearchEvent[] => [
       started(run),
+      updating(run),
       initialRanked(run),
       { type: 'holdEnded', run },
       answered(run),
@@ -281,7 +330,8 @@ describe('every sequence of events', () => {
     chosen('a.py::second'),
     pointer(true),
     pointer(false),
-    { type: 'rerankedApplied' },
+    { type: 'orderApplied' },
+    { type: 'rowMarked' },
     { type: 'indexChanged' },
   ];
 
@@ -290,12 +340,12 @@ describe('every sequence of events', () => {
     const { list } = search;
     return [
       search.phase,
-      'run' in search ? `${search.run.id} ${search.run.request.issue}` : '',
+      'run' in search ? `${search.run.id} ${search.run.request.issue} ${search.run.isUpdate}` : '',
       'failure' in search && search.failure ? 'failed' : '',
-      list ? `${list.issue} ${list.response.reranking.state} ${list.isOpened}` : '',
+      list ? `${list.issue} ${list.response.reranking.state} ${list.isUsed}` : '',
       selection ? `${selection.address} ${selection.isChosen}` : '',
       `${issue.id} ${issue.text}`,
-      due?.afterMs,
+      `${due?.afterMs} ${due?.isUpdate}`,
       isPointed,
     ].join('|');
   }
@@ -323,9 +373,9 @@ describe('every sequence of events', () => {
     const moved = transitions.filter(({ before, now }) => now.moves !== before.moves);
     assert.ok(moved.length > 0);
     for (const { before, event, now } of moved) {
-      if (event.type === 'rerankedApplied') continue;
+      if (event.type === 'orderApplied') continue;
       assert.equal(now.isPointed, false);
-      assert.equal(before.search.list?.isOpened, false);
+      assert.equal(before.search.list?.isUsed, false);
     }
   });
 

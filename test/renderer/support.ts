@@ -77,5 +77,5 @@ export function neighborhood(
     distance,
     hidden: hidden[address] ?? 0,
   }));
-  return { center: nodes[0]?.address ?? '', nodes, edges };
+  return { center: nodes[0]?.address ?? '', nodes, edges, note: null };
 }

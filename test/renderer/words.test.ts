@@ -4,14 +4,15 @@ import { listSelectableDevices } from '../../src/renderer/features/settings/devi
 import { formatDuration } from '../../src/renderer/features/status/phases.ts';
 import { formatUse } from '../../src/renderer/features/verify/verify.ts';
 import { splitSentence, toCodeSpan } from '../../src/renderer/ui/code-spans.ts';
-import { formatBytes, formatNumber, formatQuantity } from '../../src/renderer/ui/counts.ts';
+import { formatBytes } from '../../src/renderer/ui/counts.ts';
+import { formatCount, formatCounted } from '../../src/shared/format-count.ts';
 
 describe('counts in words', () => {
   it('match their noun', () => {
-    assert.equal(formatQuantity(1, 'file'), '1 file');
-    assert.equal(formatQuantity(0, 'file'), '0 files');
-    assert.equal(formatQuantity(12345, 'more', 'more'), '12,345 more');
-    assert.equal(formatNumber(1_000_000), '1,000,000');
+    assert.equal(formatCounted(1, 'file'), '1 file');
+    assert.equal(formatCounted(0, 'file'), '0 files');
+    assert.equal(formatCounted(12345, 'more', 'more'), '12,345 more');
+    assert.equal(formatCount(1_000_000), '1,000,000');
   });
 
   it('of bytes use decimal units', () => {

@@ -46,7 +46,7 @@ test('indirect calls count less with every step, and guessed calls do not count'
   );
   assert.equal(
     evidence('pay', 'reproCalls').sentence,
-    "called by `checkout`, which the issue's code reaches",
+    'called by `checkout`, which the code in the issue calls',
   );
   assert.equal(evidence('guessed', 'reproCalls'), undefined);
 });

@@ -37,8 +37,8 @@ function report(text: string) {
     resolveIssue(readIssue(text, getIssueSyntaxes(index.getLanguages())), index),
     index,
   );
-  const { names, paths, unread, frames } = found;
-  for (const { start, end, text: quoted } of [...names, ...paths, ...unread, ...frames]) {
+  const { names, paths, frames } = found;
+  for (const { start, end, text: quoted } of [...names, ...paths, ...frames]) {
     assert.equal(text.slice(start, end), quoted);
   }
   return found;
@@ -80,15 +80,6 @@ test('an owner makes a name more certain', () => {
 
 test('definitions in tests do not make a name less certain', () => {
   assert.equal(report('parse_cookie').names[0].definitions, 1);
-});
-
-test('files in unsupported languages are found by their extensions', () => {
-  const unread = (text: string) => report(text).unread.map(({ text, kind }) => [text, kind]);
-  assert.deepEqual(unread('see `src/Shop/Cart.hs` and app\\Pay.scala, line 3'), [
-    ['src/Shop/Cart.hs', 'Haskell'],
-    ['app\\Pay.scala', 'Scala'],
-  ]);
-  assert.deepEqual(unread('see django/http/cookie.py and module.rs'), []);
 });
 
 test('paths are found in every notation', () => {

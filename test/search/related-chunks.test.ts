@@ -104,8 +104,8 @@ describe('related chunks of a result', () => {
     const [first] = results;
     assert.equal(first?.qualifiedName, 'Card.charge');
     assert.deepEqual(writeRelationClauses(first.related ?? [], indexRanks(results)), [
-      'overrides `Payment.charge` (not in the list)',
-      'same method in a sibling class: `Cash.charge` (not in the list)',
+      'overrides `Payment.charge` (not among these results)',
+      'same method in a sibling class: `Cash.charge` (not among these results)',
     ]);
   });
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findRelatedWords } from '../../src/engine/search/gather/query.ts';
+import { isConvincingPair } from '../../src/engine/search/rank/signals/related-pairs.ts';
 import { type FileSpecs, MemoryIndex, search, WORDS_ALONE } from './support.ts';
 
 test('related words are weighted by the relation and by the weight of the word', () => {
@@ -47,6 +48,23 @@ test('code is found by words related to the title and prose', () => {
     related.words?.map(({ word, of }) => [word, of]),
     [['remove', 'delete']],
   );
-  assert.equal(related.sentence, 'mentions `remove`, related to `delete`');
+  // 0.34 is too little for a sentence, which needs a pair that nobody doubts.
+  assert.equal(related.sentence, null);
   assert.equal(results.find(({ name }) => name === 'keep')!.evidence.related, undefined);
+});
+
+test('only pairs that nobody doubts are in a sentence', () => {
+  const isShown = (of: string, term: string, similarity = 0.5) =>
+    isConvincingPair({ of, term, similarity });
+  assert.ok(isShown('host', 'hostname', 0.39) && isShown('time', 'seconds', 0.38));
+  assert.ok(!isShown('login', 'redirect', 0.34), 'too weak');
+  assert.ok(!isShown('true', 'bool', 0.7) && !isShown('only', 'readonly'), 'without information');
+  for (const [of, term] of [
+    ['proxy', 'proxies'],
+    ['failing', 'failed'],
+    ['plot', 'plotting'],
+    ['success', 'successfully'],
+  ])
+    assert.ok(!isShown(of!, term!), `${term} is a form of ${of}`);
+  assert.ok(!isShown('passing', 'passwords') && !isShown('log', 'backlog'), 'similar in spelling');
 });

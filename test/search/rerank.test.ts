@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
 import { readIssue } from '../../src/engine/issue/issue.ts';
@@ -9,14 +10,17 @@ import { CORET, DualEncoder } from '../../src/engine/search/rerank/dual-encoder.
 import { RerankStep, rerank } from '../../src/engine/search/rerank/rerank.ts';
 import { type Reranker, scoreInOrder } from '../../src/engine/search/rerank/reranker.ts';
 import { rankChunks } from '../../src/engine/search/search.ts';
+import { RERANKER_FOLDER } from '../../src/engine/store/row-generations.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Feedback, SearchRequest } from '../../src/shared/search.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { quickEncoder } from '../support/small-index.ts';
+import { readStoredVectors } from '../support/stored-vectors.ts';
 import { type FileSpecs, MemoryIndex } from './support.ts';
 
 const ISSUE = 'The total of a cart is wrong';
-const BUDGET: Parameters<RerankStep['plan']>[2] = { count: 50, milliseconds: 60_000 };
+const MOST = 50;
+const NO_DEADLINE = { deadlineMs: null };
 
 /** Functions with fewer and fewer of the issue's words, so that the initial ranking has the order of their numbers. */
 function shelves(count: number): FileSpecs {
@@ -102,7 +106,7 @@ describe('the reranked list', () => {
     const { coret } = results[0]!.evidence;
     assert.deepEqual(
       [coret!.value, coret!.measured, coret!.sentence, coret!.family],
-      [0.9, 'cosine 0.90', 'the reranker finds it similar', 'meaning'],
+      [0.9, 'cosine 0.90', 'the reranker rates it among the most similar', 'meaning'],
     );
     assert.ok(coret!.contribution > 0);
     // Other results keep their rank and evidence of the initial ranking.
@@ -160,27 +164,35 @@ describe('the reranked list', () => {
 describe('scoring', () => {
   test('goes through the list in order until all results are scored', async () => {
     const { scorer, seen } = counting(3);
-    const reading = await scoreInOrder([scorer], issue, documents(8), { milliseconds: 60_000 });
-    assert.deepEqual(reading, { count: 8, values: [[0, 1, 2, 3, 4, 5, 6, 7]] });
+    const scored = await scoreInOrder([scorer], issue, documents(8), NO_DEADLINE);
+    assert.deepEqual(scored, { count: 8, values: [[0, 1, 2, 3, 4, 5, 6, 7]] });
     assert.deepEqual(seen, { begun: 3, ended: 1, loaded: 1 });
   });
 
-  test('ends when the time is over, with the scores so far', async () => {
+  test('reports how many results all rerankers have scored since the last report', async () => {
+    const added: number[] = [];
+    const scorers = [counting(1).scorer, counting(4).scorer];
+    const onScored = (count: number) => added.push(count);
+    await scoreInOrder(scorers, issue, documents(6), { ...NO_DEADLINE, onScored });
+    assert.deepEqual(added, [0, 1, 1, 1, 1, 0, 1, 1]);
+  });
+
+  test('ends at the deadline, with the scores so far', async () => {
     const { scorer, seen } = counting(2, () => new Promise((turn) => setTimeout(turn, 40)));
     const { count, values } = await scoreInOrder([scorer], issue, documents(200), {
-      milliseconds: 100,
+      deadlineMs: 100,
     });
     assert.ok(count >= 2 && count < 20, `${count} read`);
     assert.deepEqual(values, [Array.from({ length: count }, (_, i) => i)]);
     assert.equal(seen.ended, 1);
-    assert.equal((await scoreInOrder([scorer], issue, documents(2), { milliseconds: 0 })).count, 0);
+    assert.equal((await scoreInOrder([scorer], issue, documents(2), { deadlineMs: 0 })).count, 0);
   });
 
   test('ends between two batches when it is cancelled', async () => {
     const stop = new AbortController();
     const { scorer, seen } = counting(1, (begun) => (begun === 3 ? stop.abort() : undefined));
     await assert.rejects(
-      scoreInOrder([scorer], issue, documents(9), { milliseconds: 60_000, signal: stop.signal }),
+      scoreInOrder([scorer], issue, documents(9), { ...NO_DEADLINE, signal: stop.signal }),
       { code: 'cancelled' },
     );
     assert.deepEqual([seen.begun, seen.ended], [3, 1]);
@@ -199,9 +211,7 @@ describe('scoring', () => {
       },
     });
     const scorers = [told('fine', fine), told('coarse', coarse)];
-    const { count, values } = await scoreInOrder(scorers, issue, documents(6), {
-      milliseconds: 60_000,
-    });
+    const { count, values } = await scoreInOrder(scorers, issue, documents(6), NO_DEADLINE);
     assert.equal(count, 6);
     assert.deepEqual(values[0], values[1]);
     assert.deepEqual(order.slice(0, 6), ['fine', 'coarse', 'fine', 'fine', 'fine', 'fine']);
@@ -215,11 +225,11 @@ describe('the rerank step', () => {
   test('reranks the first results and reports how many', async () => {
     const { scorer } = counting(5);
     const step = new RerankStep([scorer]);
-    const plan = step.plan(first, false, { ...BUDGET, count: 7 });
+    const plan = step.plan(first, false, 7);
     assert.ok('slots' in plan);
     assert.equal(plan.slots.length, 7);
     assert.deepEqual([plan.pending.state, plan.pending.of], ['reranking', 7]);
-    const done = await step.run(first, documents(7), BUDGET);
+    const done = await step.run(first, documents(7), NO_DEADLINE);
     assert.deepEqual(
       { ...done.reranking, milliseconds: 0 },
       { state: 'reranked', count: 7, of: 7, milliseconds: 0, models: ['counting 1'], note: null },
@@ -236,13 +246,13 @@ describe('the rerank step', () => {
       return 'refused' in plan ? [plan.refused.state, plan.refused.note] : [];
     };
     const step = new RerankStep([scorer]);
-    assert.deepEqual(stateOf(step, first, false, { ...BUDGET, count: 0 }), ['off', null]);
-    assert.deepEqual(stateOf(step, first, true, BUDGET), ['partial', 'indexing has not finished']);
+    assert.deepEqual(stateOf(step, first, false, 0), ['off', null]);
+    assert.deepEqual(stateOf(step, first, true, MOST), ['partial', 'indexing has not finished']);
     const nothing = found(index, { issue: 'zzz' });
-    assert.deepEqual(stateOf(step, nothing, false, BUDGET), ['nothing', null]);
-    assert.deepEqual(stateOf(new RerankStep([]), first, false, BUDGET), ['missing', null]);
+    assert.deepEqual(stateOf(step, nothing, false, MOST), ['nothing', null]);
+    assert.deepEqual(stateOf(new RerankStep([]), first, false, MOST), ['missing', null]);
     const broken = new RerankStep([], 'model.json is invalid');
-    assert.deepEqual(stateOf(broken, first, false, BUDGET), ['failed', 'model.json is invalid']);
+    assert.deepEqual(stateOf(broken, first, false, MOST), ['failed', 'model.json is invalid']);
   });
 
   test('keeps the initial ranking if a model fails, with the reason', async () => {
@@ -250,37 +260,54 @@ describe('the rerank step', () => {
       if (begun === 2) throw new LocusError('device', 'it ran out of memory', 'try again');
     });
     const step = new RerankStep([scorer]);
-    const { outcome: list, reranking } = await step.run(first, documents(9), BUDGET);
+    const { outcome: list, reranking } = await step.run(first, documents(9), NO_DEADLINE);
     assert.equal(list, first);
     assert.deepEqual([reranking.state, reranking.note], ['failed', 'it ran out of memory']);
   });
 
+  test('gives the same list however long scoring takes', async () => {
+    const pause = () => new Promise<void>((turn) => setTimeout(turn, 5));
+    const lists = [counting(1), counting(1, pause), counting(4)].map(({ scorer }) =>
+      new RerankStep([scorer]).run(first, documents(12), NO_DEADLINE),
+    );
+    const [quick, ...others] = (await Promise.all(lists)).map(({ outcome }) => explain(outcome));
+    for (const other of others) assert.deepEqual(other, quick);
+  });
+
+  test('says how many results a deadline left out', async () => {
+    const { scorer } = counting(3, () => new Promise((turn) => setTimeout(turn, 30)));
+    const { reranking } = await new RerankStep([scorer]).run(first, documents(12), {
+      deadlineMs: 20,
+    });
+    assert.deepEqual(
+      [reranking.state, reranking.count, reranking.note],
+      ['reranked', 3, 'the deadline of 0.02 s left out 9 results'],
+    );
+  });
+
   test('keeps the initial ranking if there is no time, or if the code changes meanwhile', async () => {
     const { scorer } = counting(2);
-    const slow = await new RerankStep([scorer]).run(first, documents(9), {
-      ...BUDGET,
-      milliseconds: 0,
-    });
-    assert.deepEqual([slow.reranking.state, slow.outcome], ['nothing', first]);
+    const late = await new RerankStep([scorer]).run(first, documents(9), { deadlineMs: 0 });
+    assert.deepEqual([late.reranking.state, late.outcome], ['nothing', first]);
     const changing = new MemoryIndex(shelves(12));
     const list = found(changing);
     const { scorer: editor } = counting(2, (begun) => {
       if (begun === 2) changing.removeFile('shop/shelves.py');
     });
-    const { reranking } = await new RerankStep([editor]).run(list, documents(9), BUDGET);
+    const { reranking } = await new RerankStep([editor]).run(list, documents(9), NO_DEADLINE);
     assert.deepEqual([reranking.state, reranking.count], ['changed', 0]);
   });
 
   test('is cancelled with the search, and passes on unexpected errors', async () => {
     const { scorer } = counting(1);
-    const aborted = AbortSignal.abort();
-    await assert.rejects(new RerankStep([scorer]).run(first, documents(3), BUDGET, aborted), {
+    const cancelled = { ...NO_DEADLINE, signal: AbortSignal.abort() };
+    await assert.rejects(new RerankStep([scorer]).run(first, documents(3), cancelled), {
       code: 'cancelled',
     });
     const { scorer: broken } = counting(1, () => {
       throw new TypeError('a defect');
     });
-    await assert.rejects(new RerankStep([broken]).run(first, documents(3), BUDGET), TypeError);
+    await assert.rejects(new RerankStep([broken]).run(first, documents(3), NO_DEADLINE), TypeError);
   });
 });
 
@@ -304,7 +331,44 @@ describe('the dual encoder', () => {
     return { embedded, open: async () => encoder };
   };
   const read = (scorer: Reranker, count: number) =>
-    scoreInOrder([scorer], issue, documents(count), { milliseconds: 60_000 });
+    scoreInOrder([scorer], issue, documents(count), NO_DEADLINE);
+
+  test('stores what a search embeds, so that no process embeds it again', async (t) => {
+    const folder = temporaryFolder();
+    t.after(() => removeFolder(folder));
+    const values: number[][] = [];
+    const counts = [];
+    for (const count of [6, 8]) {
+      const { embedded, open } = watched();
+      const scorer = new DualEncoder('quick 1', ROWS, open);
+      scorer.storeIn(folder, false);
+      values.push(...(await read(scorer, count)).values);
+      counts.push(embedded.length);
+      await scorer.close();
+    }
+    assert.deepEqual(counts, [6, 2]);
+    assert.deepEqual(values[1]!.slice(0, 6), values[0]);
+  });
+
+  test('computes the same vectors in batches of 1 and of 16', async (t) => {
+    const stored = async (size: number) => {
+      const folder = temporaryFolder();
+      t.after(() => removeFolder(folder));
+      const scorer = new DualEncoder('quick 1', ROWS, watched().open);
+      scorer.storeIn(folder, false);
+      const all = documents(32);
+      await scorer.prepare(
+        (async function* () {
+          for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
+        })(),
+        true,
+        () => {},
+      );
+      await scorer.close();
+      return readStoredVectors(join(folder, RERANKER_FOLDER));
+    };
+    assert.deepEqual(await stored(16), await stored(1));
+  });
 
   test('scores each document by its cosine, and encodes no document twice', async () => {
     const { embedded, open } = watched();

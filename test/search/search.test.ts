@@ -102,7 +102,7 @@ test('evidence has a reason and its location in the issue', () => {
   assert.ok(total.bm25.fields?.some(({ field }) => field === 'name'));
   assert.ok(total.bm25.words?.some(({ word }) => word === 'total'));
   const { evidence } = results.find(({ name }) => name === 'price')!;
-  assert.equal(evidence.called.sentence, 'called by #1 `Cart.total`');
+  assert.equal(evidence.called.sentence, 'called by `Cart.total` (rank 1)');
 });
 
 test('a guessed call is not evidence', () => {

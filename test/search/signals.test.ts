@@ -41,7 +41,7 @@ describe('a signal', () => {
     const { name, path, baseName, length } = results[0]!.evidence;
     assert.deepEqual(
       [name!.family, name!.title, name!.measured, name!.sentence],
-      ['names', 'Its name is mentioned', '1 ×', 'the issue mentions `total`'],
+      ['names', 'Its name is mentioned', 'yes', 'the issue mentions `total`'],
     );
     assert.equal(path!.sentence, 'the issue mentions its path `shop/cart.py`');
     assert.equal(baseName!.sentence, null, 'the path says it already');

@@ -81,7 +81,7 @@ test('the file of tests similar to the issue is evidence, even if tests are excl
   }
   const { results } = search(new MemoryIndex(SHOP), null, { issue }, { ranker: WORDS_ALONE });
   const { testFile } = results.find(({ name }) => name === 'keep')!.evidence;
-  assert.equal(testFile.sentence, 'a test of its file resembles the issue: `test_expires`');
+  assert.equal(testFile.sentence, 'a test for this file is similar to the issue: `test_expires`');
 });
 
 test('sentences in logs and quotation marks find the code that has their words', () => {
@@ -201,12 +201,12 @@ test('definitions at lines in the issue are evidence, less the more there are', 
   };
   const link = 'https://github.com/ann/jars/blob/main/jars/lid.py';
   assert.deepEqual(lines(`The jar has no lid: ${link}#L6`), [
-    ['close', '1.00', 'the issue points to line 6'],
+    ['close', 'yes', 'the issue points to line 6'],
   ]);
   const both = 'the issue points to lines 7 to 9';
   assert.deepEqual(lines(`The jar has no lid: ${link}#L7-L9`).sort(), [
-    ['close', '0.71', both],
-    ['open', '0.71', both],
+    ['close', '1 of 2', both],
+    ['open', '1 of 2', both],
   ]);
   const { results } = search(new MemoryIndex(files), null, { issue: `A lid: ${link}#L6` });
   const paths = results.map(({ name, evidence }) => [name, evidence.path?.sentence]);

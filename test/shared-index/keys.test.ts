@@ -8,34 +8,35 @@ import { test } from 'node:test';
 import { createFile } from '../../src/base/write-file.ts';
 import { getPublisherKeyPath } from '../../src/services/shared-index/keys.ts';
 import { readOwnPublisher } from '../../src/services/shared-index/publisher.ts';
-import { rounds } from '../support/effort.ts';
+import { scaleRounds } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
 const PUBLISHER = join(import.meta.dirname, '../../src/services/shared-index/publisher.ts');
 
-/** Waits for its input to end, so that several processes start at once, and prints the publisher's key. */
-const PRINT_KEY = `
+/** Script that prints the publisher's key once its input ends, so that several processes can create the key at the same time. */
+const PRINT_KEY_SCRIPT = `
   const { readOwnPublisher } = await import(process.argv[1]);
   process.stdin.resume().once('end', async () => console.log((await readOwnPublisher(process.argv[2], {})).key));
 `;
 
-test('concurrent first publishers use one key', async (t) => {
+test('processes that create the publisher key at the same time get the same key', async (t) => {
   const folder = temporaryFolder();
   t.after(() => removeFolder(folder));
-  for (let round = 0; round < rounds(3); round++) {
+  for (let round = 0; round < scaleRounds(3); round++) {
     const dataDir = join(folder, String(round));
-    const args = ['--input-type=module', '--eval', PRINT_KEY, PUBLISHER, dataDir];
+    const args = ['--input-type=module', '--eval', PRINT_KEY_SCRIPT, PUBLISHER, dataDir];
     const children = Array.from({ length: 4 }, () => spawn(process.execPath, args));
-    const printed = Promise.all(children.map((child) => text(child.stdout)));
+    const outputs = Promise.all(children.map((child) => text(child.stdout)));
     for (const child of children) child.stdin.end();
-    const keys = await printed;
+    const printed = new Set(await outputs);
     await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
-    assert.deepEqual(new Set(keys), new Set([`${(await readOwnPublisher(dataDir, {})).key}\n`]));
+    const { key } = await readOwnPublisher(dataDir, {});
+    assert.deepEqual(printed, new Set([`${key}\n`]));
     assert.equal(statSync(getPublisherKeyPath(dataDir)).mode & 0o777, 0o600);
   }
 });
 
-test('an existing private file is kept', (t) => {
+test('createFile does not replace an existing file', (t) => {
   const folder = temporaryFolder();
   t.after(() => removeFolder(folder));
   const path = join(folder, 'file');

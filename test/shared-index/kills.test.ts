@@ -11,7 +11,7 @@ import { FolderObjects } from '../../src/services/objects/folder-objects.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { getManifestKey, readCatalog } from '../../src/services/shared-index/catalog.ts';
 import { assertSameIndex, databasePath, findStrayEdges } from '../support/dump.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import {
   gitRepository,
   removeFolder,
@@ -22,7 +22,7 @@ import { indexIn, keyOf, publishFrom, pullInto } from './laptops.ts';
 
 const SCRIPT = join(import.meta.dirname, '../support/pull-and-exit.ts');
 const PUBLISH = join(import.meta.dirname, '../support/publish-and-exit.ts');
-const AT_RANDOM = rounds(2);
+const AT_RANDOM = scaleRounds(2);
 
 describe('a pull that is killed', () => {
   const folder = temporaryFolder();

@@ -14,7 +14,7 @@ import { Store } from '../../src/engine/store/store.ts';
 import { type OpenRepositoryOptions, openRepository } from '../../src/services/open-repository.ts';
 import { corrupt } from '../support/corrupt.ts';
 import { databasePath } from '../support/dump.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import {
   git,
   gitRepository,
@@ -250,7 +250,7 @@ test('a file that is damaged anywhere counts as missing and is written again', a
   const right = await indexed();
   const sound = readFileSync(current());
   const path = current();
-  for (let round = 0; round < rounds(100); round++) {
+  for (let round = 0; round < scaleRounds(100); round++) {
     writeFileSync(path, sound);
     const how = corrupt(path, draw, sound.subarray(4096));
     const store = new Store(folder());
@@ -281,7 +281,7 @@ test('a writer of the file may be killed at any moment while others read it', as
   const wanted = told(fromStore(store));
   const id = store.snapshots.open(null);
   try {
-    for (let round = 0; round < rounds(3); round++) {
+    for (let round = 0; round < scaleRounds(3); round++) {
       const writer = fork(fileURLToPath(new URL('../support/write-columns.ts', import.meta.url)), [
         folder(),
       ]);

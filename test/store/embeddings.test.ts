@@ -26,7 +26,7 @@ import {
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
 import { corrupt } from '../support/corrupt.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { makeVector } from '../support/small-index.ts';
 
@@ -254,7 +254,7 @@ test('damage anywhere never yields a wrong embedding, and missing ones are encod
   store.embeddings.put(store.snapshots.open('other'), other, [], vectors);
   const foreign = readFileSync(path());
   removeFolder(path());
-  for (let round = 0; round < rounds(20); round++) {
+  for (let round = 0; round < scaleRounds(20); round++) {
     put(opened(), 0, 200);
     const how = corrupt(path(), draw, foreign);
     const next = opened();

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { OLDEST_NODE, START } from '../../scripts/npm/start.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -26,6 +29,28 @@ it('sources use only features of the oldest Node that the npm package supports',
     return findNewer(code).length > 0;
   });
   assert.deepEqual(found, []);
+});
+
+it('the npm package names the remedy on an older Node, and exits as for invalid usage', () => {
+  const folder = temporaryFolder();
+  try {
+    const program = join(folder, 'locus.mjs');
+    writeFileSync(program, START);
+    const versions = "Object.defineProperty(process, 'versions', { value: { node: '22.14.0' } })";
+    const older = `data:text/javascript,${encodeURIComponent(versions)}`;
+    const { status, stderr } = spawnSync(process.execPath, ['--import', older, program], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 2, stderr);
+    assert.ok(
+      stderr.startsWith(
+        `locus: Locus needs Node ${OLDEST_NODE} or later. This is Node 22.14.0.\n  → Install a newer Node `,
+      ),
+      stderr,
+    );
+  } finally {
+    removeFolder(folder);
+  }
 });
 
 it('newer names are found', () => {

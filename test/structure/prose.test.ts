@@ -5,6 +5,7 @@ import {
   countWords,
   findChangelogFaults,
   findDeadLinks,
+  findMissingPaths,
   stripCode,
 } from '../../scripts/prose/markdown.ts';
 import {
@@ -92,6 +93,16 @@ describe('the linter for prose', () => {
     assert.deepEqual(
       findDeadLinks(page, (path) => pages[path] ?? null),
       ['missing.md', 'b.md#three'],
+    );
+  });
+
+  test('finds paths of the project that do not exist', () => {
+    const page =
+      '`engine/graph` uses `src/base/retry.ts` and `services/gone`, like `https://a.b/c`.';
+    const files = new Set(['src/engine/graph', 'src/base/retry.ts']);
+    assert.deepEqual(
+      findMissingPaths(page, (path) => files.has(path)),
+      ['services/gone'],
     );
   });
 

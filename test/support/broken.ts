@@ -1,6 +1,6 @@
 /** Makes broken sources, as they occur while somebody types or after an accident. */
 import fc from 'fast-check';
-import { rounds, SEED } from './effort.ts';
+import { SEED, scaleRounds } from './effort.ts';
 
 const ACCIDENTS = [
   'cut',
@@ -41,7 +41,7 @@ export function assertForBroken(
   const texts = fc
     .array(accident, { minLength: 1, maxLength: 4 })
     .map((accidents) => accidents.reduce(damage, source));
-  fc.assert(fc.property(texts, check), { seed: SEED, numRuns: rounds(count) });
+  fc.assert(fc.property(texts, check), { seed: SEED, numRuns: scaleRounds(count) });
 }
 
 function damage(text: string, { kind, at, length, inserted }: Accident): string {

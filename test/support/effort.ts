@@ -4,9 +4,9 @@
  */
 const FACTOR = Number(process.env.LOCUS_TORTURE ?? 1);
 
-/** Returns the number of rounds to run. `bounded` is the number in `npm test`. */
-export function rounds(bounded: number): number {
-  return Math.max(1, Math.round(bounded * FACTOR));
+/** Multiplies the number of rounds in `npm test` by `FACTOR`; at least 1. */
+export function scaleRounds(count: number): number {
+  return Math.max(1, Math.round(count * FACTOR));
 }
 
 /**

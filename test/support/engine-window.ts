@@ -54,7 +54,7 @@ export class EngineWindow {
   }
 
   search(): Promise<SearchResponse> {
-    const rerank = { count: 20, milliseconds: 60_000 };
+    const rerank = { count: 20 };
     const request = { issue: ISSUES[0]!, limit: 30, rerank };
     return this.#client.call('search', { repository: this.#repository, request });
   }

@@ -18,7 +18,7 @@ export type RankedResult = [address: string, score: number];
 export async function listRerankedResults(repository: Repository): Promise<RankedResult[][]> {
   const lists: RankedResult[][] = [];
   for (const issue of ISSUES) {
-    const rerank = { count: 20, milliseconds: 60_000 };
+    const rerank = { count: 20 };
     const { results, reranking } = await repository.search({ issue, limit: 30, rerank });
     if (reranking.state !== 'reranked') throw new Error(`${reranking.state}: ${reranking.note}`);
     lists.push(results.map(({ address, score }) => [address, score]));

@@ -62,7 +62,7 @@ export function fleetAnswer({ shop, here = {} }: Sample): FleetAnswer {
       names: [],
       paths: [],
       frames: [],
-      unread: [],
+      unindexed: [],
       rare: [],
       blocks: [],
       notes: [

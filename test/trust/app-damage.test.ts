@@ -8,7 +8,7 @@ import { openAppDatabase } from '../../src/backend/app-database.ts';
 import { migrateAppSchema } from '../../src/backend/app-schema.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { corrupt } from '../support/corrupt.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
 const KEYS = {
@@ -112,7 +112,7 @@ test('all readable rows of a damaged app.db are recovered, and the damaged file 
   const add = (name: string, n = 1) => {
     totals[name] = (totals[name] ?? 0) + n;
   };
-  for (let round = 0; round < rounds(20); round++) {
+  for (let round = 0; round < scaleRounds(20); round++) {
     const dataDir = temporaryFolder();
     const path = join(dataDir, 'app.db');
     const source = sources[draw() < 0.5 ? 0 : 1];

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { gitRepository, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 import type { Served } from '../support/serve-and-count.ts';
 import { engineHeaders, openWindow } from '../support/served-window.ts';
@@ -187,7 +187,7 @@ describe(`connections that are reset at random moments, LOCUS_SEED=${SEED}`, () 
         answered++;
       }
     })();
-    const count = rounds(300);
+    const count = scaleRounds(300);
     const made = await attackMany(server, count, listAttacks(server));
     isOver = true;
     assert.equal(isRunning(server), true, `ended after ${made}: ${server.errors()}`);

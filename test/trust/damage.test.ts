@@ -16,7 +16,7 @@ import { present } from '../../src/shared/present.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { corrupt } from '../support/corrupt.ts';
 import { databasePath } from '../support/dump.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import {
   git,
   gitRepository,
@@ -247,7 +247,7 @@ test('reading a damaged index returns the stored content or reports the damage',
   store.close();
   removeFolder(intact);
   const counts: Record<string, number> = {};
-  for (let round = 0; round < rounds(40); round++) {
+  for (let round = 0; round < scaleRounds(40); round++) {
     const dataDir = temporaryFolder();
     try {
       const [how, verdict] = damageAndRead(dataDir, wanted, draw);
@@ -265,7 +265,7 @@ test('reading a damaged index returns the stored content or reports the damage',
 test('a damaged index gives the right results, or is rebuilt with a note', async () => {
   const draw = uniform(SEED);
   const counts: Record<string, number> = {};
-  for (let round = 0; round < rounds(6); round++) {
+  for (let round = 0; round < scaleRounds(6); round++) {
     const [file, how, verdict] = await damageAndUse(draw).catch((error) => {
       throw new Error(`round ${round} of seed ${SEED}: ${error.message}`, { cause: error });
     });

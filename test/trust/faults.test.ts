@@ -13,7 +13,7 @@ import Sqlite from 'better-sqlite3';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { assertSameIndex } from '../support/dump.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { CHUNK, FILES, ISSUE_ID } from '../support/journey-parts.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { compileShim, faultyEnvironment } from '../support/shim.ts';
@@ -67,7 +67,7 @@ after(() => {
 });
 
 test('any call that changes a file may fail, once or forever', async (t) => {
-  const faults = sample(rounds(1) > 1);
+  const faults = sample(scaleRounds(1) > 1);
   const outcomes: Record<string, number> = {};
   const failures: string[] = [];
   for (const fault of faults) {

@@ -5,7 +5,7 @@ import { runInThisContext } from 'node:vm';
 import fc from 'fast-check';
 import { createScope } from '../../src/engine/search/gather/scope.ts';
 import { makeMatcher, splitLines } from '../../src/engine/source/gitignore.ts';
-import { rounds, SEED } from '../support/effort.ts';
+import { SEED, scaleRounds } from '../support/effort.ts';
 
 const PIECES = [
   ...[
@@ -66,7 +66,7 @@ test('random patterns are fast and do not throw', () => {
   const pattern = fc.string({ unit: fc.constantFrom(...PIECES), minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(pattern, pattern, (one, other) => assertFast([one, other])),
-    { seed: SEED, numRuns: rounds(1500) },
+    { seed: SEED, numRuns: scaleRounds(1500) },
   );
 });
 

@@ -4,11 +4,11 @@ import { runToEnd } from '../../src/engine/event-loop/stepwise.ts';
 import { createCallResolver } from '../../src/engine/graph/repository-graph.ts';
 import type { CallResolver, FileResolution, GraphFile } from '../../src/engine/graph/types.ts';
 import { listEdges, parseGraphFile, parseGraphFiles } from '../graph/support.ts';
-import { rounds } from '../support/effort.ts';
+import { scaleRounds } from '../support/effort.ts';
 import { ADVERSARIES, type Sources } from './adversaries.ts';
 
 /** Size of the adversaries. Chains of twice this length would overflow the stack of a recursive resolver. */
-const SIZE = Math.min(rounds(1000), 8000);
+const SIZE = Math.min(scaleRounds(1000), 8000);
 /** Maximum number of steps for one file, and between two pauses (which includes the largest reference). */
 const MAX_STEPS_PER_FILE = 2_100_000;
 const MAX_STEPS_PER_TURN = 310_000;

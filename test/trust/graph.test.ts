@@ -6,11 +6,11 @@ import Sqlite from 'better-sqlite3';
 import type { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { Edits } from '../support/edits.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { MemoryTree, makeVector, SmallProcess } from '../support/small-index.ts';
 
-const SEQUENCES = rounds(60);
+const SEQUENCES = scaleRounds(60);
 const STEPS = 8;
 
 test(`after ${SEQUENCES} sequences of edits by several processes with failures and restarts, the graph equals that of a new index`, async (t) => {

@@ -298,7 +298,7 @@ describe('a manifest', () => {
     ['id', { id: 'x'.repeat(1000) }],
     ['version', { version: '1\n2' }],
     ['output', { output: 'a\u202eb' }],
-    ['licence', { licence: 'MIT\u0007' }],
+    ['license', { license: 'MIT\u0007' }],
     ['trainedOn', { trainedOn: 'x'.repeat(10_000) }],
     ['pattern', { tokenizer: { ...tokenizer, pattern: 'x'.repeat(10_000) } }],
     ['hashBuckets', { tokenizer: { ...tokenizer, hashBuckets: 2 ** 40 } }],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTextQuery } from '../../src/engine/issue/queries.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 
 /** Pieces of frames, prompts and blocks, and similar texts. */
 const PIECES = [
@@ -58,7 +58,7 @@ test('each line of a random issue is in exactly one field, except fences', () =>
   const drawn = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)];
   const line = () => Array.from({ length: Math.floor(random() * 6) }, () => drawn(PIECES)).join('');
   const issue = () => Array.from({ length: 1 + Math.floor(random() * 12) }, line).join('\n');
-  for (let i = 0; i < rounds(3000); i++) assertCut(issue());
+  for (let i = 0; i < scaleRounds(3000); i++) assertCut(issue());
 });
 
 test('long lines are split fast', () => {

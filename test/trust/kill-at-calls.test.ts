@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import {
   ageTemporaryFiles,
   type Digest,
@@ -28,7 +28,7 @@ import vectors from './operations/vectors.ts';
 
 /** Number of kills of an operation in `npm test`. `npm run torture` multiplies it by its factor, up to 150. */
 const KILLS = 2;
-const MAX_KILLS = Math.max(KILLS, Math.min(150, rounds(KILLS)));
+const MAX_KILLS = Math.max(KILLS, Math.min(150, scaleRounds(KILLS)));
 /** Operations by module name. */
 const OPERATIONS: Record<string, Record<string, Operation>> = {
   locks,

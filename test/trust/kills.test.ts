@@ -9,7 +9,7 @@ import Sqlite from 'better-sqlite3';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { assertSameIndex, databasePath, dumpIndex, findStrayEdges } from '../support/dump.ts';
 import { Edits } from '../support/edits.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import {
   gitRepository,
   removeFolder,
@@ -18,9 +18,9 @@ import {
   writeFiles,
 } from '../support/repository.ts';
 
-const ALONE = rounds(6);
-const ACCOMPANIED = rounds(3);
-const SMALL = rounds(4);
+const ALONE = scaleRounds(6);
+const ACCOMPANIED = scaleRounds(3);
+const SMALL = scaleRounds(4);
 const INDEX: Program = [findScript('index-and-exit.ts')];
 const FOLLOW: Program = [findScript('index-and-follow.ts')];
 const SMALL_INDEX: Program = [findScript('small-writer.ts')];

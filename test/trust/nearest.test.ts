@@ -11,14 +11,14 @@ import { NearestIndexes } from '../../src/engine/nearest/nearest.ts';
 import { listBaseFiles } from '../../src/engine/store/base-file.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { present } from '../../src/shared/present.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { loadSnapshot, measureRecall } from '../support/nearest-snapshot.ts';
 import { FROM } from '../support/nearest-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { MODEL, storeEmbeddings } from '../support/rows-writer.ts';
 
-const KILLS = rounds(4);
-const DAMAGES = rounds(4);
+const KILLS = scaleRounds(4);
+const DAMAGES = scaleRounds(4);
 const WRITER = fileURLToPath(new URL('../support/nearest-writer.ts', import.meta.url));
 
 let folder: string;

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { rounds } from '../support/effort.ts';
+import { scaleRounds } from '../support/effort.ts';
 import { findSuperlinearGrowth } from '../support/growth.ts';
 import { countMatches, listAttacks, writeAttack } from '../support/patterns/attacks.ts';
 import { findPumps } from '../support/patterns/pumps.ts';
@@ -17,7 +17,7 @@ const { literals, made } = findPatterns(root);
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 /** Every n-th guessed attack is tried. The pumps that `findPumps` finds are all tried. */
-const EVERY = rounds(1) > 1 ? 1 : 12;
+const EVERY = scaleRounds(1) > 1 ? 1 : 12;
 
 /** Returns the attacks for which matching a pattern takes more than linear time. */
 function findSlowAttacks(pattern: RegExp): string[] {

@@ -4,12 +4,12 @@ import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { isCreatedByLocus } from '../../src/base/private.ts';
-import { rounds } from '../support/effort.ts';
+import { scaleRounds } from '../support/effort.ts';
 import { runFullSession, runLocus } from '../support/full-session.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
 /** Umasks to try; `npm test` uses only the first. With 0, files get exactly the permissions that Locus requests. */
-const UMASKS = [0o000, 0o022, 0o077].slice(0, rounds(1));
+const UMASKS = [0o000, 0o022, 0o077].slice(0, scaleRounds(1));
 
 /** Files that git and Node create, inside a folder that others cannot open. */
 const PROTECTED = /^(sample\/tasklane|fleet\/clones\/[^/]+|compiled\/[^/]+)\//;

@@ -24,7 +24,7 @@ import { ChatClient, VerifierBudget } from '../../src/services/verify/client.ts'
 import { LocusError } from '../../src/shared/errors.ts';
 import type { CodeHostKind } from '../../src/shared/issue-url.ts';
 import { parseEndpoint } from '../../src/shared/verifier.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { fakeGh } from '../support/fake-gh.ts';
 import { respondAsGit } from '../support/git-host.ts';
 import {
@@ -354,7 +354,7 @@ function* listCases({ schemes, answers = [], isSlow = false }: Row): Generator<C
         for (const name of names) yield of(status, name, scheme, pick(targets), 0);
     for (const later of laters) yield of(pick(STATUSES), 'an address', scheme, scheme, later);
   }
-  for (let round = 0; round < rounds(isSlow ? 5 : 20); round++)
+  for (let round = 0; round < scaleRounds(isSlow ? 5 : 20); round++)
     yield of(pick(STATUSES), pick(names), pick(schemes), pick(targets), pick(laters));
 }
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { type FullSession, runFullSession, runLocus } from '../support/full-session.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
@@ -83,7 +83,7 @@ test('a search with one replaced file fails with its name, or replaces it', () =
   const random = uniform();
   const drawn = cases.map((each) => ({ ...each, order: random() }));
   drawn.sort((a, b) => a.order - b.order);
-  for (const { name, kind } of drawn.slice(0, rounds(5))) check(name, kind);
+  for (const { name, kind } of drawn.slice(0, scaleRounds(5))) check(name, kind);
 });
 
 test('a search does so with each file that SQLite and Locus open first', () => {

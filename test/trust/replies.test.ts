@@ -10,7 +10,7 @@ import { runCli } from '../../src/cli/program.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { quoteLines, quoteName, quoteText } from '../../src/shared/quote.ts';
 import { type Agent, type Answered, type Place, stdioAgent } from '../mcp/agent.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 
 /** Word in every line that imitates Locus, and nowhere else. */
@@ -227,7 +227,7 @@ const CHECKS: Record<string, (answered: Answered, reading: Reading) => void> = {
   },
 };
 
-for (let round = 0; round < rounds(1); round++) {
+for (let round = 0; round < scaleRounds(1); round++) {
   const seed = SEED + round;
   describe(`what a repository says (seed ${seed})`, () => {
     let dataDir: string;
@@ -382,7 +382,7 @@ describe('quoting', () => {
 
   it('can be undone by its rule for any text', () => {
     const random = uniform();
-    for (let i = 0; i < rounds(500); i++) {
+    for (let i = 0; i < scaleRounds(500); i++) {
       const text = forgery(random, 3);
       assert.equal(quoteText(text).split('`').length, 3);
       const lines = quoteLines(text).join('\n');

@@ -1,4 +1,4 @@
-/** Large requests cost proportional work and do not block other requests. */
+/** Large requests take time in proportion to their size, and do not block other requests. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import type { Store } from '../../src/engine/store/store.ts';
 import { MemoryIndex } from '../search/support.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
-test('each of many chunks with one name is looked up once, for any number of anchors', () => {
+test('1000 anchors with the same name read the content hash of each chunk at most once', () => {
   const files = Array.from({ length: 300 }, (_, i) => [
     `p/m${i}.py`,
     [
@@ -19,17 +19,18 @@ test('each of many chunks with one name is looked up once, for any number of anc
     ],
   ]);
   const index = new MemoryIndex(Object.fromEntries(files));
-  const all = index.getSlotsByName('__init__');
-  index.getSlotsByName = () => all;
-  let reads = 0;
-  const hash = () => {
-    reads++;
+  // `MemoryIndex` searches all chunks at each call. A repository looks the name up.
+  const initSlots = index.getSlotsByName('__init__');
+  index.getSlotsByName = () => initSlots;
+  let hashReads = 0;
+  const readHash = () => {
+    hashReads++;
     return '0'.repeat(40);
   };
   const versions = {
     findByContent: () => [],
-    getContentHash: hash,
-    text: () => ({ hash: hash() }),
+    getContentHash: readHash,
+    text: () => ({ hash: readHash() }),
   };
   const anchors = Array.from({ length: 1000 }, (_, i) => ({
     path: `p/m${i}.py`,
@@ -42,21 +43,21 @@ test('each of many chunks with one name is looked up once, for any number of anc
     { versions } as unknown as Store,
     anchors,
   );
-  assert.ok(reads <= 300, `${reads} reads`);
+  assert.ok(hashReads <= 300, `${hashReads} hashes read`);
   assert.equal(matches[7].sameAddress?.qualifiedName, 'C7.__init__');
-  assert.equal(matches[7].sameName.length, 100);
+  assert.equal(matches[7].sameName.length, 100, 'the maximum');
   assert.ok(matches[7].sameName.every(({ qualifiedName }) => qualifiedName !== 'C7.__init__'));
-  assert.equal(matches[500].sameName[0].path, 'p/m0.py', 'by path');
+  assert.equal(matches[500].sameName[0].path, 'p/m0.py', 'sorted by path');
 });
 
-test('issues of 5 million characters are compared by the part that is read', () => {
-  const long = (middle: string) =>
+test('only the parts of an issue of 5 million characters that search uses are compared', () => {
+  const createIssue = (middle: string) =>
     `title\n${'a b\n'.repeat(500_000)}${middle.repeat(500_000)}${'c d\n'.repeat(500_000)}`;
-  assert.ok(isSameIssue(long('x\n'), long('y\n')));
+  assert.ok(isSameIssue(createIssue('x\n'), createIssue('y\n')));
   assert.ok(!isSameIssue(`title\n${'a '.repeat(1000)}`, `title\n${'b '.repeat(1000)}`));
 });
 
-test('other requests are answered while the history is searched', async () => {
+test('other requests are answered while stored issues are searched', async () => {
   const folder = temporaryFolder();
   const database = openAppDatabase(folder);
   try {
@@ -66,14 +67,15 @@ test('other requests are answered while the history is searched', async () => {
         separate: true,
       });
     }
+    // Other requests run in turns of the event loop.
     let turns = 0;
-    const turn = () => {
+    const countTurn = () => {
       turns++;
-      ticking = setImmediate(turn);
+      nextTurn = setImmediate(countTurn);
     };
-    let ticking = setImmediate(turn);
+    let nextTurn = setImmediate(countTurn);
     const found = await issues.list('/r', 'word4', false, 10);
-    clearImmediate(ticking);
+    clearImmediate(nextTurn);
     assert.deepEqual(
       found.map(({ title }) => title),
       ['title 4'],

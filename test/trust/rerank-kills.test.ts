@@ -13,7 +13,7 @@ import Sqlite from 'better-sqlite3';
 import type { Failure } from '../../src/shared/errors.ts';
 import type { RankedChunk } from '../../src/shared/search.ts';
 import { assertSameIndex, databasePath, dumpReadVectors } from '../support/dump.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { EngineWindow } from '../support/engine-window.ts';
 import { fakeGh } from '../support/fake-gh.ts';
 import {
@@ -25,7 +25,7 @@ import {
 import type { RankedResult } from '../support/rerank-and-exit.ts';
 import { installSecondModel } from '../support/second-model.ts';
 
-const KILLS = rounds(2);
+const KILLS = scaleRounds(2);
 const SCRIPT = fileURLToPath(new URL('../support/rerank-and-exit.ts', import.meta.url));
 const TERMINATING = fileURLToPath(new URL('../support/terminate-threads.ts', import.meta.url));
 /** Accepted difference of scores, since embeddings from other batches differ in their last digits. */

@@ -9,12 +9,12 @@ import { listGenerations } from '../../src/engine/store/row-generations.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { type QuantizedVector, quantize } from '../../src/engine/vectors/quantized.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { MODEL, makeKey } from '../support/rows-writer.ts';
 import { makeVector } from '../support/small-index.ts';
 
-const KILLS = rounds(4);
+const KILLS = scaleRounds(4);
 const WRITER = fileURLToPath(new URL('../support/rows-writer.ts', import.meta.url));
 
 let folder: string;

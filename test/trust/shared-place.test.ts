@@ -32,7 +32,7 @@ import {
 import { readOwnPublisher } from '../../src/services/shared-index/publisher.ts';
 import { keyOf, publishFrom } from '../shared-index/laptops.ts';
 import { assertSameIndex } from '../support/dump.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import {
   git,
   gitRepository,
@@ -43,7 +43,7 @@ import {
 } from '../support/repository.ts';
 
 const NAME = 'it';
-const ROUNDS = rounds(12);
+const ROUNDS = scaleRounds(12);
 /** Factor for a budget that is used up within a second. */
 const SMALL_BUDGET = 0.05;
 const MAX_GROWTH = 300 * 2 ** 20;

@@ -25,7 +25,7 @@ import { EXPORT_FORMATS } from '../../src/shared/lists.ts';
 import { escapeHidden, escapeHiddenLines } from '../../src/shared/quote.ts';
 import { chunk, exportInput } from '../exchange/sample.ts';
 import { MemoryIndex } from '../search/support.ts';
-import { rounds } from '../support/effort.ts';
+import { scaleRounds } from '../support/effort.ts';
 import { findSuperlinearGrowth } from '../support/growth.ts';
 
 /** Words to repeat. */
@@ -186,7 +186,7 @@ const READERS: Record<string, (text: string) => void> = {
 };
 
 /** Share of the texts for each reader: all in `npm run torture`, otherwise a third. Each text is read at least once. */
-const SHARE = rounds(1) > 1 ? 1 : 3;
+const SHARE = scaleRounds(1) > 1 ? 1 : 3;
 const textsFor = (reader: number) => [...TEXTS].filter((_, i) => (i + reader) % SHARE === 0);
 
 for (const [n, [name, reader]] of Object.entries(READERS).entries()) {

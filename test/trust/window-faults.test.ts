@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { assertSameIndex } from '../support/dump.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { compileShim, faultyEnvironment } from '../support/shim.ts';
 
@@ -42,7 +42,7 @@ after(() => {
 test('a temporarily full disk only delays a window', (t) => {
   const random = uniform();
   let told = 0;
-  for (let round = 0; round < rounds(FAULTS); round++) {
+  for (let round = 0; round < scaleRounds(FAULTS); round++) {
     const at = 1 + Math.floor(random() * calls);
     const last = at + Math.floor(random() * MAX_CONSECUTIVE);
     const { acknowledged, marked, failures } = journey('disturbed', { at, last });
@@ -53,10 +53,10 @@ test('a temporarily full disk only delays a window', (t) => {
     if (failures.length > 0) told++;
   }
   t.diagnostic(
-    `${told} of ${rounds(FAULTS)} windows told of a fault in ${calls} calls, seed ${SEED}`,
+    `${told} of ${scaleRounds(FAULTS)} windows told of a fault in ${calls} calls, seed ${SEED}`,
   );
   // About two of three faults are reported. A retry within the same step hides the others.
-  if (rounds(FAULTS) >= 10) assert.ok(told > 0, 'some fault is reported');
+  if (scaleRounds(FAULTS) >= 10) assert.ok(told > 0, 'some fault is reported');
 });
 
 interface Journey {

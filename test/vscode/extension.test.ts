@@ -116,7 +116,7 @@ describe('the packaged extension', () => {
       contributes: { commands: { command: string }[]; viewsContainers: unknown };
     };
 
-  it('has its bundle, its picture and its licence, and no sources', () => {
+  it('has its bundle, its picture and its license, and no sources', () => {
     for (const name of ['out/extension.cjs', 'media/locus.svg', 'LICENSE.txt', 'readme.md']) {
       assert.ok(existsSync(join(unpacked, 'extension', name)), name);
     }

@@ -2,7 +2,7 @@
 of a run without an end. `train` with the new run takes the steps, and can be stopped and continued like any run.
 """
 
-from rows import copy_start
+from rows import copy_tokenizer
 from runs import load, save
 
 
@@ -16,6 +16,6 @@ def run(options):
     state = load(options.run)
     if state["cooling"]:
         raise SystemExit(f"{options.run} is already cooled.")
-    copy_start(options.run, options.out)
+    copy_tokenizer(options.run, options.out)
     save(options.out, {**state, "cooling": {"start": state["step"], "steps": options.steps}})
     print(f"continues from step {state['step']} for {options.steps} steps: train --run {options.out}")

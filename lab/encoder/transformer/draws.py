@@ -105,29 +105,36 @@ def with_gaps(text, rng, share):
     return ids[kept], types[kept]
 
 
-def shares(repositories, issues, capped, cap):
-    """Returns the probability of drawing each repository, proportional to the root of its number of commits or issues. Those with
-    real issues have the share `issues` together; those of them that are `capped` have at most the part `cap` of it.
+def compute_weights(repositories, issues, capped, cap):
+    """Returns the probability of drawing each repository: float64 [repositories]. It is proportional to the square root of the
+    number of its commits or issues.
+
+    issues: share of repositories with real issues together. capped: names of repositories that, of this share, have the share
+    `cap` together, if others have real issues too.
     """
-    weights = np.sqrt([len(of.commits) for of in repositories])
-    real = np.array([of.real for of in repositories])
-    few = np.array([of.real and capped(of.name) for of in repositories])
-    for mask, share in ((~real, 1 - issues), (real & ~few, issues * (1 - cap)), (few, issues * cap)):
+    weights = np.sqrt([len(repository.commits) for repository in repositories])
+    real = np.array([repository.real for repository in repositories])
+    is_capped = np.array([repository.real and repository.name in capped for repository in repositories])
+    for mask, share in ((~real, 1 - issues), (real & ~is_capped, issues * (1 - cap)), (is_capped, issues * cap)):
         if mask.any():
             weights[mask] *= share / weights[mask].sum()
     return weights / weights.sum()
 
 
-def step_of(repositories, weights, number, options):
-    """Draws the texts of a step. For each repository, also returns the number of its first query, its numbers of queries and of
-    documents, which follow the queries, and positives and allowed of its rows.Step.
+def draw_joint_step(repositories, weights, number, options):
+    """Draws a step of several repositories. Returns its texts, pairs of ids and types, and a block for each repository.
+
+    A block is (start, queries, documents, positives, allowed): the position of its first query in the texts, its numbers of
+    queries and of documents, which follow the queries, and bool [queries, documents] twice, as in rows.Step. number: number of the
+    step; the draws depend only on it and on the seed.
     """
     rng = random.Random(options.seed * 1_000_003 + number)
     gaps = np.random.default_rng([options.seed, number])
     texts, blocks = [], []
-    for of in rng.choices(repositories, weights, k=options.together):
-        step, start = draw_step(of, rng, options), len(texts)
-        drawn = [of.queries.of(i) for i in step.queries] + [of.documents.of(i) for i in step.documents]
-        texts += [with_gaps(text, gaps, options.gaps) for text in drawn]
+    for repository in rng.choices(repositories, weights, k=options.repositories_per_step):
+        step, start = draw_step(repository, rng, options), len(texts)
+        queries = [repository.queries.of(i) for i in step.queries]
+        documents = [repository.documents.of(i) for i in step.documents]
+        texts += [with_gaps(text, gaps, options.gaps) for text in queries + documents]
         blocks.append((start, len(step.queries), len(step.documents), step.positives, step.allowed))
     return texts, blocks

@@ -7,7 +7,7 @@ import torch
 
 from evaluate import summary
 from export import digest
-from rows import copy_start, read_start
+from rows import copy_tokenizer, read_start
 from runs import load
 from transformer.embed import device_of, tensors
 from transformer.evaluate import add_model_options, load_encoder, measure
@@ -34,7 +34,7 @@ def add_options(add):
 
 def run(options):
     encoder, stages = load_run(options)
-    copy_start(options.run or options.random or options.rows, options.out)
+    copy_tokenizer(options.run or options.random or options.rows, options.out)
     files = {"cpu": f"model.{options.cpu}.onnx", "gpu": f"model.{options.gpu}.onnx"}
     for device, precision in (("cpu", options.cpu), ("gpu", options.gpu)):
         with open(os.path.join(options.out, files[device]), "wb") as stream:
@@ -88,7 +88,7 @@ def manifest(encoder, options, files, measured):
         "dimensions": encoder.dimensions,
         "output": "embedding",
         "files": files,
-        "licence": "Apache-2.0",
+        "license": "Apache-2.0",
     }
     names = dict.fromkeys([*files.values(), "tokenizer.json"])
     made["sha256"] = {name: digest(os.path.join(options.out, name)) for name in names}

@@ -15,7 +15,7 @@ import time
 import numpy as np
 import torch
 
-from rows import OPTIONAL_FIELDS, TRAIN, TUNE, copy_start, load_rows
+from rows import OPTIONAL_FIELDS, TRAIN, TUNE, copy_tokenizer, load_rows
 from runs import load, log, save
 from train import likelihood_loss
 from transformer.beside import Beside
@@ -68,7 +68,7 @@ class Trainer:
     def __init__(self, options):
         self.options = options
         self.device = device_of(options.device)
-        copy_start(options.rows[0], options.run)
+        copy_tokenizer(options.rows[0], options.run)
         torch.manual_seed(options.seed)
         self.encoder = first_encoder(options).to(self.device)
         self.averaged = {name: value.clone() for name, value in self.encoder.state_dict().items()}
@@ -189,12 +189,12 @@ class Trainer:
 
 def first_encoder(options):
     if options.start:
-        return read_start(options)
+        return read_encoder(options)
     shape = {"vocabulary": vocabulary_of(options.run), "dimensions": options.dimensions, "layers": options.layers}
     return Encoder({**shape, "heads": options.heads, "positions": POSITIONS})
 
 
-def read_start(options):
+def read_encoder(options):
     """Reads the encoder that training starts from: a pretrained one, or an exported model."""
     is_exported = os.path.exists(os.path.join(options.start, "model.json"))
     return read_exported(options.start, options.heads) if is_exported else pretrained(options.start)

@@ -22,10 +22,10 @@ class Row(NamedTuple):
     sizes: np.ndarray
 
 
-def in_a_row(texts):
-    """Concatenates texts, pairs of ids and types."""
-    ids, types = ([text[part] for text in texts] for part in (0, 1))
-    sizes = np.array([len(of) for of in ids], np.int32)
+def concatenate(texts):
+    """Returns the Row of texts. texts: pairs of ids and types, int [tokens of the text] each."""
+    ids, types = zip(*texts)
+    sizes = np.array([len(text) for text in ids], np.int32)
     return Row(np.concatenate(ids).astype(np.int32), np.concatenate(types).astype(np.uint8), sizes)
 
 

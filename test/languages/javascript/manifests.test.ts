@@ -7,7 +7,7 @@ import { manifests } from '../../../src/engine/languages/javascript/manifests.ts
 import { parseFile } from '../../../src/engine/parse/parse-file.ts';
 import { present } from '../../../src/shared/present.ts';
 import { findEdges } from '../../graph/support.ts';
-import { rounds, SEED } from '../../support/effort.ts';
+import { SEED, scaleRounds } from '../../support/effort.ts';
 import { assertFollowsEdits } from '../edits.ts';
 
 const LIBRARY = 'export function helper() {}\n';
@@ -171,7 +171,7 @@ test('comments and trailing commas change nothing, whatever strings contain', as
         );
       },
     ),
-    { seed: SEED, numRuns: rounds(200) },
+    { seed: SEED, numRuns: scaleRounds(200) },
   );
 });
 

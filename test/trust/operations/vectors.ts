@@ -17,11 +17,8 @@ import { makeVector } from '../../support/small-index.ts';
 import { readStoredVectors } from '../../support/stored-vectors.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
-const makeRows = (numbers: readonly number[]) =>
-  numbers.map((n) => ({
-    key: Buffer.from(makeKey(n), 'hex'),
-    vector: quantize(makeVector(makeKey(n))),
-  }));
+const makeVectors = (numbers: readonly number[]) =>
+  new Map(numbers.map((n) => [makeKey(n), quantize(makeVector(makeKey(n)))]));
 
 /** Lists the vectors of a folder by key. */
 function vectorsIn(folder: string): string[] {
@@ -36,7 +33,7 @@ async function read(folder: string, numbers: readonly number[], areAll: boolean)
   const done = await kept.runAsWriter(async () => {
     for (let at = 0; at < numbers.length; at += 8) {
       kept.refresh();
-      kept.add(makeRows(numbers.slice(at, at + 8)));
+      kept.add(makeVectors(numbers.slice(at, at + 8)));
     }
     if (areAll) kept.keepOnly(new Set(numbers.map(makeKey)));
     return true;
