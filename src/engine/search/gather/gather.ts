@@ -20,7 +20,7 @@ import {
   listCallersByLocation,
   selectBest,
 } from './chunks.ts';
-import { buildIssueReport, type ResolvedIssue, resolveIssue } from './issue.ts';
+import { buildIssueReport, NO_CODE, type ResolvedIssue, resolveIssue } from './issue.ts';
 import { isVague } from './locations.ts';
 import {
   computeMarkEvidence,
@@ -120,7 +120,7 @@ export function gather(
   const { issue, marks, report } = resolveRequest(index, read, request);
   const candidates = gatherCandidates(index, issue, queryVectors, request, marks);
   if (candidates && candidates.slots.length > 0) return { report, candidates };
-  if (index.liveCount === 0) report.notes.push('No function is indexed.');
+  if (index.liveCount === 0) report.notes = [NO_CODE];
   else if (candidates) report.notes.push('No result passes the filters.');
   else if (!isBlank(issue)) report.notes.push('No word of the issue occurs in this repository.');
   return { report, candidates: null };

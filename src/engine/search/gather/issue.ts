@@ -71,6 +71,8 @@ function reportLines(
   return { first, last, addresses: slots.map((slot) => formatAddress(index.getChunk(slot))) };
 }
 
+/** Note about an index without functions. */
+export const NO_CODE = 'There is no code here in a language that Locus reads.';
 export const NO_FRAME = 'No frame of the traceback is in this repository.';
 export const NO_NAMES = 'No function or file names recognized.';
 
@@ -80,7 +82,8 @@ export function limitReportToIndexed(
   { read, of }: { read: number; of: number },
 ): IssueReport {
   const partly = `No function or file names recognized in the ${formatCount(read)} of ${formatCount(of)} files indexed so far.`;
-  return { ...report, notes: report.notes.map((note) => (note === NO_NAMES ? partly : note)) };
+  const notes = report.notes.map((note) => (note === NO_NAMES || note === NO_CODE ? partly : note));
+  return { ...report, notes };
 }
 
 const compareByStart = (a: FrameMention, b: FrameMention): number => a.span.start - b.span.start;

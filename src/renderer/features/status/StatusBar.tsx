@@ -1,6 +1,7 @@
 import {
   CircleAlert,
   CircleCheck,
+  CircleOff,
   CirclePause,
   Pause,
   Play,
@@ -81,6 +82,7 @@ export function StatusBar() {
 
 function Indexing() {
   const indexing = useApp((state) => state.indexing);
+  const isWithoutCode = useApp(({ status }) => status?.state === 'complete' && status.chunks === 0);
   if (!indexing) return null;
   const { phase, progress, failure, warning } = indexing;
   if (phase === 'failed' && failure) {
@@ -118,6 +120,14 @@ function Indexing() {
           summary={warning.message}
           failure={warning}
         />
+      </span>
+    );
+  }
+  if (phase === 'current' && isWithoutCode) {
+    return (
+      <span className={styles.item}>
+        <CircleOff size={14} />
+        No code found
       </span>
     );
   }
