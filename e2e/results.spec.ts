@@ -67,6 +67,9 @@ const FILES = {
   ).join('\n\n'),
 };
 
+/** Button that applies a new order of the list. */
+const NEW_ORDER = { name: 'Apply new order' };
+
 let issues = 0;
 /** Returns an issue with a new title each time, since a known issue is restored with its marks. */
 const anIssue = () => `# A quoted cookie value is cut short${' again'.repeat(issues++)}
@@ -184,9 +187,11 @@ describe('the ranked list', () => {
     const before = 3;
     const name = (await rankedNames(page))[before - 1];
     const chosen = option(page, name);
-    const moved = chosen.getByLabel(new RegExp(`^Moved by marks from rank ${before} to [12]$`));
+    const moved = chosen.getByLabel(new RegExp(`^Moved up [12] by your marks, from rank ${before}$`));
     await chosen.click();
     await page.keyboard.press('e');
+    await page.getByRole('button', NEW_ORDER).waitFor();
+    await page.keyboard.press('s');
     await moved.waitFor();
     const rank = Number(await chosen.getAttribute('aria-posinset'));
     assert.equal(await moved.textContent(), `↑${before - rank}`);
@@ -195,16 +200,18 @@ describe('the ranked list', () => {
 
     // A result marked `read` supports others, but not itself.
     await page.keyboard.press('r');
+    await page.getByRole('button', NEW_ORDER).waitFor();
+    await page.keyboard.press('s');
     await moved.waitFor({ state: 'detached' });
     await page.keyboard.press('Shift+R');
     await page.locator(`[aria-posinset="${before}"][data-name="${name}"]`).waitFor();
     await page
-      .getByLabel(/^Moved by marks/)
+      .getByLabel(/^Moved (up|down) \d+ by your marks/)
       .first()
       .waitFor({ state: 'detached' });
   });
 
-  it('continues at the same rank after a result was marked as not relevant', async () => {
+  it('keeps its order while results are marked, until the new order is applied', async () => {
     const page = await searched();
     await settled(page);
     const names = await rankedNames(page);
@@ -213,14 +220,35 @@ describe('the ranked list', () => {
     for (const name of names.slice(0, 2)) {
       await page.locator(`[role=option][aria-selected=true][data-name="${name}"]`).waitFor();
       await page.keyboard.press('x');
-      await page.locator(`[aria-posinset="1"][data-name="${name}"]`).waitFor({ state: 'detached' });
+      await page.getByRole('button', NEW_ORDER).waitFor();
+      assert.deepEqual(await rankedNames(page), names);
       await page.keyboard.press('ArrowDown');
     }
     await page.getByRole('radio', { name: 'Marked 2' }).waitFor();
-    assert.equal(
-      await page.locator('[role=option][aria-selected=true][aria-posinset="1"]').count(),
-      1,
-    );
+    await page.getByRole('button', NEW_ORDER).waitFor();
+    await page.keyboard.press('s');
+    await page.locator(`[aria-posinset="1"][data-name="${names[2]}"]`).waitFor();
+  });
+
+  it('keeps the selected row in view when the evidence opens below it', async () => {
+    const page = await searched({ viewport: { width: 1200, height: 760 } });
+    await focusList(page);
+    await page.keyboard.press('Home');
+    for (let row = 1; row < 5; row++) await page.keyboard.press('ArrowDown');
+    const selected = page.locator('[role=option][aria-selected=true]');
+    await page.keyboard.press('w');
+    await page.getByRole('region', { name: 'Evidence' }).waitFor();
+    const list = page.locator('[class*=scroller]:has([role=listbox])');
+    await page.waitForFunction(() => {
+      const row = document.querySelector('[role=option][aria-selected=true]');
+      const pane = row?.closest('[class*=scroller]');
+      if (!row || !pane) return false;
+      const [inner, outer] = [row.getBoundingClientRect(), pane.getBoundingClientRect()];
+      return inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+    });
+    assert.equal(await selected.count(), 1);
+    assert.equal(await list.count(), 1);
+    await page.keyboard.press('w');
   });
 
   /** Waits until the order is stable for longer than reranking takes. */

@@ -67,7 +67,7 @@ export type Evidence = z.output<typeof evidence>;
 type ReasonSource = Record<
   string,
   Pick<SignalEvidence, 'contribution' | 'sentence'> &
-    Partial<Pick<SignalEvidence, 'words'>> & { family?: string }
+    Partial<Pick<SignalEvidence, 'words' | 'spans'>> & { family?: string }
 >;
 
 /** Returns the strongest reasons for a chunk's rank, at most `limit`; empty if no signal raises its score. */
@@ -78,9 +78,7 @@ export function listReasons(
   const strongest = Object.values(evidence)
     .filter(({ contribution, sentence }) => contribution > 0 && sentence !== null)
     .sort((a, b) => b.contribution - a.contribution);
-  return dropRepetitions(strongest)
-    .slice(0, limit)
-    .map(({ sentence }) => sentence ?? '');
+  return chooseReasons(strongest, limit).map(({ sentence }) => sentence ?? '');
 }
 
 /** Maximum number of reasons that are shown without details. */
@@ -121,6 +119,22 @@ const isPart = (part: string, whole: string): boolean =>
         segment === part ||
         (part.length >= MIN_PART && (segment.startsWith(part) || segment.endsWith(part))),
     );
+
+/**
+ * Chooses reasons to show, strongest first. If there are too many, those that point to a place in the issue, such as the frame
+ * of a traceback, go before others.
+ */
+function chooseReasons<R extends ReasonSource[string]>(
+  strongest: readonly R[],
+  limit: number,
+): R[] {
+  const reasons = dropRepetitions(strongest);
+  const isPointed = ({ spans = [] }: R) => spans.length > 0;
+  const chosen = new Set(
+    [...reasons.filter(isPointed), ...reasons.filter((one) => !isPointed(one))].slice(0, limit),
+  );
+  return reasons.filter((one) => chosen.has(one));
+}
 
 /**
  * Leaves out reasons that say nothing new: the same sentence, another one about meaning, or words of the chunk that a stronger
@@ -164,7 +178,7 @@ export function pickReasons(evidence: Evidence, limit: number): Reason[] {
     .sort((a, b) => b.contribution - a.contribution);
   const withSentence = strongest.filter((each): each is Reason => each.sentence !== null);
   const positive = withSentence.filter(({ contribution }) => contribution > 0);
-  if (positive.length > 0) return dropRepetitions(positive).slice(0, limit);
+  if (positive.length > 0) return chooseReasons(positive, limit);
   const [first] = withSentence.length > 0 ? withSentence : strongest;
   return [first ? { ...first, sentence: first.sentence ?? describeUnrelated(first) } : NO_REASON];
 }

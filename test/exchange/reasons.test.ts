@@ -29,6 +29,21 @@ describe('reasons', () => {
   });
 });
 
+describe('too many reasons', () => {
+  it('are reduced to those that point to a place in the issue first, then to the strongest', () => {
+    const reason = (sentence: string, contribution: number, spans?: Evidence[string]['spans']) =>
+      evidence('words', 'Words', { value: 1, contribution, sentence, ...(spans && { spans }) });
+    const found = {
+      dense: reason('similar', 4),
+      bm25: reason('words', 3),
+      history: reason('changed', 2),
+      frame: reason('frame', 1, [{ start: 0, end: 5, text: 'a.py' }]),
+    };
+    assert.deepEqual(said(found, 3), ['similar', 'words', 'frame']);
+    assert.deepEqual(said(found, 4), ['similar', 'words', 'changed', 'frame']);
+  });
+});
+
 describe('the words of a sentence', () => {
   const select = (...words: string[]) =>
     selectSentenceWords(words.map((word) => ({ word }))).map(({ word }) => word);

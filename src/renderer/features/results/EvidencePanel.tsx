@@ -63,7 +63,11 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
     .filter(([, { contribution }]) => Math.abs(contribution) >= 0.005)
     .sort(([, a], [, b]) => Math.abs(b.contribution) - Math.abs(a.contribution));
   const isOpen = useDetails(({ open }) => open);
-  const reasons = pickReasons(chunk.evidence, signals.length);
+  const reasons = pickReasons(chunk.evidence, MAX_REASONS);
+  const shown = new Set(reasons.map(({ signal }) => signal));
+  const others = pickReasons(chunk.evidence, signals.length).filter(
+    ({ signal }) => !shown.has(signal),
+  );
   const list = (some: readonly Reason[]) =>
     some.length > 0 && (
       <ul>
@@ -83,7 +87,7 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className={styles.scroll} tabIndex={0} aria-label="Reasons">
-        {list(reasons.slice(0, MAX_REASONS))}
+        {list(reasons)}
         {chunk.related && <RelatedFunctions related={chunk.related} />}
         <details
           className={styles.details}
@@ -91,7 +95,7 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
           onToggle={({ currentTarget }) => useDetails.setState({ open: currentTarget.open })}
         >
           <summary>Details</summary>
-          {list(reasons.slice(MAX_REASONS))}
+          {list(others)}
           <Numbers chunk={chunk} signals={signals} />
         </details>
       </section>

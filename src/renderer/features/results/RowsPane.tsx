@@ -5,6 +5,7 @@ import {
   type RefObject,
   useEffect,
   useLayoutEffect,
+  useRef,
 } from 'react';
 import { useApp } from '../../platform/state.ts';
 import { getRemInPixels } from '../../ui/theme.ts';
@@ -58,6 +59,28 @@ function extendRange(range: Range, written: number): number[] {
     : [...inView, written].sort((a, b) => a - b);
 }
 
+/** Keeps the active row in view when the list becomes smaller, for example because the evidence opens below it. */
+function useKeepInView(scroller: Scroller, virtual: Virtual, index: number): void {
+  const active = useRef(index);
+  active.current = index;
+  useEffect(() => {
+    const { current: list } = scroller;
+    if (!list) return;
+    let before = list.clientHeight;
+    const observer = new ResizeObserver(() => {
+      const row = virtual.measurementsCache[active.current];
+      const { scrollTop, clientHeight } = list;
+      const wasInView = row && row.start < scrollTop + before && row.end > scrollTop;
+      if (clientHeight < before && wasInView) virtual.scrollToIndex(active.current);
+      before = clientHeight;
+    });
+    observer.observe(list);
+    return () => observer.disconnect();
+  }, [scroller, virtual]);
+}
+
+type Virtual = ReturnType<typeof useDrawnRows>['virtual'];
+
 interface RowsPaneProps extends HTMLAttributes<HTMLDivElement> {
   scroller: Scroller;
   drawn: ReturnType<typeof useDrawnRows>;
@@ -71,6 +94,7 @@ interface RowsPaneProps extends HTMLAttributes<HTMLDivElement> {
 export function RowsPane({ scroller, drawn, index, role, className, ...rest }: RowsPaneProps) {
   const { virtual, written } = drawn;
   useListScroll(scroller);
+  useKeepInView(scroller, virtual, index);
   const editing = useNotes((state) => state.editing);
   const items = virtual.getVirtualItems();
   const isDrawn = items.some(({ index: at }) => at === index);

@@ -126,16 +126,19 @@ function searchOnFilterChange(): Stop {
   );
 }
 
-/** Searches again when a mark has changed, but not for a note. */
+/** Searches again when a mark or its effect has changed, but not for a note. */
 function searchOnMarkChange(): Stop {
   const serialize = () => JSON.stringify(feedbackNow() ?? null);
   let before = serialize();
-  const follow = () => {
+  const follow = (search: () => void) => () => {
     const now = serialize();
-    if (now !== before) updateSoon();
+    if (now !== before) search();
     before = now;
   };
-  return stopAll(useMarks.subscribe(follow), useFilters.subscribe(follow));
+  return stopAll(
+    useMarks.subscribe(follow(updateSoon)),
+    useFilters.subscribe(follow(() => searchSoon(0))),
+  );
 }
 
 /** Searches whenever the issue, filters, marks or index have changed. */
