@@ -34,7 +34,7 @@ describe('posting a list to its issue', () => {
     const page = await openRepository(scene, options);
     await pasteIssue(page, ISSUE);
     // The list does not change from here on.
-    await page.getByText(/^\d+ of \d+ reranked$/).waitFor();
+    await page.getByText(/^\d+ reranked$/).waitFor();
     await page.keyboard.press('ControlOrMeta+E');
     await page.getByRole('button', { name: 'Post to issue' }).click();
     return page;

@@ -106,9 +106,7 @@ describe('reasons', () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
     // Reasons do not move after reranking.
-    await option(page, 'Retry.delay')
-      .getByText('the reranker rates it among the most similar')
-      .waitFor();
+    await page.getByText(/^\d+ reranked$/).waitFor();
     await option(page, 'Retry.delay').click();
     await option(page, 'Retry.delay').getByText('backoff').first().waitFor();
     await page.keyboard.press('w');
@@ -146,9 +144,7 @@ describe('reasons', () => {
   it('disappear with their list, and highlight nothing in newly pasted text', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
-    await option(page, 'Retry.delay')
-      .getByText('the reranker rates it among the most similar')
-      .waitFor();
+    await page.getByText(/^\d+ reranked$/).waitFor();
     const reason = option(page, 'Retry.delay').getByText(/top frame|its code mentions/);
     await lit(page, 'issue', /./, () => reason.first().hover());
     // A URL is not searched, and the list disappears under the pointer.

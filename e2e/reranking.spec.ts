@@ -1,8 +1,10 @@
 /** Reranking in the window, with a small model made by the test. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { writeFiles } from '../test/support/repository.ts';
 import { installSecondModel } from '../test/support/second-model.ts';
 import {
   checkAccessibility,
@@ -27,6 +29,8 @@ const OTHER = 'a a a: the cart has another total';
 const LATE_MS = 1500;
 /** Folder of embeddings that were computed in the background. */
 const READ = /read[/\\]embeddings-.*\.rows8$/;
+/** Text of the status bar about a list that is final. */
+const RERANKED = /^\d+ reranked$/;
 const READY = { name: 'Apply new order' };
 
 describe('a reranked list', () => {
@@ -64,8 +68,8 @@ describe('a reranked list', () => {
   async function searchFor(page: Page, issue: string): Promise<void> {
     await page.evaluate(() => delete document.documentElement.dataset.moved);
     await pasteIssue(page, issue);
-    await page.getByText('Reranking…').waitFor();
-    await page.getByText(/of \d+ reranked/).waitFor();
+    await page.getByText(/^Reranking \d+ of \d+$/).waitFor();
+    await page.getByText(RERANKED).waitFor();
   }
 
   async function openSettings(page: Page): Promise<void> {
@@ -86,13 +90,13 @@ describe('a reranked list', () => {
     await chooseReranking(page, 'off');
     await pasteIssue(page, ISSUE);
     const first = await rankedNames(page);
-    assert.equal(await page.getByText(/of \d+ reranked/).count(), 0);
-    await chooseReranking(page, '10');
-    await page.getByText('Reranking…').waitFor();
-    await page.getByText(/^(\d+) of \1 reranked$/).waitFor();
+    assert.equal(await page.getByText(RERANKED).count(), 0);
+    await chooseReranking(page, 'on');
+    await page.getByText(/^Reranking \d+ of \d+$/).waitFor();
+    await page.getByText(RERANKED).waitFor();
     const refined = await rankedNames(page);
     assert.notDeepEqual(refined, first);
-    await page.getByText(/of \d+ reranked/).click();
+    await page.getByText(RERANKED).click();
     await page.getByText('coret-1 1 reranked the first').waitFor();
     await checkAccessibility(page, 'what was read');
     await page.keyboard.press('Escape');
@@ -105,7 +109,7 @@ describe('a reranked list', () => {
     ] as const) {
       const page = await opened({ reducedMotion });
       // The first list of a window is reranked, too.
-      await page.getByText(/of \d+ reranked/).waitFor();
+      await page.getByText(RERANKED).waitFor();
       await searchFor(page, OTHER);
       assert.equal(await moved(page), motion, reducedMotion);
 
@@ -121,7 +125,7 @@ describe('a reranked list', () => {
   it('does not move under the pointer or after a row was opened, but offers the new order', async () => {
     const page = await opened();
     await pasteIssue(page, ISSUE);
-    await page.getByText(/of \d+ reranked/).waitFor();
+    await page.getByText(RERANKED).waitFor();
     const row = page.getByRole('option').nth(3);
     await row.hover();
     await pasteIssue(page, OTHER);
@@ -146,28 +150,35 @@ describe('a reranked list', () => {
   it('says that the reranked order is ready without moving a row, also in a narrow pane', async () => {
     const page = await opened({ viewport: { width: 1000, height: 800 } });
     await pasteIssue(page, ISSUE);
-    await page.getByText(/of \d+ reranked/).waitFor();
+    await page.getByText(RERANKED).waitFor();
     await page.getByRole('option').nth(3).hover();
     await pasteIssue(page, OTHER);
-    await page.getByText('Reranking…').waitFor();
+    await page.getByText(/^Reranking \d+ of \d+$/).waitFor();
     const top = async () => (await page.getByRole('option').first().boundingBox())?.y;
     const before = await top();
     await page.getByRole('button', READY).waitFor();
     assert.equal(await top(), before);
   });
 
-  it('uses background embedding if it is turned on and no search is running', async () => {
+  it('embeds functions in the background when no search is running', async () => {
     const page = await opened();
     await openSettings(page);
-    const ahead = page.getByRole('combobox', { name: 'Background embedding' });
-    assert.equal(await ahead.inputValue(), 'off');
-    await ahead.selectOption({ label: 'When idle, not on battery' });
-    await checkAccessibility(page, 'the setting to read ahead');
+    const setting = page.getByRole('combobox', { name: 'Background embedding' });
+    assert.equal(await setting.inputValue(), 'idle');
+    await checkAccessibility(page, 'the setting for background embedding');
     await page.keyboard.press('Escape');
-    const isRead = () =>
-      readdirSync(dataDir, { recursive: true }).some((name) => READ.test(`${name}`));
-    for (let tries = 0; !isRead() && tries < 90; tries++) await page.waitForTimeout(1000);
-    assert.ok(isRead());
+    await page.getByText(RERANKED).waitFor();
+    const countBytes = () =>
+      readdirSync(dataDir, { recursive: true })
+        .filter((name) => READ.test(`${name}`))
+        .reduce((sum, name) => sum + statSync(join(dataDir, `${name}`)).size, 0);
+    const before = countBytes();
+    assert.ok(before > 0, 'the search stored what it embedded');
+    const more = Array.from({ length: 80 }, (_, i) => `def more${i}():\n    return ${i}\n`);
+    writeFiles(scene.root, { 'more.py': more.join('\n\n') });
+    for (let tries = 0; countBytes() <= before && tries < 120; tries++)
+      await page.waitForTimeout(1000);
+    assert.ok(countBytes() > before);
     await page.getByText('Up to date').waitFor();
   });
 });

@@ -103,7 +103,7 @@ describe('the ranked list', () => {
     const evidence = page.getByRole('region', { name: 'Evidence' });
     await evidence.getByText('Details').click();
     await evidence.getByRole('row', { name: /Its name is mentioned/ }).waitFor();
-    await evidence.getByText('1 ×').waitFor();
+    await evidence.getByText('yes', { exact: true }).first().waitFor();
     const numbers = await evidence.locator('tbody tr td:last-child').allTextContents();
     const added = numbers.filter((text) => /^[+−]\d/.test(text));
     const sum = added.reduce((total, text) => total + Number(text.replace('−', '-')), 0);
@@ -187,7 +187,9 @@ describe('the ranked list', () => {
     const before = 3;
     const name = (await rankedNames(page))[before - 1];
     const chosen = option(page, name);
-    const moved = chosen.getByLabel(new RegExp(`^Moved up [12] by your marks, from rank ${before}$`));
+    const moved = chosen.getByLabel(
+      new RegExp(`^Moved up [12] by your marks, from rank ${before}$`),
+    );
     await chosen.click();
     await page.keyboard.press('e');
     await page.getByRole('button', NEW_ORDER).waitFor();
@@ -221,7 +223,8 @@ describe('the ranked list', () => {
       await page.locator(`[role=option][aria-selected=true][data-name="${name}"]`).waitFor();
       await page.keyboard.press('x');
       await page.getByRole('button', NEW_ORDER).waitFor();
-      assert.deepEqual(await rankedNames(page), names);
+      // The button of the new order takes room from the last rows.
+      assert.deepEqual((await rankedNames(page)).slice(0, 8), names.slice(0, 8));
       await page.keyboard.press('ArrowDown');
     }
     await page.getByRole('radio', { name: 'Marked 2' }).waitFor();
@@ -369,7 +372,9 @@ describe('the ranked list', () => {
     const evidence = page.getByRole('region', { name: 'Evidence' });
     const above = page.getByRole('region', { name: 'About this list' });
     const [row, top, bottom] = await Promise.all(
-      [option(page, 'parse_cookie'), above, evidence].map((one) => one.boundingBox()),
+      [page.locator('[role=option][aria-selected=true]'), above, evidence].map((one) =>
+        one.boundingBox(),
+      ),
     );
     assert.ok(row && top && bottom);
     assert.ok(bottom.y - (top.y + top.height) >= row.height);

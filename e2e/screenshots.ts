@@ -82,9 +82,9 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await page.keyboard.press('Control+2');
     await page.getByRole('option').nth(3).click();
     await page.keyboard.press('e');
-    await page.getByText('Adjusted by 1 mark').waitFor();
+    await page.getByRole('button', { name: 'Apply new order' }).click();
     await page
-      .getByLabel(/^Moved by marks/)
+      .getByLabel(/^Moved (up|down) \d+ by your marks/)
       .first()
       .waitFor();
     await page.getByRole('tab', { name: 'Preview' }).hover();
@@ -182,7 +182,7 @@ async function shootSeveral(): Promise<void> {
     await page.getByRole('button', { name: 'Open 2 repositories' }).click();
     await page.getByText('2 of 2 repositories').waitFor({ timeout: 120_000 });
     await pasteIssue(page, VOUCHER_ISSUE);
-    await page.getByText(/of \d+ reranked$/).waitFor();
+    await page.getByText(/^\d+ reranked$/).waitFor();
     await page.getByRole('button', { name: '2 of 2 repositories' }).click();
     await page.getByRole('dialog', { name: 'Repositories' }).waitFor();
     await save(page, 'several-list', 'light');
@@ -191,7 +191,7 @@ async function shootSeveral(): Promise<void> {
       optionsFor('light'),
     );
     await pasteIssue(one, VOUCHER_ISSUE);
-    await one.getByText(/of \d+ reranked$/).waitFor();
+    await one.getByText(/^\d+ reranked$/).waitFor();
     await one.getByRole('button', { name: /Edit filters/ }).click();
     for (const name of ['@acme/cart', '@acme/pricing'])
       await one.getByRole('checkbox', { name }).check();
@@ -221,7 +221,7 @@ async function shoot(stage: Stage, colorScheme: (typeof THEMES)[number]): Promis
   if (colorScheme === 'light') await shootLinkOffer(page);
   await pasteIssue(page, readFileSync(join(DEMO, 'issue.md'), 'utf8'));
   await rankedNames(page);
-  await page.getByText(/of \d+ reranked$/).waitFor();
+  await page.getByText(/^\d+ reranked$/).waitFor();
   for (const [name, go] of Object.entries(SCREENS)) {
     await go(page);
     await saveIn(page, name);

@@ -168,6 +168,30 @@ describe('an update of the list', () => {
       assert.equal(shown(transition(ready, { type: 'orderApplied' }))[1], 'first');
     });
 
+  it('shows what is new about the functions in the order that stays', () => {
+    const [first, second] = OTHER.results;
+    const next = {
+      ...OTHER,
+      results: [
+        { ...first!, rank: 1 },
+        { ...second!, rank: 2, startLine: 9 },
+      ],
+    };
+    const { search } = after(
+      ...FINISHED,
+      { type: 'rowMarked' },
+      updating('2'),
+      answered('2', next),
+    );
+    assert.deepEqual(
+      search.list?.response.results.map(({ name, rank, startLine }) => [name, rank, startLine]),
+      [
+        ['second', RERANKED.results[0]?.rank, 9],
+        ['first', RERANKED.results[1]?.rank, first?.startLine],
+      ],
+    );
+  });
+
   it('is shown at once if the order stays', () => {
     const same = response('reranked', 'a.py::second', 'a.py::first');
     const state = after(...FINISHED, chosen('a.py::first'), updating('2'), answered('2', same));

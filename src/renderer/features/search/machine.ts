@@ -294,8 +294,22 @@ function offerOrder(state: SearchState, list: SearchList, next: SearchResponse):
       ...state,
       search: { phase: 'idle', list: { ...list, response: next }, failure: null },
     };
-  const ready: SearchState = { ...state, search: { phase: 'ready', list, next } };
+  const kept = { ...list, response: keepOrder(list.response, next) };
+  const ready: SearchState = { ...state, search: { phase: 'ready', list: kept, next } };
   return mayMove(ready) ? applyOrder(ready) : ready;
+}
+
+/** Returns the newer response in the order and with the ranks of the older one, so that only what the rows say changes. */
+function keepOrder({ results }: SearchResponse, next: SearchResponse): SearchResponse {
+  const newer = new Map(next.results.map((result) => [result.address, result]));
+  return {
+    ...next,
+    results: results.map((shown) => {
+      const { rank, rankWithoutMarks } = shown;
+      const result = newer.get(shown.address);
+      return result ? { ...result, rank, rankWithoutMarks } : shown;
+    }),
+  };
 }
 
 const hasSameOrder = (one: SearchResponse, other: SearchResponse): boolean =>
