@@ -1,16 +1,25 @@
 /** Failures around the app: processes die, folders disappear, windows are reloaded or opened twice. */
 import assert from 'node:assert/strict';
 import { renameSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { startServer } from '../src/server/server.ts';
 import {
   gitRepository,
   removeFolder,
   syntheticPackage,
+  temporaryFolder,
   writeFiles,
 } from '../test/support/repository.ts';
-import { hashFor, onStage, openRepository, pasteIssue, rankedNames } from './support.ts';
+import {
+  checkAccessibility,
+  hashFor,
+  onStage,
+  openRepository,
+  pasteIssue,
+  rankedNames,
+} from './support.ts';
 
 const SHOP = {
   'shop/cart.py': `from shop.tax import rate
@@ -70,6 +79,41 @@ describe('work continues', () => {
     // Another tab.
     await page.evaluate((stored) => Object.assign(localStorage, stored), storage);
     await upToDate(page);
+  });
+
+  it('when the server ends and is started again, with what was typed meanwhile', async () => {
+    const root = repository(SHOP);
+    const dataDir = temporaryFolder('locus-e2e-');
+    const options = { dataDir, allowedRoot: dirname(root) };
+    const first = await startServer({ ...options, port: 0 });
+    const { origin, port } = new URL(first.url);
+    const context = await scene.stage.browser.newContext();
+    const page = await context.newPage();
+    await page.goto(first.url);
+    await page.waitForURL((url) => !url.searchParams.has('token'));
+    await page.goto(`${origin}/${hashFor(root)}`);
+    await page.reload();
+    await upToDate(page);
+    await pasteIssue(page, ISSUE);
+    await row(page, 'cart_total').waitFor();
+    await first.close();
+    await page.getByRole('alert').getByText('Your text is kept').waitFor();
+    assert.equal(await page.getByText('Up to date').count(), 0);
+    await checkAccessibility(page, 'a window without a server');
+    const typed = 'empty_cart leaves items behind, typed without a server';
+    await pasteIssue(page, typed);
+
+    const second = await startServer({ ...options, port: Number(port) });
+    await page.getByRole('alert').getByText('Open the address that it printed').waitFor();
+    await page.goto(second.url);
+    await page.waitForURL((url) => !url.searchParams.has('token'));
+    await page.goto(`${origin}/${hashFor(root)}`);
+    await page.reload();
+    await page.getByText(typed).first().waitFor();
+    await row(page, 'empty_cart').waitFor();
+    await context.close();
+    await second.close();
+    removeFolder(dataDir);
   });
 
   it('when the engine is killed in the middle of a search', async () => {

@@ -14,6 +14,7 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import { IssuePane } from '../features/issue/IssuePane.tsx';
 import { PreviewPanel } from '../features/preview/PreviewPanel.tsx';
 import { ResultsPane } from '../features/results/ResultsPane.tsx';
+import { ConnectionBanner } from '../features/status/ConnectionBanner.tsx';
 import { StatusBar } from '../features/status/StatusBar.tsx';
 import { focusPane, PANES, type PaneName, showPanel, usePanes } from '../platform/panes.ts';
 import { changeSettings, useApp } from '../platform/state.ts';
@@ -42,6 +43,7 @@ export default function Workspace() {
   return (
     <div className={styles.workspace}>
       <h1 className="visually-hidden">{name}</h1>
+      <ConnectionBanner />
       <Arranged as={arrangement} {...slots} />
       {createPortal(
         <ErrorBoundary what="The issue">

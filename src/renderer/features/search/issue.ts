@@ -4,6 +4,7 @@ import type { OpenedRepository } from '../../../shared/repository.ts';
 import { engine } from '../../platform/client.ts';
 import { listen, type Stop, stopAll, Timer } from '../../platform/lifetime.ts';
 import { useApp } from '../../platform/state.ts';
+import { dropDraft, keepDraft, takeDraft } from './draft.ts';
 import { type EditedIssue, isSearchable } from './machine.ts';
 import { dispatch, useSearch } from './search-state.ts';
 
@@ -24,6 +25,8 @@ export function editIssue(text: string, { isReplacement = false, isAnother = fal
     isReplacement,
     id: isAnother ? crypto.randomUUID() : null,
   });
+  const { repository } = useApp.getState();
+  if (repository) keepDraft(repository.root, text);
   // A pasted issue may match an earlier one. Saving at once shows the earlier one's marks with the first results.
   if (isReplacement) saveIssue();
   else saving.set(() => saveIssue(), SAVE_AFTER_MS);
@@ -42,6 +45,7 @@ export async function saveIssue({
   if (!repository || !isSearchable(text)) return;
   const request = { repository: repository.id, issue: id, text, separate, source };
   const saved = await engine.call('issues.save', request);
+  dropDraft(text);
   dispatch({ type: 'issueSaved', id, savedAs: saved.id });
 }
 
@@ -94,12 +98,14 @@ export function followIssue(): Stop {
 }
 
 /**
- * Loads the latest issue of this repository, or the sample's issue in the sample repository. A text in the editor is kept
+ * Loads the text that was not saved, or the latest issue of this repository, or the sample's issue in the sample repository. A text in the editor is kept
  * and searched for.
  */
 function showLastIssue({ root, lastIssue }: OpenedRepository): void {
   const { sample } = useApp.getState().welcome ?? {};
+  const draft = takeDraft(root);
   if (getIssue().text !== '') dispatch({ type: 'searchDue', afterMs: 0, isUpdate: false });
+  else if (draft !== null && draft !== lastIssue?.text) loadIssue(draft);
   else if (lastIssue) loadIssue(lastIssue.text, lastIssue.id, lastIssue.source);
   else if (root === sample?.root) loadIssue(sample.issue);
 }

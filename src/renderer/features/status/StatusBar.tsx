@@ -82,8 +82,10 @@ export function StatusBar() {
 
 function Indexing() {
   const indexing = useApp((state) => state.indexing);
+  const isLost = useApp((state) => state.connection === 'lost');
   const isWithoutCode = useApp(({ status }) => status?.state === 'complete' && status.chunks === 0);
-  if (!indexing) return null;
+  // Nobody knows the state of the index.
+  if (!indexing || isLost) return null;
   const { phase, progress, failure, warning } = indexing;
   if (phase === 'failed' && failure) {
     return (
@@ -213,7 +215,7 @@ function Connection() {
   const isUnknownHere = useHost((state) => state.isTokenRejected);
   if (connection !== 'lost') return null;
   return (
-    <span className={styles.item} role="alert">
+    <span className={styles.item}>
       <Unplug size={13} className="bad" />
       {isUnknownHere ? 'Locus was restarted. Open the address that it printed.' : 'Reconnecting…'}
     </span>
