@@ -50,7 +50,7 @@ export interface SessionOptions {
   dataDir?: string;
   /** Repository that windows open first. */
   open?: { root: string; revision?: string };
-  /** Milliseconds without a search or an edit before background embedding starts. Default: 30 seconds. */
+  /** For tests: milliseconds of rest before background embedding, which then does not wait for an idle machine. */
   backgroundEmbeddingMs?: number | undefined;
   /** Overrides the setting of the same name, like `model` and `exclude`. */
   device?: OpenRepositoryOptions['device'];
@@ -436,7 +436,9 @@ export class EngineSession {
 
   #follow(id: string, location: RepositoryLocation, queue: SerialQueue | null): FollowedRepository {
     const { device } = { ...this.settings.get(), ...pickOverrides(this.#options) };
-    const usesProcessors = device === 'auto' || device === 'cpu';
+    const { backgroundEmbeddingMs } = this.#options;
+    // A GPU has nothing else to do.
+    const waits = backgroundEmbeddingMs === undefined && (device === 'auto' || device === 'cpu');
     const load = new MachineLoad();
     return new FollowedRepository({
       open: () => this.#openRepository(location),
@@ -462,8 +464,8 @@ export class EngineSession {
       backgroundEmbedding: {
         isWanted: () => wantsBackgroundEmbedding(this.settings.get()),
         isFree: async () => !this.#isEmbedding() && !(await isOnBattery()),
-        waitUntilIdle: usesProcessors ? (signal) => load.waitUntilIdle(signal) : undefined,
-        restMs: this.#options.backgroundEmbeddingMs ?? (usesProcessors ? undefined : 0),
+        waitUntilIdle: waits ? (signal) => load.waitUntilIdle(signal) : undefined,
+        restMs: waits ? undefined : (backgroundEmbeddingMs ?? 0),
       },
     });
   }

@@ -128,12 +128,30 @@ function chooseReasons<R extends ReasonSource[string]>(
   strongest: readonly R[],
   limit: number,
 ): R[] {
-  const reasons = dropRepetitions(strongest);
+  const reasons = dropContained(dropRepetitions(strongest));
   const isPointed = ({ spans = [] }: R) => spans.length > 0;
   const chosen = new Set(
     [...reasons.filter(isPointed), ...reasons.filter((one) => !isPointed(one))].slice(0, limit),
   );
   return reasons.filter((one) => chosen.has(one));
+}
+
+/**
+ * Leaves out reasons about a part of what another reason points to: `Retry` in `Retry.delay`, or a path in the frame of a
+ * traceback. Of two reasons about the same place, the stronger one stays.
+ */
+function dropContained<R extends ReasonSource[string]>(strongest: readonly R[]): R[] {
+  type Span = z.output<typeof issueSpan>;
+  const contains = (outer: Span, inner: Span) =>
+    outer.start <= inner.start && inner.end <= outer.end;
+  const covers = (outer: R, inner: R) =>
+    (inner.spans ?? []).every((span) => outer.spans?.some((other) => contains(other, span)));
+  return strongest.filter((reason, i) => {
+    if (!reason.spans?.length) return true;
+    return !strongest.some(
+      (other, j) => i !== j && covers(other, reason) && (j < i || !covers(reason, other)),
+    );
+  });
 }
 
 /**

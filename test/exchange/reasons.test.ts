@@ -44,6 +44,26 @@ describe('too many reasons', () => {
   });
 });
 
+describe('reasons that point to the issue', () => {
+  it('are left out if another reason points to the same place or to more of it', () => {
+    const reason = (sentence: string, contribution: number, ...places: [number, number][]) =>
+      evidence('names', 'Names', {
+        value: 1,
+        contribution,
+        sentence,
+        spans: places.map(([start, end]) => ({ start, end, text: '' })),
+      });
+    const found = {
+      className: reason('its class', 4, [0, 5]),
+      name: reason('its name', 3, [0, 11], [30, 35]),
+      again: reason('its name again', 2, [0, 11], [30, 35]),
+      path: reason('its path', 2, [50, 60]),
+      frame: reason('the frame', 1, [40, 80]),
+    };
+    assert.deepEqual(said(found, 5), ['its name', 'the frame']);
+  });
+});
+
 describe('the words of a sentence', () => {
   const select = (...words: string[]) =>
     selectSentenceWords(words.map((word) => ({ word }))).map(({ word }) => word);

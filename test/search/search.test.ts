@@ -214,7 +214,10 @@ test('an issue without content finds nothing, with a note', () => {
     [],
   );
   const empty = search(new MemoryIndex(), null, { issue: ISSUE });
-  assert.deepEqual([empty.results, empty.issue.notes.at(-1)], [[], 'There is no code here in a language that Locus reads.']);
+  assert.deepEqual(
+    [empty.results, empty.issue.notes.at(-1)],
+    [[], 'There is no code here in a language that Locus reads.'],
+  );
 });
 
 test('a query vector without a direction is ignored', () => {

@@ -4,6 +4,8 @@ import type { Repository } from '../../shared/repository.ts';
 /** Milliseconds of rest after the last search, edit or settings change, and until a retry. */
 const REST_MS = 30_000;
 const TRY_AGAIN_MS = 300_000;
+/** Milliseconds of waiting after which no progress is shown. */
+const HIDE_MS = 200;
 
 export interface BackgroundEmbeddingOptions {
   repository: () => Promise<Repository>;
@@ -85,7 +87,12 @@ export class BackgroundEmbedding {
       await opened.embedForReranking({
         signal,
         onProgress,
-        ...(waitUntilIdle && { waitUntilIdle }),
+        waitUntilIdle: async () => {
+          // Nothing is going on while other programs need the machine.
+          const hide = setTimeout(() => onProgress(null), HIDE_MS);
+          await waitUntilIdle?.(signal).finally(() => clearTimeout(hide));
+          clearTimeout(hide);
+        },
       });
     } finally {
       onProgress(null);
