@@ -37,6 +37,12 @@ describe('reasons', () => {
   const scene = onStage(FILES);
   const option = (page: Page, name: string) =>
     page.locator(`[role=option][data-name="${name}"]`).first();
+  /** Waits for the reranked list of the issue. The list of the test before may still be shown. */
+  async function reranked(page: Page): Promise<void> {
+    await option(page, 'Retry.delay').getByText('top frame').waitFor();
+    await option(page, 'give_up').getByText('the reranker rates it').waitFor();
+  }
+
   const litIn = (page: Page, pane: string) =>
     page
       .locator(`[data-pane=${pane}] [class*=_highlight]`)
@@ -106,11 +112,12 @@ describe('reasons', () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
     // Reasons do not move after reranking.
-    await page.getByText(/^\d+ reranked$/).waitFor();
+    await reranked(page);
     await option(page, 'Retry.delay').click();
     await option(page, 'Retry.delay').getByText('backoff').first().waitFor();
     await page.keyboard.press('w');
     const evidence = page.getByRole('region', { name: 'Evidence' });
+    await evidence.getByText('Details').click();
     const words = evidence.getByRole('button', { name: /^its code mentions / }).first();
     await lit(page, 'issue', /backoff/, () => words.hover());
     await lit(page, 'side', /backoff/);
@@ -144,7 +151,7 @@ describe('reasons', () => {
   it('disappear with their list, and highlight nothing in newly pasted text', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
-    await page.getByText(/^\d+ reranked$/).waitFor();
+    await reranked(page);
     const reason = option(page, 'Retry.delay').getByText(/top frame|its code mentions/);
     await lit(page, 'issue', /./, () => reason.first().hover());
     // A URL is not searched, and the list disappears under the pointer.

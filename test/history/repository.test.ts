@@ -82,7 +82,7 @@ test('gives evidence to chunks that a commit with a similar message edited', asy
   const text = `${hash.slice(0, 7)} \`Keep discounts when a basket is emptied\` (${year})`;
   assert.equal(historyChunk.sentence, `changed in ${text}`);
   assert.equal(historyFile.sentence, `its file changed in ${text}`);
-  assert.equal(churn.sentence, `changed once in the last 2 commits, most recently in ${year}`);
+  assert.deepEqual([churn.sentence, churn.measured], [null, `1 change, last in ${year}`]);
   assert.equal(evidence.get('shop/cart.py::Cart.clear')!.historyChunk?.value ?? 0, 0);
   assert.equal(evidence.get('shop/prices.py::discount')!.historyFile?.value ?? 0, 0);
 });
