@@ -37,7 +37,7 @@ export interface Options {
   /** File of another ranker to search with. Only `train-confidence` uses this option and the next. */
   by?: string;
   /** True to fit the confidence of the reranked list. */
-  refined?: boolean;
+  reranked?: boolean;
   write?: boolean;
 }
 
@@ -51,13 +51,13 @@ export function readOptions(command: string): Options {
       samples: { type: 'string' },
       also: { type: 'string' },
       by: { type: 'string' },
-      refined: { type: 'boolean' },
+      reranked: { type: 'boolean' },
       write: { type: 'boolean' },
     },
   });
   if (values.dataset && values.repos) return values as Options;
   console.error(
-    `usage: npm run -s lab -- ${command} --dataset <jsonl> --repos <folder of clones> [--data-dir <folder>] [--samples <file>] [--also <jsonl>] [--by <json>] [--refined] [--write]`,
+    `usage: npm run -s lab -- ${command} --dataset <jsonl> --repos <folder of clones> [--data-dir <folder>] [--samples <file>] [--also <jsonl>] [--by <json>] [--reranked] [--write]`,
   );
   process.exit(2);
 }

@@ -1,12 +1,12 @@
 /**
- * Fits the confidence of a list: `npm run lab -- train-confidence --dataset issues.jsonl --repos ~/clones [--by json | --refined] [--samples file] [--write]`
+ * Fits the confidence of a list: `npm run lab -- train-confidence --dataset issues.jsonl --repos ~/clones [--by json | --reranked] [--samples file] [--write]`
  *
  * Searches for each issue and checks if one of the first results was edited. The ranker must not have been fitted on these
  * issues. If the ranker that comes with Locus was, `--by` names one that was fitted in the same way on other families.
  * Also runs searches that the repository cannot answer (`unanswered.ts`), which count as not found.
  *
  * Prints the reliability diagram for issues of repositories that the calibration was not fitted on, and the confidence of
- * searches without an answer. `--write` writes the calibration into the ranker's file. `--refined` uses the list that the
+ * searches without an answer. `--write` writes the calibration into the ranker's file. `--reranked` uses the list that the
  * installed reranker makes, and writes into its ranker's file.
  */
 
@@ -51,8 +51,8 @@ const WITHOUT_ANSWER = 3;
 
 const options = readOptions('train-confidence');
 const instances = parseDataset(readFileSync(options.dataset, 'utf8'), options.dataset);
-const list = options.refined ? 'reranked' : 'first';
-const step = options.refined ? await openInstalledReranker() : null;
+const list = options.reranked ? 'reranked' : 'first';
+const step = options.reranked ? await openInstalledReranker() : null;
 const search = step
   ? makeRerankSearch(step)
   : makeInitialSearch(options.by ? readRankerFrom(options.by) : readRanker());

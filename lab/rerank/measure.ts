@@ -69,7 +69,7 @@ async function measure(instance: EvaluationInstance, root: string): Promise<Meas
     const list = (rerank: SearchRequest['rerank']) =>
       toMeasuredList(repository, { ...buildSearchRequest(instance), rerank }, edited);
     const first = await list({ count: 0 });
-    const refined = await list({});
+    const reranked = await list({});
     return {
       instance: instance.instance_id,
       repo: instance.repo,
@@ -77,7 +77,7 @@ async function measure(instance: EvaluationInstance, root: string): Promise<Meas
       edited: edited.map(({ address }) => address),
       seconds: { index: seconds.total },
       first: first.list,
-      reranked: refined.list,
+      reranked: reranked.list,
     };
   } finally {
     await repository.close();

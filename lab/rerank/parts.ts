@@ -40,8 +40,8 @@ if (!values.lists || name !== CORET || !file) {
 }
 const read: ModelScores = JSON.parse(readFileSync(file, 'utf8'));
 const first = readRanker().weights;
-const refined = readRanker('reranked');
-const deviation = present(refined.deviations?.[CORET], 'a deviation');
+const reranked = readRanker('reranked');
+const deviation = present(reranked.deviations?.[CORET], 'a deviation');
 const issues = [...readLists(values.lists)]
   .filter(({ candidates }) => candidates.length > 0)
   .map(readIssue);
@@ -51,7 +51,7 @@ console.log(`${issues.length} issues of ${repositories} repositories\n`);
 console.log(
   formatComparison(issues, [
     ['initial ranking', orderAll(first)],
-    ['– then reranked', orderReranked(refined.weights)],
+    ['– then reranked', orderReranked(reranked.weights)],
     ['words alone (BM25F)', orderAll({ bm25: 1 })],
     ['bag-1 alone', orderAll({ dense: 1 })],
     ['coret-1 alone, on the first of the initial ranking', orderReranked({ [CORET]: 1 })],

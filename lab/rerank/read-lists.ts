@@ -77,7 +77,7 @@ async function measure(list: List): Promise<Measured> {
     };
   });
   const made = (order: string[], those: Row[], milliseconds: number): MeasuredList => ({
-    system: `lists, refined ${version}`,
+    system: `lists, reranked ${version}`,
     ranks: computeRanks([...edited, ...missing].map(parseIdentity), order.map(parseIdentity)),
     read: those.length,
     milliseconds: { search: milliseconds, reading: milliseconds },
@@ -86,7 +86,7 @@ async function measure(list: List): Promise<Measured> {
     rows: those,
   });
   const first = made(addresses.slice(0, LISTED), [], 0);
-  const refined = made(
+  const rerankedList = made(
     orderPartlyReranked({ first, reranked: { ...first, rows } }, rows.length),
     rows,
     took,
@@ -98,7 +98,7 @@ async function measure(list: List): Promise<Measured> {
     edited: [...edited, ...missing],
     seconds: { index: 0 },
     first,
-    reranked: refined,
+    reranked: rerankedList,
   };
 }
 

@@ -2,7 +2,7 @@
  * Measures the time to rerank in a repository. For each issue: the initial ranking, reranking, and reranking again with
  * cached embeddings. An issue is a line of a file.
  *
- *     node lab/bench/refine.ts <folder or bare clone> <file of issues> <data directory>
+ *     node lab/bench/reranking.ts <folder or bare clone> <file of issues> <data directory>
  *
  * The model is `models/coret-1` in the data directory, unless one comes with Locus.
  */
@@ -12,7 +12,7 @@ import { openRepository } from '../../src/services/open-repository.ts';
 
 const [root, file, dataDir] = process.argv.slice(2);
 if (root === undefined || file === undefined)
-  throw new Error('usage: refine.ts <folder or bare clone> <file of issues> <data directory>');
+  throw new Error('usage: reranking.ts <folder or bare clone> <file of issues> <data directory>');
 const issues = readFileSync(file, 'utf8').split('\n').filter(Boolean);
 const repository = await openRepository(root, { dataDir, device: 'cpu' });
 await repository.index();
