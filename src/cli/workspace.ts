@@ -35,8 +35,8 @@ export interface NamedRepository {
 
 export function withWorkspaceOptions(command: Command): Command {
   return command
-    .option('--repo <folder>', 'repository of the workspace; can be repeated', collect)
-    .option('--workspace', 'use every repository in the folder, instead of the folder as one');
+    .option('--repo <folder>', 'search this repository too, in one list; can be repeated', collect)
+    .option('--workspace', 'search every repository inside the folder, in one list');
 }
 
 /**

@@ -192,6 +192,13 @@ describe('an update of the list', () => {
     );
   });
 
+  it('moves rows when it arrives if the user asked for the new order before', () => {
+    const asked = after(...FINISHED, pointer(true), { type: 'rowMarked' }, updating('2'), {
+      type: 'orderApplied',
+    });
+    assert.deepEqual(shown(transition(asked, answered('2', OTHER))), ['idle', 'first', 'first']);
+  });
+
   it('is shown at once if the order stays', () => {
     const same = response('reranked', 'a.py::second', 'a.py::first');
     const state = after(...FINISHED, chosen('a.py::first'), updating('2'), answered('2', same));

@@ -11,6 +11,7 @@ import {
   clearFilters,
   getCurrentSelected,
   isFiltered,
+  mayChangeOrder,
   toggleMark,
   useFilters,
   useMarks,
@@ -79,7 +80,7 @@ const COMMANDS: readonly Command[] = [
     title: 'Apply new order',
     keys: 's',
     within: 'results',
-    enabled: () => useSearch.getState().search.phase === 'ready',
+    enabled: () => mayChangeOrder(useSearch.getState()),
     run: applyOrder,
   },
   {

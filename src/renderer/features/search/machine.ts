@@ -189,7 +189,7 @@ export function transition(state: SearchState, event: SearchEvent): SearchState 
     case 'rowMarked':
       return { ...state, search: keepRows(search) };
     case 'orderApplied':
-      return applyOrder(state);
+      return search.phase === 'ready' ? applyOrder(state) : awaitOrder(state);
     case 'indexChanged': {
       const due = mergeDue(state, { afterMs: 0, isUpdate: true });
       return { ...state, indexChanges: state.indexChanges + 1, due };
@@ -319,6 +319,18 @@ const hasSameOrder = (one: SearchResponse, other: SearchResponse): boolean =>
 const mayMove = ({ search, isPointed }: SearchState): boolean =>
   search.list !== null &&
   (search.list.response.results.length === 0 || (!isPointed && !search.list.isUsed));
+
+/** Returns true if a new order is ready, or may arrive from the search in progress. */
+export const mayChangeOrder = ({ search }: SearchState): boolean =>
+  search.phase === 'ready' || ('run' in search && search.list !== null);
+
+/** Lets the order of the search in progress apply as soon as it arrives. */
+function awaitOrder(state: SearchState): SearchState {
+  const { search } = state;
+  if (!('run' in search) || !search.list) return state;
+  const list = { ...search.list, isUsed: false };
+  return { ...state, isPointed: false, search: { ...search, list } as Search };
+}
 
 /** Applies the order that is ready, if there is one. */
 function applyOrder(state: SearchState): SearchState {
