@@ -45,6 +45,18 @@ describe('Markdown', () => {
     assert.match(text, /at `0123456789ab` with the changes on disk/);
   });
 
+  it('says which files that the issue mentions were not read', () => {
+    const input = exportInput(COOKIES);
+    const detail = 'Vue is not supported yet';
+    input.response.issue.unindexed = [
+      { start: 0, end: 8, text: 'Tree.vue', path: 'src/Tree.vue', reason: 'unsupported', detail },
+    ];
+    assert.match(
+      exportResults('markdown', input),
+      /\n\n`src\/Tree\.vue` was not read \(unsupported\): Vue is not supported yet\.\n\nThe list cannot/,
+    );
+  });
+
   it('lists related functions with their ranks', () => {
     const input = exportInput(COOKIES);
     const [first, second] = input.response.results;

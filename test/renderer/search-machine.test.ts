@@ -170,11 +170,12 @@ describe('an update of the list', () => {
 
   it('shows what is new about the functions in the order that stays', () => {
     const [first, second] = OTHER.results;
+    assert.ok(first && second);
     const next = {
       ...OTHER,
       results: [
-        { ...first!, rank: 1 },
-        { ...second!, rank: 2, startLine: 9 },
+        { ...first, rank: 1 },
+        { ...second, rank: 2, startLine: 9 },
       ],
     };
     const { search } = after(
@@ -187,7 +188,7 @@ describe('an update of the list', () => {
       search.list?.response.results.map(({ name, rank, startLine }) => [name, rank, startLine]),
       [
         ['second', RERANKED.results[0]?.rank, 9],
-        ['first', RERANKED.results[1]?.rank, first?.startLine],
+        ['first', RERANKED.results[1]?.rank, first.startLine],
       ],
     );
   });
