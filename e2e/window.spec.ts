@@ -34,7 +34,7 @@ const DIALOGS = {
   'ControlOrMeta+e': 'Where to edit:',
   'ControlOrMeta+Shift+e': 'Choose a file',
   'ControlOrMeta+Alt+h': 'just now',
-  F1: 'Close what is open',
+  F1: 'Close a dialog or menu',
   'ControlOrMeta+k': 'Settings',
 };
 
