@@ -508,12 +508,15 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       index.vectors.size > 0 ? await encodeIssue(encoder, read).catch(lose) : null;
     const glanced = only ? boundCalibratedScore(index, queryVectors, request, read) : null;
     const search = () => rankChunks(index, queryVectors, request, { read, once: singlePass });
-    const found = glanced?.outcome ?? search();
+    const { edits: editsBefore } = index;
+    const ranked = glanced?.outcome ?? search();
+    const unindexed = only ? [] : await this.#findUnindexed(ranked, signal);
+    // An edit meanwhile may have removed a chunk of the ranking.
+    const found = index.edits === editsBefore ? ranked : search();
     const wanted = onCalibratedScore?.(
       glanced?.calibratedScore ?? computeCalibratedScore(found, index),
     );
     const partial = this.#describePartial(loss);
-    const unindexed = only ? [] : await this.#findUnindexed(found, signal);
     const respond = (outcome: SearchOutcome, reranking: Reranking): SearchResponse => {
       const { issue: report, considered, confidence, results } = explain(outcome, wanted);
       const issue = reportUnindexed(report, unindexed);
