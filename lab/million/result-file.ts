@@ -39,7 +39,7 @@ export class ResultFile {
   }
 
   /**
-   * Returns the result that is stored under `key`. If there is none, measures it and writes the file.
+   * Returns the result that is stored under `key`. If it is missing, measures it and writes the file.
    * @param stored one of the records of `results`
    */
   async measureOnce<T>(

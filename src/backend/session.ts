@@ -437,8 +437,9 @@ export class EngineSession {
   #follow(id: string, location: RepositoryLocation, queue: SerialQueue | null): FollowedRepository {
     const { device } = { ...this.settings.get(), ...pickOverrides(this.#options) };
     const { backgroundEmbeddingMs } = this.#options;
-    // A GPU has nothing else to do.
-    const waits = backgroundEmbeddingMs === undefined && (device === 'auto' || device === 'cpu');
+    // Builds and other programs rarely need the GPU.
+    const waitsForIdle =
+      backgroundEmbeddingMs === undefined && (device === 'auto' || device === 'cpu');
     const load = new MachineLoad();
     return new FollowedRepository({
       open: () => this.#openRepository(location),
@@ -464,8 +465,8 @@ export class EngineSession {
       backgroundEmbedding: {
         isWanted: () => wantsBackgroundEmbedding(this.settings.get()),
         isFree: async () => !this.#isEmbedding() && !(await isOnBattery()),
-        waitUntilIdle: waits ? (signal) => load.waitUntilIdle(signal) : undefined,
-        restMs: waits ? undefined : (backgroundEmbeddingMs ?? 0),
+        waitUntilIdle: waitsForIdle ? (signal) => load.waitUntilIdle(signal) : undefined,
+        restMs: waitsForIdle ? undefined : (backgroundEmbeddingMs ?? 0),
       },
     });
   }

@@ -528,7 +528,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
         partial,
         considered,
         confidence: partial || mayHideFix(unindexed) ? null : confidence,
-        reranking: reranking,
+        reranking,
         tookMs: performance.now() - start,
         results,
       };

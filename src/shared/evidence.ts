@@ -107,7 +107,7 @@ export function selectSentenceWords<Word extends Pick<WordScore, 'word'>>(
   return selected;
 }
 
-/** Minimum length of a part that is not a whole segment: `red` in `redirects` is none, `host` in `hostname` is one. */
+/** Minimum length of a part that is not a whole segment. `host` in `hostname` is long enough, `red` in `redirects` is not. */
 const MIN_PART = 4;
 
 const isPart = (part: string, whole: string): boolean =>
@@ -129,9 +129,12 @@ function chooseReasons<R extends ReasonSource[string]>(
   limit: number,
 ): R[] {
   const reasons = dropContained(dropRepetitions(strongest));
-  const isPointed = ({ spans = [] }: R) => spans.length > 0;
+  const pointsToIssue = ({ spans = [] }: R) => spans.length > 0;
   const chosen = new Set(
-    [...reasons.filter(isPointed), ...reasons.filter((one) => !isPointed(one))].slice(0, limit),
+    [...reasons.filter(pointsToIssue), ...reasons.filter((one) => !pointsToIssue(one))].slice(
+      0,
+      limit,
+    ),
   );
   return reasons.filter((one) => chosen.has(one));
 }

@@ -1,6 +1,6 @@
 /**
- * Finds pipes, sockets and devices where Git expects files. Reading one may never end, and git waits for them silently. They must therefore be
- * found before git reads them, or while it waits.
+ * Finds pipes, sockets and devices where git expects files. Reading one may never end, and git waits for them silently. They
+ * must therefore be found before git reads them, or while it waits.
  */
 
 import {

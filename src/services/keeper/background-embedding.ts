@@ -88,10 +88,13 @@ export class BackgroundEmbedding {
         signal,
         onProgress,
         waitUntilIdle: async () => {
-          // Nothing is going on while other programs need the machine.
-          const hide = setTimeout(() => onProgress(null), HIDE_MS);
-          await waitUntilIdle?.(signal).finally(() => clearTimeout(hide));
-          clearTimeout(hide);
+          // Hides the progress while other programs need the machine.
+          const timer = setTimeout(() => onProgress(null), HIDE_MS);
+          try {
+            await waitUntilIdle?.(signal);
+          } finally {
+            clearTimeout(timer);
+          }
         },
       });
     } finally {

@@ -137,7 +137,9 @@ export class RerankStep {
           outcome,
           reranking: report('changed', { note: 'the code changed during reranking' }),
         };
-      const note = count < of ? describeCut(of - count, options.deadlineMs ?? 0) : null;
+      const { deadlineMs } = options;
+      const isCut = deadlineMs !== null && count < of;
+      const note = isCut ? describeDeadline(deadlineMs, of - count) : null;
       if (count < 2) return { outcome, reranking: report('nothing', { note }) };
       const columns = this.#rerankers.map(({ signal }, i) => ({ signal, values: values[i] ?? [] }));
       return { outcome: rerank(outcome, columns), reranking: report('reranked', { count, note }) };
@@ -175,7 +177,7 @@ export class RerankStep {
   }
 }
 
-const describeCut = (left: number, deadlineMs: number): string =>
-  `the deadline of ${deadlineMs / 1000} s left out ${formatCounted(left, 'result')}`;
+const describeDeadline = (deadlineMs: number, omitted: number): string =>
+  `the deadline of ${deadlineMs / 1000} s left out ${formatCounted(omitted, 'result')}`;
 
 const countEdits = ({ ranking }: SearchOutcome): number => ranking?.candidates.index.edits ?? 0;

@@ -16,7 +16,7 @@ export interface HistoryEntry {
 
 export interface NavigationHistory {
   entries: readonly HistoryEntry[];
-  /** Index of the current entry; -1 if there is none. */
+  /** Index of the current entry; -1 while the history is empty. */
   at: number;
 }
 

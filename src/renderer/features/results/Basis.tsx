@@ -25,10 +25,11 @@ export function Basis() {
   const status = useApp((state) => state.status);
   const isIndexed = useApp((state) => isHistoryRead(state.indexing));
   if (!response || failure) return null;
+  const unindexed = describeUnindexed(response.issue.unindexed);
   const facts: { text: string | null; title: string; isWarning?: true }[] = [
     {
-      text: describeUnindexed(response.issue.unindexed)[0] ?? null,
-      title: describeUnindexed(response.issue.unindexed).join(' '),
+      text: unindexed[0] ?? null,
+      title: unindexed.join(' '),
       isWarning: true,
     },
     { text: describeLikely(response), title: 'Probability that the fix edits this repository' },

@@ -18,7 +18,7 @@ export function dropDraft(text: string): void {
   if (readDraft()?.text === text) localStorage.removeItem(KEY);
 }
 
-/** Returns the text that was not saved for a repository, and removes it; null if there is none. */
+/** Removes the draft of a repository and returns its text. Returns null if everything was saved. */
 export function takeDraft(root: string): string | null {
   const found = readDraft();
   if (found?.root !== root) return null;

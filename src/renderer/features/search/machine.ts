@@ -180,14 +180,14 @@ export function transition(state: SearchState, event: SearchEvent): SearchState 
     }
     case 'selected': {
       const selection = { address: event.address, isChosen: true };
-      return { ...state, selection, search: keepRows(search) };
+      return { ...state, selection, search: setUsed(search, true) };
     }
     case 'pointerMoved': {
       const moved = { ...state, isPointed: event.isPointed };
       return mayMove(moved) ? applyOrder(moved) : moved;
     }
     case 'rowMarked':
-      return { ...state, search: keepRows(search) };
+      return { ...state, search: setUsed(search, true) };
     case 'orderApplied':
       return search.phase === 'ready' ? applyOrder(state) : awaitOrder(state);
     case 'indexChanged': {
@@ -294,9 +294,10 @@ function offerOrder(state: SearchState, list: SearchList, next: SearchResponse):
       ...state,
       search: { phase: 'idle', list: { ...list, response: next }, failure: null },
     };
+  const ready: SearchState = { ...state, search: { phase: 'ready', list, next } };
+  if (mayMove(ready)) return applyOrder(ready);
   const kept = { ...list, response: keepOrder(list.response, next) };
-  const ready: SearchState = { ...state, search: { phase: 'ready', list: kept, next } };
-  return mayMove(ready) ? applyOrder(ready) : ready;
+  return { ...state, search: { phase: 'ready', list: kept, next } };
 }
 
 /** Returns the newer response in the order and with the ranks of the older one, so that only what the rows say changes. */
@@ -328,8 +329,7 @@ export const mayChangeOrder = ({ search }: SearchState): boolean =>
 function awaitOrder(state: SearchState): SearchState {
   const { search } = state;
   if (!('run' in search) || !search.list) return state;
-  const list = { ...search.list, isUsed: false };
-  return { ...state, isPointed: false, search: { ...search, list } as Search };
+  return { ...state, isPointed: false, search: setUsed(search, false) };
 }
 
 /** Applies the order that is ready, if there is one. */
@@ -354,5 +354,5 @@ function showList(
   };
 }
 
-const keepRows = (search: Search): Search =>
-  search.list ? { ...search, list: { ...search.list, isUsed: true } } : search;
+const setUsed = (search: Search, isUsed: boolean): Search =>
+  search.list ? { ...search, list: { ...search.list, isUsed } } : search;

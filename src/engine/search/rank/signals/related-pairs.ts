@@ -15,7 +15,7 @@ interface RelatedPair {
  */
 const MIN_SIMILARITY = 0.37;
 
-/** Words that look arbitrary in a pair: values like `true`, first words of compounds like `drop` of `dropdown`, and remains. */
+/** Words that look arbitrary in a pair: values like `true`, first parts of compounds like `drop` of `dropdown`, abbreviations. */
 const IGNORED = new Set(
   (
     'bool catch except false main nil none null tries true try trying version back black drop end net off open over pass per win work ' +
