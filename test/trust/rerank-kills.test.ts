@@ -87,10 +87,23 @@ describe('reranking and background embedding', () => {
     }
   }
 
-  /** Asserts that the index, the vectors and the results equal those of an undisturbed run. */
+  /**
+   * Asserts that the index equals that of an undisturbed run, and that no vector of it is missing or differs. There may be
+   * more vectors: a search without the history, whose thread ended, can rerank the top-level code of another file.
+   */
   function assertUndisturbed(name: string): void {
     assertSameIndex(at(name), at('undisturbed'));
-    assert.deepEqual(dumpReadVectors(at(name)), dumpReadVectors(at('undisturbed')));
+    assertHoldsAll(dumpReadVectors(at(name)), dumpReadVectors(at('undisturbed')));
+  }
+
+  function assertHoldsAll(vectors: readonly string[], others: readonly string[]): void {
+    const all = new Set(vectors);
+    assert.deepEqual(
+      others.filter((vector) => !all.has(vector)),
+      [],
+    );
+    const keys = vectors.map((vector) => vector.split(':')[0]);
+    assert.equal(new Set(keys).size, keys.length, 'a key has two vectors');
   }
 
   it(`do not change vectors or results after ${KILLS} kills of one or both of two processes`, async (t) => {
@@ -128,7 +141,7 @@ describe('reranking and background embedding', () => {
     const vectors = dumpReadVectors(at('undisturbed'));
     const altered = [...vectors];
     altered[7] = altered[7]!.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
-    assert.throws(() => assert.deepEqual(altered, vectors));
+    assert.throws(() => assertHoldsAll(altered, vectors));
     const database = new Sqlite(databasePath(at('killed'))!);
     database.pragma('recursive_triggers = ON');
     database.exec(
