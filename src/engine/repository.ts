@@ -310,6 +310,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       pool: this.#parsers.pool,
       encoder: models.encoder,
       newResolver: createCallResolver,
+      startFromSimilar: (entries) => snapshot.startFromSimilar(entries, getParserVersion),
       searches: SEARCH_PRIORITY,
     });
   }

@@ -158,8 +158,8 @@ interface EdgeColumns {
 /** Moves one end of the only edge to a missing chunk, with valid checksums. */
 function moveEnd(database: Sqlite.Database, end: 'caller' | 'callee'): void {
   const edge = { ...(database.prepare('SELECT * FROM edges').get() as EdgeColumns), [end]: 1000 };
-  const { snapshot_id, caller, position, callee, kind, guess, sites } = edge;
-  const sum = computeEdgeSum(snapshot_id, caller, position, callee, kind, guess, sites);
+  const { caller, position, callee, kind, guess, sites } = edge;
+  const sum = computeEdgeSum(caller, position, callee, kind, guess, sites);
   database.exec('DELETE FROM edges');
   database
     .prepare(

@@ -60,15 +60,14 @@ export async function readHistory(
 ): Promise<number[]> {
   const { store, signal } = context;
   const linked: number[] = [];
+  const known = store.history.getAll(getHistoryReader());
   const reader = new LazyCommitReader();
   try {
     for (let start = 0; start < hashes.length && linked.length < MAX_COMMITS; ) {
       throwIfCancelled(signal, 'Indexing');
       const batch = hashes.slice(start, start + estimateBatch(start, linked.length));
-      await readMissing(context, batch, reader, onCommits);
-      const found = batch.map((hash) =>
-        present(store.history.find(hash, getHistoryReader()), `commit ${hash}`),
-      );
+      await readMissing(context, batch, known, reader, onCommits);
+      const found = batch.map((hash) => present(known.get(hash), `commit ${hash}`));
       linked.push(...found.filter((commit) => commit.useful).map((commit) => commit.id));
       start += batch.length;
     }
@@ -109,21 +108,29 @@ function estimateBatch(looked: number, useful: number): number {
   return looked === 0 ? FIRST_BATCH : Math.min(MAX_AT_ONCE, BATCH_COMMITS + Math.ceil(expected));
 }
 
-/** Reads and stores the commits that are missing. `onCommits` receives the number of useful ones, including those already stored. */
+type ReadCommits = ReturnType<Store['history']['getAll']>;
+
+/**
+ * Reads and stores the commits that are missing in `known`, and adds them to it. `onCommits` receives the number of useful ones,
+ * including those already known.
+ */
 async function readMissing(
   { store, tree, signal }: HistoryStageContext,
   batch: readonly string[],
+  known: ReadCommits,
   reader: LazyCommitReader,
   onCommits: (count: number) => void,
 ): Promise<void> {
-  const found = batch.map((hash) => store.history.find(hash, getHistoryReader()));
-  onCommits(found.filter((commit) => commit?.useful).length);
-  const unknown = new Set(batch.filter((_, i) => !found[i]));
+  onCommits(batch.filter((hash) => known.get(hash)?.useful).length);
+  const unknown = new Set(batch.filter((hash) => !known.has(hash)));
   if (unknown.size === 0) return;
   const read: Commit[] = [];
   const put = (commits: readonly Commit[]) => {
     store.transaction(() => store.history.put(commits, getHistoryReader()));
-    for (const { hash } of commits) unknown.delete(hash);
+    for (const { hash } of commits) {
+      known.set(hash, present(store.history.find(hash, getHistoryReader()), `commit ${hash}`));
+      unknown.delete(hash);
+    }
   };
   for await (const some of reader.read(tree.root, [...unknown], signal)) {
     throwIfCancelled(signal, 'Indexing');

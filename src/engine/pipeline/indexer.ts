@@ -25,6 +25,8 @@ export interface IndexerContext {
   pool: Pick<ParserPool, 'parse' | 'warmUp' | 'stopIdleThreads' | 'size'>;
   encoder: Promise<Encoder>;
   newResolver: () => CallResolver;
+  /** Fills the empty snapshot from a similar one, see `LiveSnapshot.startFromSimilar`. */
+  startFromSimilar?: (entries: readonly SourceEntry[]) => RepositoryIndex;
   /** Maximum number of files in a transaction; 64 for parsing and 256 for the graph by default. */
   batchFiles?: number;
   /** Searches, which have priority over preparations for edits. */
@@ -87,19 +89,21 @@ export class Indexer {
    * @throws LocusError `cancelled` if the signal aborts. Results stored before stay and are reused.
    */
   async run(
-    index: RepositoryIndex,
+    current: RepositoryIndex,
     options: IndexRunOptions & UpdateOptions = {},
   ): Promise<IndexReport & UpdateResult> {
-    const { store } = this.#context;
-    const { snapshotId } = index;
+    const { store, startFromSimilar } = this.#context;
+    const { snapshotId } = current;
     const start = performance.now();
     const seconds: IndexReport['seconds'] = { firstSearch: 0, total: 0, phases: {} };
     const meter = this.#createMeter(seconds.phases, options.onProgress ?? (() => {}));
 
-    this.#discardStaleResolver(index);
+    this.#discardStaleResolver(current);
     const listing = await meter('scan', 0, () =>
       this.#context.tree.list(this.#context.accepts, undefined, options.signal),
     );
+    const isEmpty = current.getAllPaths().length === 0;
+    const index = (isEmpty && startFromSimilar?.(listing.entries)) || current;
     // Parsing needs the memory before anything is encoded.
     if (listing.entries.length - index.fileCount > MAX_FILES_WITH_MODEL)
       this.#context.encoder.then((encoder) => encoder.unload()).catch(ignoring('release-memory'));

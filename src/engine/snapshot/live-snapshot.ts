@@ -2,11 +2,12 @@ import { SerialQueue } from '../../base/serial-queue.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { IdTable } from '../columns/id-table.ts';
 import type { PrefetchedSections } from '../columns/section-file.ts';
+import type { SourceEntry } from '../source/types.ts';
 import type { PrefetchedRows } from '../store/embedding-row-map.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import type { Store } from '../store/store.ts';
 import { RepositoryIndex } from './repository-index.ts';
-import { removeOtherSnapshotFiles, SnapshotFiles } from './snapshot-file.ts';
+import { removeOtherSnapshotFiles, type SnapshotColumns, SnapshotFiles } from './snapshot-file.ts';
 
 /** Data of a snapshot that other threads have read, or are reading, before the store is opened. */
 export interface PrefetchedSnapshot {
@@ -104,6 +105,44 @@ export class LiveSnapshot {
   }
 
   /**
+   * Fills an empty snapshot from the complete one that shares most contents with these files, so that only what differs is
+   * parsed and encoded. Files that differ are missing then, and the graph is dirty. Call inside `runExclusive`.
+   * @param getParser returns the parser version for a path; files of other versions differ.
+   * @returns the new state in memory; unchanged if no snapshot is similar.
+   */
+  startFromSimilar(
+    entries: readonly SourceEntry[],
+    getParser: (path: string) => string,
+  ): RepositoryIndex {
+    const store = this.#store;
+    const { snapshots } = store;
+    const { snapshotId } = this.#index;
+    const hashes = new Map(entries.map(({ path, hash }) => [path, hash]));
+    const from = snapshots.findSimilar(hashes);
+    if (from === null) return this.#index;
+    const different = snapshots
+      .getFiles(from)
+      .filter(({ path, hash, parser }) => hashes.get(path) !== hash || parser !== getParser(path));
+    const paths = different.map(({ path }) => path);
+    const versions = different.map(({ versionId }) => versionId);
+    store.transaction(() => {
+      snapshots.copyFiles(snapshotId, from, paths);
+      store.edges.copy(snapshotId, from, versions);
+      store.embeddings.copyLinks(snapshotId, from, versions);
+    });
+    const { key, dimensions } = this.#model;
+    const columns = this.#readFile(from, null);
+    this.#index = columns
+      ? RepositoryIndex.fromColumns(store, snapshotId, key, dimensions, {
+          ...columns,
+          history: null,
+        })
+      : RepositoryIndex.load(store, snapshotId, key, dimensions);
+    for (const path of paths) this.#index.removeFile(path);
+    return this.#index;
+  }
+
+  /**
    * Frees the memory of embeddings, which are quick to read again, unless this or another process is writing the index.
    * @throws Damage
    */
@@ -163,16 +202,20 @@ export class LiveSnapshot {
 
   /** Loads the snapshot from its file. Returns null if no file is current. */
   #loadFromFile(id: number, ahead: PrefetchedSnapshot): RepositoryIndex | null {
-    const store = this.#store;
     const { key, dimensions } = this.#model;
-    const state = store.snapshots.getIdentity(id);
-    const files = new SnapshotFiles(store.directory, id);
-    const columns = state === null ? null : files.read(state, ahead.columns);
+    const columns = this.#readFile(id, ahead.columns);
     if (!columns) return null;
-    store.terms.restore(columns.terms);
-    const index = RepositoryIndex.fromColumns(store, id, key, dimensions, columns, ahead.rows);
-    this.#savedIdentity = state;
-    return index;
+    this.#savedIdentity = this.#store.snapshots.getIdentity(id);
+    return RepositoryIndex.fromColumns(this.#store, id, key, dimensions, columns, ahead.rows);
+  }
+
+  /** Reads a snapshot and the terms from its file. Returns null if no file is current. */
+  #readFile(id: number, ahead: PrefetchedSections | null): SnapshotColumns | null {
+    const { snapshots, directory, terms } = this.#store;
+    const state = snapshots.getIdentity(id);
+    const columns = state === null ? null : new SnapshotFiles(directory, id).read(state, ahead);
+    if (columns) terms.restore(columns.terms);
+    return columns;
   }
 
   /** Returns true if the newest file has this identity and its row map is valid. */

@@ -6,8 +6,8 @@ import type { Database } from './database.ts';
 import { getTuples, getValue, iterate, run } from './statements.ts';
 import { computeEdgeSum } from './sums.ts';
 
-/** Limit for reading the edges of several callers with one query: the range of their ids, as a multiple of their number. */
-const MAX_APART = 2;
+/** Maximum distance of neighboring ids in a run of callers whose edges are read with one query. */
+const MAX_GAP = 8;
 
 type EdgeRow = [position: number, callee: number, kind: EdgeKind, guess: number, sites: string];
 type StoredEdge = [caller: number, ...EdgeRow, sum: number];
@@ -30,24 +30,31 @@ export class Edges {
   replace(snapshotId: number, callers: readonly number[], edges: Iterable<ResolvedEdge>): number[] {
     const database = this.#database;
     const byCaller = Map.groupBy(edges, (edge) => edge.caller);
-    const stored = this.#createReader(snapshotId, callers);
+    const stored = this.#readCallers(snapshotId, callers);
     const remove = 'DELETE FROM edges WHERE snapshot_id = ? AND caller = ?';
     const insert = `INSERT OR REPLACE INTO edges (snapshot_id, caller, position, callee, kind, guess, sites, sum)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
     return callers.filter((caller) => {
       const rows = (byCaller.get(caller) ?? []).map(encodeEdge);
-      const before = stored(caller);
+      const before = stored.get(caller) ?? [];
       if (areSame(before, rows)) return false;
       if (before.length > 0) run(database, remove, [snapshotId, caller]);
       for (const row of rows)
-        run(database, insert, [
-          snapshotId,
-          caller,
-          ...row,
-          computeEdgeSum(snapshotId, caller, ...row),
-        ]);
+        run(database, insert, [snapshotId, caller, ...row, computeEdgeSum(caller, ...row)]);
       return true;
     });
+  }
+
+  /** Copies the edges of another snapshot, except those of the chunks of `omitted` file versions. Call inside a transaction. */
+  copy(snapshotId: number, from: number, omitted: readonly number[]): void {
+    run(
+      this.#database,
+      `INSERT INTO edges (snapshot_id, caller, callee, kind, guess, sites, position, sum)
+       SELECT @snapshotId, caller, callee, kind, guess, sites, position, sum FROM edges
+       WHERE snapshot_id = @from AND caller NOT IN (
+         SELECT id FROM chunks WHERE version_id IN (SELECT value FROM json_each(@omitted)))`,
+      { snapshotId, from, omitted: JSON.stringify(omitted) },
+    );
   }
 
   /** Removes edges whose caller is not a chunk of the snapshot. Call inside a transaction. */
@@ -66,23 +73,15 @@ export class Edges {
    * @throws Damage
    */
   getCallees(snapshotId: number, caller: number): ResolvedEdge[] {
-    return this.#readStored(snapshotId, caller).map(decodeEdge);
+    return (this.#readCallers(snapshotId, [caller]).get(caller) ?? []).map(decodeEdge);
   }
 
-  /** Returns a reader of the edges of these callers. Uses one query if their ids are close, as for files stored one after another. */
-  #createReader(snapshotId: number, callers: readonly number[]): (caller: number) => StoredEdge[] {
-    const minId = callers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-    const maxId = callers.reduce((a, b) => Math.max(a, b), 0);
-    if (maxId - minId > MAX_APART * callers.length)
-      return (caller) => this.#readStored(snapshotId, caller);
-    const rows = getTuples<StoredEdge>(this.#database, SELECT_EDGES, [snapshotId, minId, maxId]);
-    const byCaller = Map.groupBy(rows, ([caller]) => caller);
-    return (caller) => checkRows(snapshotId, byCaller.get(caller) ?? []);
-  }
-
-  #readStored(snapshotId: number, caller: number): StoredEdge[] {
-    const rows = getTuples<StoredEdge>(this.#database, SELECT_EDGES, [snapshotId, caller, caller]);
-    return checkRows(snapshotId, rows);
+  /** Reads the edges of these callers, with one query for each run of close ids, such as the chunks of a file. */
+  #readCallers(snapshotId: number, callers: readonly number[]): Map<number, StoredEdge[]> {
+    const rows = findRuns(callers).flatMap(({ first, last }) =>
+      getTuples<StoredEdge>(this.#database, SELECT_EDGES, [snapshotId, first, last]),
+    );
+    return Map.groupBy(checkRows(rows), ([caller]) => caller);
   }
 
   /**
@@ -98,7 +97,7 @@ export class Edges {
     ]);
     let total = 0;
     for (const row of rows) {
-      checkRow(snapshotId, row);
+      checkRow(row);
       total = addChecksums(total, row[6]);
       yield decodeEdge(row);
     }
@@ -109,14 +108,25 @@ export class Edges {
   }
 }
 
-function checkRows(snapshotId: number, rows: StoredEdge[]): StoredEdge[] {
-  for (const row of rows) checkRow(snapshotId, row);
+/** Splits ids into runs without large gaps. */
+function findRuns(ids: readonly number[]): { first: number; last: number }[] {
+  const runs: { first: number; last: number }[] = [];
+  for (const id of ids.toSorted((a, b) => a - b)) {
+    const run = runs.at(-1);
+    if (run && id - run.last <= MAX_GAP) run.last = id;
+    else runs.push({ first: id, last: id });
+  }
+  return runs;
+}
+
+function checkRows(rows: StoredEdge[]): StoredEdge[] {
+  for (const row of rows) checkRow(row);
   return rows;
 }
 
-function checkRow(snapshotId: number, row: StoredEdge): void {
+function checkRow(row: StoredEdge): void {
   const [caller, position, callee, kind, guess, sites, sum] = row;
-  if (computeEdgeSum(snapshotId, caller, position, callee, kind, guess, sites) !== sum)
+  if (computeEdgeSum(caller, position, callee, kind, guess, sites) !== sum)
     throw new Damage(`the call edge ${caller} to ${callee}`);
 }
 

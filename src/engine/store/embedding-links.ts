@@ -24,6 +24,18 @@ export class EmbeddingLinks {
     );
   }
 
+  /** Copies the links of another snapshot, except those of the chunks of `omitted` file versions. Call inside a transaction. */
+  copy(snapshotId: number, from: number, omitted: readonly number[]): void {
+    run(
+      this.#database,
+      `INSERT INTO chunk_embeddings (snapshot_id, model, chunk_id, key, sum)
+       SELECT @snapshotId, model, chunk_id, key, sum FROM chunk_embeddings
+       WHERE snapshot_id = @from AND chunk_id NOT IN (
+         SELECT id FROM chunks WHERE version_id IN (SELECT value FROM json_each(@omitted)))`,
+      { snapshotId, from, omitted: JSON.stringify(omitted) },
+    );
+  }
+
   /** Removes the links of these chunks, because their encoder inputs changed. */
   remove(snapshotId: number, chunkIds: Iterable<number>): void {
     const remove =

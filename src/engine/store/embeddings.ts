@@ -106,6 +106,11 @@ export class Embeddings {
     );
   }
 
+  /** Links chunks as another snapshot does, see `EmbeddingLinks.copy`. */
+  copyLinks(...given: Parameters<EmbeddingLinks['copy']>): void {
+    this.#links.copy(...given);
+  }
+
   /** Removes the links of these chunks to embeddings, because their encoder inputs changed. */
   unlink(snapshotId: number, chunkIds: Iterable<number>): void {
     this.#links.remove(snapshotId, chunkIds);

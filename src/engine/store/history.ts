@@ -1,7 +1,7 @@
 import { Damage } from '../../base/damage.ts';
 import type { Commit } from '../history/types.ts';
 import type { Database } from './database.ts';
-import { getRow, getValue, iterate, run } from './statements.ts';
+import { getRow, getTuples, getValue, iterate, run } from './statements.ts';
 import { computeCommitSum, extendHistorySum } from './sums.ts';
 
 /** Number of commits kept that no snapshot is linked to, so that other branches and older commits needn't be read again. */
@@ -33,6 +33,17 @@ export class StoredHistory {
     );
     if (row && row.hash !== hash) throw new Damage(`commit ${hash}`);
     return row ? { id: row.id, useful: row.useful === 1 } : null;
+  }
+
+  /** Returns all commits that this reader has read, by hash, as `find` returns them. */
+  getAll(reader: string): Map<string, { id: number; useful: boolean }> {
+    // Reads the rows, not the index, which may be damaged.
+    const rows = getTuples<[string, number, number]>(
+      this.#database,
+      "SELECT hash, id, edits <> '[]' FROM commits NOT INDEXED WHERE reader = ?",
+      [reader],
+    );
+    return new Map(rows.map(([hash, id, useful]) => [hash, { id, useful: useful === 1 }]));
   }
 
   /** Stores commits. Call inside a transaction. */

@@ -1,7 +1,7 @@
 /** Tables of an index. Any change raises the version, and older indexes are rebuilt. */
 
-/** Versions below 14 were never released. */
-export const SCHEMA_VERSION = 14;
+/** Versions below 15 were never released. */
+export const SCHEMA_VERSION = 15;
 
 /** SQL expression for a snapshot's row as one value. */
 export const SEAL =
@@ -34,7 +34,7 @@ export const SCHEMA = `
   );
 
   CREATE TABLE file_versions (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never reused: copies of a snapshot are recognized by them
     path TEXT NOT NULL,
     hash TEXT NOT NULL,                         -- git blob id of the content
     parser TEXT NOT NULL,                       -- what made the chunks: language and chunker version

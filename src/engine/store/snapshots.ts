@@ -5,7 +5,7 @@ import type { AttributeRule } from '../source/attributes.ts';
 import { addChecksums } from './checksum.ts';
 import type { Database } from './database.ts';
 import { SEAL } from './schema.ts';
-import { getRow, getRows, getValue, getValues, run } from './statements.ts';
+import { getRow, getRows, getValue, getValues, iterate, run } from './statements.ts';
 import { computeFileSum } from './sums.ts';
 
 export interface SnapshotState {
@@ -58,6 +58,32 @@ export class Snapshots {
     return id;
   }
 
+  /**
+   * Returns the complete snapshot that shares most contents with these files; null if none shares half of them.
+   * @param hashes content hashes by path; null for unknown ones.
+   */
+  findSimilar(hashes: ReadonlyMap<string, string | null>): number | null {
+    const files = `SELECT s.id, f.path, v.hash FROM snapshots s JOIN snapshot_files f ON f.snapshot_id = s.id
+      JOIN file_versions v ON v.id = f.version_id WHERE s.complete = 1 AND s.graph_dirty = 0`;
+    const shared = new Map<number, number>();
+    for (const [id, path, hash] of iterate<[number, string, string]>(this.#database, files, []))
+      if (hashes.get(path) === hash) shared.set(id, (shared.get(id) ?? 0) + 1);
+    const [best] = [...shared].sort(([a, one], [b, other]) => other - one || b - a);
+    return best && best[1] * 2 >= hashes.size ? best[0] : null;
+  }
+
+  /** Gives an empty snapshot the files of another one, except at `omitted` paths. Call inside a transaction. */
+  copyFiles(id: number, from: number, omitted: readonly string[]): void {
+    run(
+      this.#database,
+      `INSERT INTO snapshot_files (snapshot_id, path, version_id, sum)
+       SELECT @id, path, version_id, sum FROM snapshot_files
+       WHERE snapshot_id = @from AND path NOT IN (SELECT value FROM json_each(@omitted))`,
+      { id, from, omitted: JSON.stringify(omitted) },
+    );
+    this.markDirty(id);
+  }
+
   getIds(): number[] {
     return getValues(this.#database, 'SELECT id FROM snapshots');
   }
@@ -79,14 +105,14 @@ export class Snapshots {
 
   /**
    * Returns a text that changes whenever the rows of a snapshot change, so that a copy of them can be checked for being
-   * current. It contains the database's identity, the last chunk id, the snapshot's row and the checksums of its other rows,
-   * including embedding links. Returns null if the graph is dirty or `identify` was never called.
+   * current. It contains the database's identity, the snapshot's row and the checksums of its other rows, including embedding
+   * links. Returns null if the graph is dirty or `ensureIdentity` was never called.
    */
   getIdentity(id: number): string | null {
     const identity = getValue<string>(
       this.#database,
-      `SELECT json_array(m.value, v.user_version, (SELECT seq FROM sqlite_sequence WHERE name = 'chunks'), s.id, s.revision,
-         s.complete, s.attributes, s.history, s.files_sum, s.edges_sum, s.history_sum, s.links_sum)
+      `SELECT json_array(m.value, v.user_version, s.id, s.revision, s.complete, s.attributes, s.history, s.files_sum,
+         s.edges_sum, s.history_sum, s.links_sum)
        FROM snapshots s JOIN meta m ON m.key = 'identity' JOIN pragma_user_version v
        WHERE s.id = ? AND s.graph_dirty = 0`,
       [id],
@@ -112,7 +138,7 @@ export class Snapshots {
       [id],
     );
     const sum = files.reduce(
-      (total, { path, versionId }) => addChecksums(total, computeFileSum(id, path, versionId)),
+      (total, { path, versionId }) => addChecksums(total, computeFileSum(path, versionId)),
       0,
     );
     const known = getValue(this.#database, 'SELECT files_sum FROM snapshots WHERE id = ?', [id]);
@@ -137,7 +163,7 @@ export class Snapshots {
     const link =
       'INSERT OR REPLACE INTO snapshot_files (snapshot_id, path, version_id, sum) VALUES (?, ?, ?, ?)';
     for (const { path, versionId } of put)
-      run(this.#database, link, [id, path, versionId, computeFileSum(id, path, versionId)]);
+      run(this.#database, link, [id, path, versionId, computeFileSum(path, versionId)]);
     const unlink = 'DELETE FROM snapshot_files WHERE snapshot_id = ? AND path = ?';
     for (const path of remove) run(this.#database, unlink, [id, path]);
     this.markDirty(id);

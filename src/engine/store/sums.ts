@@ -66,12 +66,13 @@ export function addChunkSum(sum: number, chunk: SummedChunk): number {
   );
 }
 
-export function computeFileSum(snapshotId: number, path: string, versionId: number): number {
-  return computeChecksum([snapshotId, path, versionId]);
+// The sums of a snapshot's rows leave out its id, so that they can be copied to another snapshot unread.
+
+export function computeFileSum(path: string, versionId: number): number {
+  return computeChecksum([path, versionId]);
 }
 
 export function computeEdgeSum(
-  snapshotId: number,
   caller: number,
   position: number,
   callee: number,
@@ -79,7 +80,7 @@ export function computeEdgeSum(
   guess: number,
   sites: string,
 ): number {
-  return computeChecksum([snapshotId, caller, position, callee, kind, guess, sites]);
+  return computeChecksum([caller, position, callee, kind, guess, sites]);
 }
 
 export function computeCommitSum(
