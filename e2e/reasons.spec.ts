@@ -40,7 +40,10 @@ describe('reasons', () => {
   /** Waits for the reranked list of the issue. The list of the test before may still be shown. */
   async function reranked(page: Page): Promise<void> {
     await option(page, 'Retry.delay').getByText('top frame').waitFor();
-    await option(page, 'give_up').getByText('the reranker rates it').waitFor();
+    await page
+      .getByText(/^\d+ reranked$/)
+      .first()
+      .waitFor();
   }
 
   const litIn = (page: Page, pane: string) =>

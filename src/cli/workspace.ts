@@ -1,6 +1,6 @@
 /** Runs a command on a workspace: the options `--repo` and `--workspace`. */
 
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -40,24 +40,34 @@ export function withWorkspaceOptions(command: Command): Command {
 }
 
 /**
- * Splits the words of a command into folders and the issue. With `--repo`, all words are the issue, except a first word
- * that is written as a path (`.`, `../web`, `/src/web`) and is a folder.
+ * Splits the words of a command into folders and the issue. With `--repo`, all words are the issue, except a first word that
+ * is written as a path (`.`, `../web`, `/src/web`) and is a folder. Without it, the first word is the folder. A text before
+ * the folder, or without one, counts as the issue too, since a text with spaces that is no path cannot be meant as a folder.
+ * Without any folder, it is the current one.
  */
 export function splitWords(
   words: readonly string[],
   { repo = [] }: WorkspaceOptions,
 ): { folders: string[]; words: string[] } {
   const [first, ...others] = words;
-  const isFolder = repo.length === 0 || (first !== undefined && isFolderPath(first));
-  return first === undefined || !isFolder
-    ? { folders: repo, words: [...words] }
-    : { folders: [first, ...repo], words: others };
+  if (first === undefined) return { folders: repo.length > 0 ? repo : ['.'], words: [] };
+  if (repo.length > 0 && !isFolderPath(first)) return { folders: repo, words: [...words] };
+  const last = others.at(-1);
+  if (repo.length > 0 || !isText(first) || (last !== undefined && !isFolder(last)))
+    return { folders: [first, ...repo], words: others };
+  const text = last === undefined ? words : words.slice(0, -1);
+  return { folders: [last ?? '.'], words: [...text] };
 }
+
+const isText = (word: string): boolean => word === '-' || (/\s/.test(word) && !existsSync(word));
 
 function isFolderPath(word: string): boolean {
   const isPath = /^(?:[.~/\\]|[A-Za-z]:[\\/])/.test(word) && !word.includes('\n');
-  return isPath && (statSync(word, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  return isPath && isFolder(word);
 }
+
+const isFolder = (word: string): boolean =>
+  statSync(word, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /**
  * Returns the repositories of the workspace, without duplicates; null for a single folder.

@@ -13,7 +13,7 @@ export const FAMILY_TITLES = {
   meaning: 'Similar in meaning',
   words: 'Shared words',
   names: 'Named in the issue',
-  place: 'File or path',
+  location: 'File or path',
   calls: 'Call graph',
   history: 'Past commits',
   marks: 'Similar to marked results',

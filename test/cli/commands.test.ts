@@ -36,6 +36,19 @@ describe('locus search', () => {
     assert.deepEqual([fake.indexed, fake.closed], [1, 1]);
   });
 
+  it('takes the folder before or after the issue, or the current one', async () => {
+    const text = 'cookies are cut';
+    const calls = [['shop', text], [text, folder], [text], ['--issue', text], ['-']];
+    const opened: unknown[] = [];
+    for (const words of calls) {
+      const fake = fakeEngine(COOKIES);
+      await locus(fake, ['search', ...words], { stdin: text });
+      opened.push(fake.opened.at(-1)?.root);
+      assert.equal(fake.searched[0]?.issue, text);
+    }
+    assert.deepEqual(opened, ['shop', folder, '.', '.', '.']);
+  });
+
   it('uses a complete index while another process writes it', async () => {
     const failure = new LocusError('busy', 'another process has been indexing', 'wait for it');
     const { exitCode, stdout, stderr } = await locus(fakeEngine(COOKIES, { failure }), [

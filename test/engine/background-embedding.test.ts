@@ -47,7 +47,7 @@ async function open(readOnly = false): Promise<Repository> {
 
 /** Returns the file of embeddings of the reranker. */
 async function rowsOf(repository: Repository): Promise<string> {
-  const folder = join((await repository.status()).databasePath, '../read');
+  const folder = join((await repository.status()).databasePath, '../reranker');
   const [name] = readdirSync(folder).filter((file) => file.endsWith('.rows8'));
   return join(folder, name!);
 }

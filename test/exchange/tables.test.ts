@@ -42,7 +42,7 @@ describe('Markdown', () => {
       text,
       /\n- \*\*1\.\*\* `parse_cookie` function, \[`shop\/http\/cookies\.py:42`\]\(<shop\/http\/cookies\.py#L42-L45>\)\n/,
     );
-    assert.match(text, /at `0123456789ab` with the changes on disk/);
+    assert.match(text, /at `0123456789ab`, as on disk/);
   });
 
   it('says which files that the issue mentions were not read', () => {

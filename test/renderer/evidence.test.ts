@@ -29,9 +29,9 @@ describe('evidence for a chunk', () => {
         dense: of('meaning', -1),
         length: of('kind', 2),
         class: of('kind', 1),
-        frame: of('place', 0.5),
+        frame: of('location', 0.5),
       }),
-      [{ family: 'place', contribution: 0.5 }],
+      [{ family: 'location', contribution: 0.5 }],
     );
     assert.equal(sumShares(sumByFamily({})), 0);
   });

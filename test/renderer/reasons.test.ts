@@ -109,7 +109,7 @@ describe('the highlight of a reason', () => {
       return [lit.within, ...lit.words];
     };
     assert.deepEqual(within('words'), ['chunk', 'rm']);
-    assert.deepEqual(within('place'), ['file', 'rm']);
+    assert.deepEqual(within('location'), ['file', 'rm']);
     assert.deepEqual(within('names'), ['header', 'rm']);
     assert.deepEqual(within('names', { words: [] }), ['header', 'delay']);
   });
@@ -121,7 +121,7 @@ describe('the highlight of a reason', () => {
       { ...frame, start: 40, end: 56, line: 9, address: own.address },
       { ...frame, line: 8, address: 'a.py::other' },
     ];
-    const lit = { chunk: own, reason: reason({ family: 'place', spans: [frame] }) };
+    const lit = { chunk: own, reason: reason({ family: 'location', spans: [frame] }) };
     assert.deepEqual(findCodeHighlight(lit, { ...REPORT, frames }).lines, [7]);
   });
 
@@ -132,7 +132,7 @@ describe('the highlight of a reason', () => {
       { ...path, start: 30, end: 34, lines: { first: 2, last: 3, addresses: [own.address] } },
       { ...path, lines: { first: 20, last: 21, addresses: ['a.py::other'] } },
     ];
-    const lit = { chunk: own, reason: reason({ family: 'place', spans: [path] }) };
+    const lit = { chunk: own, reason: reason({ family: 'location', spans: [path] }) };
     assert.deepEqual(findCodeHighlight(lit, { ...REPORT, paths }).lines, [7, 8, 9]);
   });
 });

@@ -63,7 +63,7 @@ interface ExportOptions
 export function exportCommand(run: RunAction): Command {
   return withWorkspaceOptions(withIssueUrlOptions(withSearchOptions(new Command('export'))))
     .description('Search, and write the results as Markdown, JSON, CSV, SARIF or a prompt.')
-    .argument('[dir]', 'folder of the repository; leave it out with --repo')
+    .argument('[dir]', 'folder of the repository (default: the current one)')
     .argument('[issue...]', 'text of the issue; - reads standard input')
     .option('--format <format>', EXPORT_FORMATS.join(', '), parseChoice(EXPORT_FORMATS))
     .option('-o, --output <file>', 'write to a file instead of standard output', parseNonEmpty)

@@ -53,7 +53,7 @@ export function searchCommand(run: RunAction): Command {
     withWorkspaceOptions(withIssueUrlOptions(withSearchOptions(new Command('search')))),
   )
     .description('Rank the functions, methods and classes to edit to fix an issue.')
-    .argument('[dir]', 'folder of the repository; leave it out with --repo')
+    .argument('[dir]', 'folder of the repository (default: the current one)')
     .argument('[issue...]', 'text of the issue; - reads standard input')
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, rest: string[], options: Options) =>

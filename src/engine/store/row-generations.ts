@@ -10,7 +10,7 @@ import { openRegularFile } from '../../base/regular-file.ts';
 import { type EmbeddingModel, HEADER_BYTES, parseHeader } from './row-format.ts';
 
 /** Folder inside an index's folder, for the rows of rerankers. */
-export const RERANKER_FOLDER = 'read';
+export const RERANKER_FOLDER = 'reranker';
 
 const NAME = /^embeddings-([0-9a-f]{12})-(\d{1,9})\.rows8(\.new)?$/;
 

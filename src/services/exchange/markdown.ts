@@ -11,7 +11,7 @@ export function toMarkdown(input: ExportInput): string {
   const { response, commit, createdAt } = input;
   const { repository, model, partial, results } = response;
   const at = commit
-    ? ` at ${formatCodeSpan(commit.slice(0, 12))}${repository.revision === null ? ' with the changes on disk' : ''}`
+    ? ` at ${formatCodeSpan(commit.slice(0, 12))}${repository.revision === null ? ', as on disk' : ''}`
     : '';
   const head = [
     `# Where to edit: ${formatCodeSpan(response.issue.title)}`,

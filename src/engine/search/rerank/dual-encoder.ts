@@ -17,7 +17,8 @@ export const CORET: ExplainedSignal = {
   family: 'meaning',
   title: 'Reranker similarity',
   format: formatCosine,
-  explain: () => ({ sentence: 'the reranker rates it among the most similar' }),
+  // The same words as the embedding's: readers need not know which model says so, and one of the two is shown.
+  explain: () => ({ sentence: 'among the most similar in meaning' }),
 };
 
 /**

@@ -7,7 +7,7 @@ import type { EmbeddingModel } from '../../store/row-format.ts';
 import { RERANKER_FOLDER } from '../../store/row-generations.ts';
 import { copyVector, type QuantizedVector } from '../../vectors/quantized.ts';
 
-const LOCK_FILE = 'read.lock';
+const LOCK_FILE = 'reranker.lock';
 
 /** Number of rows at which the older half is removed; one of 384 dimensions takes about 400 bytes. */
 const MAX_ROWS = 2 * MAX_BACKGROUND_EMBEDDED;

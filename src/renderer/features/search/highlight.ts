@@ -76,7 +76,7 @@ export function findCodeHighlight(
   }
   return {
     words: words.map(({ word }) => word),
-    within: family === 'place' ? 'file' : 'chunk',
+    within: family === 'location' ? 'file' : 'chunk',
     lines,
   };
 }

@@ -1,10 +1,9 @@
-import { quoteText } from '../../../../shared/quote.ts';
 import { listCallersByLocation } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { measureSlots, withFamily } from './signal.ts';
-import { formatShare, formatStrength, formatYesOrNo } from './wording.ts';
+import { formatShare, formatStrength, formatYesOrNo, nameChunk } from './wording.ts';
 
-export const TRACEBACK_SIGNALS = withFamily('place', [
+export const TRACEBACK_SIGNALS = withFamily('location', [
   /**
    * 1 / distance from the point of failure, for a chunk that is a frame of the traceback: 1 for the innermost frame in
    * this repository, 1/2 for its caller, and so on.
@@ -57,7 +56,7 @@ export const CALL_SIGNALS = withFamily('calls', [
         callers
           .filter((caller) => known.has(caller.slot))
           .slice(0, 3)
-          .map((caller) => quoteText(index.getChunk(caller.slot).qualifiedName))
+          .map((caller) => nameChunk(index.getChunk(caller.slot)))
           .join(', ');
       const direct = list(used.values);
       const indirect = list(used.reached);
@@ -83,17 +82,23 @@ export const CALL_SIGNALS = withFamily('calls', [
     },
     format: formatYesOrNo,
     explain({ slot, candidates, rankOf }) {
-      const callers = findStrongCallers(slot, candidates).sort((a, b) => rankOf(a) - rankOf(b));
-      const shown = callers.slice(0, 3).map((caller) => {
-        const name = quoteText(candidates.index.getChunk(caller).qualifiedName);
-        return `${name} (rank ${rankOf(caller)})`;
-      });
+      const { index } = candidates;
+      const callers = findStrongCallers(slot, candidates)
+        .filter((caller) => rankOf(caller) <= MAX_STRONG_RANK)
+        .sort((a, b) => rankOf(a) - rankOf(b));
+      if (callers.length === 0) return { sentence: null };
+      const shown = callers
+        .slice(0, 3)
+        .map((caller) => `${nameChunk(index.getChunk(caller))} (rank ${rankOf(caller)})`);
       const left = callers.length - shown.length;
       const more = left > 0 ? ` and ${left} more` : '';
       return { sentence: `called by ${shown.join(', ')}${more}` };
     },
   },
 ]);
+
+/** Maximum rank of a caller that a sentence names: further down, it would not convince anyone. */
+const MAX_STRONG_RANK = 50;
 
 function findStrongCallers(slot: number, { index, top }: Candidates): number[] {
   const calls = (caller: number) =>

@@ -15,7 +15,7 @@ export const HISTORY_SIGNALS = withFamily('history', [
     title: 'Changed in similar commits',
     ...measureTrace(
       ({ definitions }, slot, candidates) => definitions.get(getDefinition(slot, candidates)),
-      (commit) => `changed in ${commit}`,
+      (commit) => `changed in a similar commit: ${commit}`,
     ),
   },
   /** Similarity of the issue to the messages of commits that edited the chunk's file. The best commit counts. */
@@ -24,7 +24,7 @@ export const HISTORY_SIGNALS = withFamily('history', [
     title: 'Its file changed in similar commits',
     ...measureTrace(
       ({ files }, slot, candidates) => files.get(getFile(slot, candidates)),
-      (commit) => `its file changed in ${commit}`,
+      (commit) => `its file changed in a similar commit: ${commit}`,
     ),
   },
   /** Sum of the freshness of the chunk's changes, on a logarithmic scale: high for frequent and recent changes. */
@@ -49,7 +49,7 @@ export const HISTORY_SIGNALS = withFamily('history', [
     title: 'Changed together with strong results',
     ...measureTrace(
       ({ together }, slot, candidates) => together.get(getDefinition(slot, candidates)),
-      (commit, other) => `changed together with ${other} in ${commit}`,
+      (commit, other) => `changed together with ${other}: ${commit}`,
     ),
     format: (value) => (value === 0 ? 'none' : `strength ${value.toFixed(3)}`),
   },
@@ -138,13 +138,13 @@ function getHistory({ index }: Candidates): HistoryIndex {
 /** Maximum number of UTF-16 units of a commit subject to show. */
 const MAX_SUBJECT = 80;
 
-/** Describes a commit, such as `` a1b2c3d `Fix cookie path on redirect` (2021) ``. */
+/** Describes a commit, such as `` `Fix cookie path on redirect` (a1b2c3d, 2021) ``. */
 function describeCommit(commit: number, candidates: Candidates): string {
   const { hash, subject, time } = getHistory(candidates).getCommit(commit);
   // Don't cut a surrogate pair in half.
   const cut = subject.slice(0, MAX_SUBJECT - 1).replace(/[\ud800-\udbff]$/, '');
   const shown = subject.length > MAX_SUBJECT ? `${cut}…` : subject;
-  return `${hash.slice(0, 7)} ${quoteText(shown)} (${getYear(time)})`;
+  return `${quoteText(shown)} (${hash.slice(0, 7)}, ${getYear(time)})`;
 }
 
 /** @param changes at least one commit, newest first */

@@ -8,9 +8,9 @@ import type { Candidates } from '../../gather/gather.ts';
 import type { PathMention } from '../../gather/locations.ts';
 import { FILE_COVERAGE, FOLDER_COVERAGE } from './coverage.ts';
 import { type ExplainedValue, measureEach, measureSlots, withFamily } from './signal.ts';
-import { formatScore, formatShare, formatYesOrNo, quoteFirst } from './wording.ts';
+import { formatScore, formatShare, formatYesOrNo, nameChunk, quoteFirst } from './wording.ts';
 
-export const LOCATION_SIGNALS = withFamily('place', [
+export const LOCATION_SIGNALS = withFamily('location', [
   /** Mean combined score (similarity and BM25F) of the best three chunks in the chunk's file. */
   {
     name: 'file',
@@ -29,14 +29,13 @@ export const LOCATION_SIGNALS = withFamily('place', [
     format: formatScore,
     explain({ slot, candidates }) {
       const { index } = candidates;
-      const { path, qualifiedName } = index.getChunk(slot);
-      const best = findBestInFile(path, candidates);
-      const others = new Set(best.map((other) => index.getChunk(other).qualifiedName));
-      others.delete(qualifiedName);
+      const chunk = index.getChunk(slot);
+      const best = findBestInFile(chunk.path, candidates);
+      const others = new Set(best.map((other) => nameChunk(index.getChunk(other))));
+      others.delete(nameChunk(chunk));
       // The chunk is the only one of its file that can be ranked, apart from redefinitions.
       if (others.size === 0) return { sentence: 'the whole file matches' };
-      const names = [...others].map((name) => quoteText(name));
-      return { sentence: `other matches in this file: ${names.join(', ')}` };
+      return { sentence: `other matches in this file: ${[...others].join(', ')}` };
     },
   },
   /** 1 if the issue mentions the chunk's file by a path or a module, not only by a base name. */

@@ -3,7 +3,6 @@
  * value for a chunk that is itself marked `read`: it keeps the rank that the issue alone gives it.
  */
 import { present } from '../../../../shared/present.ts';
-import { quoteText } from '../../../../shared/quote.ts';
 import type { IndexedChunk } from '../../../snapshot/types.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { listNeighbors, type MarkEvidence } from '../../gather/marks.ts';
@@ -13,6 +12,7 @@ import {
   formatCosine,
   formatYesOrNo,
   listWords,
+  nameChunk,
   pickInformativeWords,
 } from './wording.ts';
 
@@ -84,7 +84,7 @@ export const MARK_SIGNALS = withFamily('marks', [
       const near = present(marks, 'marks').positive.filter((marked) =>
         listNeighbors(marked.slot, index).includes(slot),
       );
-      const names = near.map((marked) => quoteText(index.getChunk(marked.slot).qualifiedName));
+      const names = near.map((marked) => nameChunk(index.getChunk(marked.slot)));
       return { sentence: `calls or is called by ${names.join(', ')}` };
     },
   },

@@ -1,4 +1,5 @@
 /** Formats values and words of signals for people. */
+import { basename } from 'node:path/posix';
 import {
   type IssueSpan,
   selectSentenceWords,
@@ -8,7 +9,7 @@ import { formatCount } from '../../../../shared/format-count.ts';
 import { quoteText } from '../../../../shared/quote.ts';
 import { getIssueSyntax } from '../../../languages/index.ts';
 import type { LexicalQuery } from '../../../lexical/lexical-index.ts';
-import type { SearchIndex } from '../../../snapshot/types.ts';
+import type { IndexedChunk, SearchIndex } from '../../../snapshot/types.ts';
 import { isInformative } from '../../gather/words.ts';
 
 export const formatCosine = (value: number): string => `cosine ${value.toFixed(2)}`;
@@ -30,12 +31,24 @@ export const formatYesOrNo = (value: number): string => (value ? 'yes' : 'no');
 /** Maximum number of words that evidence lists. */
 const MAX_LISTED = 5;
 
+/** Words that say nothing about code as a reason, in addition to those that `isInformative` excludes. */
+const COMMON_WORDS = new Set(
+  (
+    'above across actually again against almost already although always among another anything around away because ' +
+    'become before being below between both cannot currently different during either else even ever everything few ' +
+    'further here however instead itself least less many maybe might more most much must never nothing now often ' +
+    'once one other others over possible previously probably quite rather really seem seems several shall since ' +
+    'something sometimes somewhere still such sure thanks though through together two under unless until upon ' +
+    'usually very want wants well whatever whether whose within without yet'
+  ).split(' '),
+);
+
 /** Returns the strongest informative words of a list that has the strongest first. */
 export function pickInformativeWords(
   words: readonly { term: string; score: number; of?: string }[],
 ): WordScore[] {
   return words
-    .filter(({ term }) => isInformative(term))
+    .filter(({ term }) => isInformative(term) && !COMMON_WORDS.has(term))
     .slice(0, MAX_LISTED)
     .map(({ term: word, score, of }) => ({ word, score, ...(of !== undefined && { of }) }));
 }
@@ -69,6 +82,13 @@ export function explainLexicalScore(slot: number, query: LexicalQuery, index: Se
   const { fields, terms } = index.lexical.explainScore(slot, query);
   const keywords = getIssueSyntax(index.getChunk(slot).language)?.words?.keywords;
   return { fields, words: pickInformativeWords(terms.filter(({ term }) => !keywords?.has(term))) };
+}
+
+/** Names a chunk in a sentence: `` `Cart.total` ``, or `` module code of `cart.py` ``. */
+export function nameChunk({ kind, path, qualifiedName }: IndexedChunk): string {
+  return kind === 'module'
+    ? `module code of ${quoteText(basename(path))}`
+    : quoteText(qualifiedName);
 }
 
 export function quoteFirst(spans: readonly IssueSpan[], otherwise: string): string {

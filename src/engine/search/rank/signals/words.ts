@@ -76,9 +76,10 @@ export const WORD_SIGNALS = withFamily('words', [
       const convincing = Map.groupBy(related.filter(isConvincingPair), ({ of }) => of);
       const pairs = [...convincing.values()]
         .slice(0, MAX_SENTENCE_WORDS)
-        .flatMap(([pair]) => (pair ? `${quoteText(pair.term)} (${quoteText(pair.of)})` : []));
-      const noun = pairs.length === 1 ? 'a word' : 'words';
-      const sentence = `its code uses ${noun} related to the issue's: ${pairs.join(', ')}`;
+        .flatMap(([pair]) =>
+          pair ? `${quoteText(pair.term)} (the issue: ${quoteText(pair.of)})` : [],
+        );
+      const sentence = `its code uses related words: ${pairs.join(', ')}`;
       return {
         sentence: pairs.length > 0 ? sentence : null,
         words: pickInformativeWords(related),
