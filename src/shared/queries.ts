@@ -90,7 +90,7 @@ export const QUERIES = {
     response: anchorsResponse,
   },
   find: {
-    summary: 'Find functions and files by part of their name, best first.',
+    summary: 'Find functions and files by letters of their name, best first.',
     addressedBy: 'repository',
     request: z.object({
       query: z.string().max(1000),

@@ -47,13 +47,13 @@ describe('what the data directory holds', () => {
       ({ path, qualifiedName, kind }) => (kind === 'module' ? path : qualifiedName),
     );
 
-  it('is found by fragments of names: beginnings, words, then anywhere; tests after source', async () => {
+  it('is found by parts of names: whole words before parts, source before tests', async () => {
     assert.deepEqual(await find('total'), [
       'Cart.total',
+      'Cart.grand_total',
       'shop/totals.py',
       'Cart.total_of_items',
       'total',
-      'Cart.grand_total',
       'Cart.subtotal',
     ]);
     assert.deepEqual(await find('TOTAL', 1), ['Cart.total']);

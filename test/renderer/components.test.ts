@@ -572,16 +572,24 @@ describe('the palette', () => {
     const stage = await show('Palette', {
       ...SEARCHED,
       find: ({ request }) =>
-        request.query === 'nothing' ? [] : [chunk('shop/till.py::Till.close')],
+        request.query === 'nothing'
+          ? []
+          : [chunk('shop/till.py::Till.close', { startLine: 3, endLine: 9 })],
     });
     await searchFor(stage);
     await stage.page.getByText('Best results for this issue').waitFor();
     const input = stage.page.getByRole('combobox');
     await input.fill('nothing');
     await stage.page.getByText('No matching functions or files').waitFor();
-    await input.fill('close');
-    await stage.page.getByRole('option', { name: /Till/ }).click();
-    await assertSoon(() => stage.asked('find').at(-1)?.request.query === 'close');
+    await input.fill('till clse');
+    const option = stage.page.getByRole('option', { name: /Till/ });
+    await option.getByText('.py:3').waitFor();
+    assert.deepEqual(await option.locator('b').allInnerTexts(), ['Till', 'cl', 'se']);
+    await input.fill('till.py:7');
+    await option.getByText('.py:7').or(option.getByText(':7')).first().waitFor();
+    assert.deepEqual(await option.locator('b').allInnerTexts(), ['till.py']);
+    await option.click();
+    await assertSoon(() => stage.asked('find').at(-1)?.request.query === 'till.py:7');
   });
 });
 

@@ -242,6 +242,10 @@ describe('a workspace', () => {
       (await several.find({ query: 'total', limit: 5 })).map(({ address }) => address),
       ['shop/shop.py::Invoice.total'],
     );
+    assert.deepEqual(
+      (await several.find({ query: 'web/web/ck.py:1' })).map(({ path }) => path),
+      ['web/web/cookies.py'],
+    );
     await assert.rejects(several.file({ path: 'shop.py' }), { code: 'not-found' });
     await assert.rejects(several.show({ chunk: 'nothing_of_this_name' }), { code: 'not-found' });
   });

@@ -81,7 +81,7 @@ function findByLine(index: SearchIndex, text: string): number | undefined {
 }
 
 /** Returns the innermost chunk of a file that contains a line (1-based), or undefined past the end of the file. */
-function findInnermost(index: SearchIndex, path: string, line: number): number | undefined {
+export function findInnermost(index: SearchIndex, path: string, line: number): number | undefined {
   return index
     .getSlotsByPath(path)
     .filter((slot) => {

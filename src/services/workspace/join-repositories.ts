@@ -8,6 +8,7 @@ import type { ChunkSummary } from '../../shared/chunk.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
 import type { Anchor, AnchorMatches } from '../../shared/lists.ts';
 import { MARKS } from '../../shared/marks.ts';
+import { parseNameQuery, rankByName } from '../../shared/name-match.ts';
 import { resolvePackage, unknownPackageError } from '../../shared/packages.ts';
 import { present } from '../../shared/present.ts';
 import {
@@ -281,20 +282,22 @@ function removeDuplicates<T extends ChunkSummary>(chunks: readonly T[]): T[] {
 
 async function findByName(
   members: Members,
-  { query, ...request }: QueryRequest<'find'>,
+  request: QueryRequest<'find'>,
 ): Promise<ChunkSummary[]> {
-  const own = splitMember(query, members.isName);
   const { response } = QUERIES.find;
   const lists = await members.askEach(async ({ name }, one) => {
-    if (own && own.name !== name) return [];
-    const found = await one.find({ ...request, query: own ? own.path : query });
+    const found = await one.find({ ...request, query: removeMember(request.query, name) });
     return prefixPaths(response, found, name);
   });
-  // Each list has its best result first, so they are interleaved.
-  const most = Math.max(0, ...lists.map((list) => list.length));
-  return Array.from({ length: most }, (_, i) => lists.flatMap((list) => list[i] ?? []))
-    .flat()
-    .slice(0, request.limit);
+  return rankByName(parseNameQuery(request.query), lists.flat(), request.limit);
+}
+
+/** Removes the name of a repository from the paths in a typed text, since the repository's own paths do not have it. */
+function removeMember(typed: string, name: string): string {
+  return typed.replace(/\S+/g, (term) => {
+    const own = splitMember(term, (one) => one === name);
+    return own ? own.path : term;
+  });
 }
 
 function returnNoneIfMissing(error: unknown): [] {

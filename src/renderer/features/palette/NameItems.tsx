@@ -1,16 +1,19 @@
 import { Command as Cmdk } from 'cmdk';
+import { useMemo } from 'react';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
+import { createNameMatcher, type NameMatch, parseNameQuery } from '../../../shared/name-match.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { focusPane, showPanel } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
-import { SourceText } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
+import { revealLine } from '../preview/index.ts';
 import { getResponse, select, useSearch } from '../search/index.ts';
+import { MatchedText } from './MatchedText.tsx';
 import styles from './palette.module.css';
 
 const MAX_SHOWN = 100;
 
-/** Lists functions and files whose name contains the typed text; without a text, the best results. */
+/** Lists functions and files whose name matches the typed text; without a text, the best results. */
 export function NameItems({
   text,
   onChoose,
@@ -20,14 +23,17 @@ export function NameItems({
 }) {
   const repository = useApp((state) => state.repository?.id);
   const best = useSearch((state) => getResponse(state)?.results);
-  const typed = text.trim() !== '';
+  const query = useMemo(() => parseNameQuery(text), [text]);
+  const match = useMemo(() => createNameMatcher(query), [query]);
+  const typed = query.terms.length > 0;
   const asked =
     repository && typed ? { repository, request: { query: text, limit: MAX_SHOWN } } : null;
   const { answer: chunks, failure } = useAnswer('find', asked);
   const shown = typed ? chunks : (best ?? []).slice(0, 12);
-  const go = ({ address }: ChunkSummary) =>
+  const go = ({ address, endLine }: ChunkSummary) =>
     onChoose(() => {
-      select(address);
+      if (query.line !== null && query.line <= endLine) revealLine(address, query.line);
+      else select(address);
       showPanel('preview');
       focusPane('side');
     });
@@ -52,7 +58,7 @@ export function NameItems({
                 className={styles.item}
                 onSelect={() => go(chunk)}
               >
-                <Line chunk={chunk} typed={text.trim()} />
+                <Line chunk={chunk} match={typed ? match(chunk) : null} line={query.line} />
               </Cmdk.Item>
             ))}
           </Cmdk.Group>
@@ -63,45 +69,45 @@ export function NameItems({
         <div className={styles.empty} role="status">
           {typed
             ? 'No matching functions or files'
-            : 'Type part of a name, or part of a path with a slash'}
+            : 'Type letters of a name, or a file and a line: config.ts:12'}
         </div>
       )}
     </>
   );
 }
 
-function Line({ chunk, typed }: { chunk: ChunkSummary; typed: string }) {
-  const { kind, path, qualifiedName, startLine } = chunk;
+interface LineProps {
+  chunk: ChunkSummary;
+  match: NameMatch | null;
+  /** Line to go to; null for the chunk's first line. */
+  line: number | null;
+}
+
+function Line({ chunk, match, line }: LineProps) {
+  const { kind, path, qualifiedName, startLine, endLine } = chunk;
   const Icon = KIND_ICONS[kind];
   const isFile = kind === 'module';
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const inPath = match?.path ?? [];
+  // A file may be too short to have the line.
+  const shownLine = line !== null && line <= endLine ? line : isFile ? null : startLine;
   return (
     <>
       <Icon size={15} aria-label={isFile ? 'file' : kind} className={styles.kind} />
       <span className={styles.name}>
-        <WithMatch
-          text={isFile ? path.slice(path.lastIndexOf('/') + 1) : qualifiedName}
-          part={typed}
-        />
+        {isFile ? (
+          <MatchedText
+            text={path.slice(folder.length)}
+            offsets={inPath.map((offset) => offset - folder.length)}
+          />
+        ) : (
+          <MatchedText text={qualifiedName} offsets={match?.name ?? []} />
+        )}
       </span>
       <span className={styles.path}>
-        <SourceText text={isFile ? path : `${path}:${startLine}`} />
+        <MatchedText text={path} offsets={inPath} />
+        {shownLine !== null && `:${shownLine}`}
       </span>
-    </>
-  );
-}
-
-/** Shows a text with the last occurrence of the part in bold, since the simple name is at the end. */
-function WithMatch({ text, part }: { text: string; part: string }) {
-  const at = part === '' ? -1 : text.toLowerCase().lastIndexOf(part.toLowerCase());
-  if (at < 0) return <SourceText text={text} />;
-  const end = at + part.length;
-  return (
-    <>
-      <SourceText text={text.slice(0, at)} />
-      <b>
-        <SourceText text={text.slice(at, end)} />
-      </b>
-      <SourceText text={text.slice(end)} />
     </>
   );
 }

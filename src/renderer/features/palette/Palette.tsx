@@ -20,7 +20,7 @@ const MODES = {
   },
   names: {
     title: 'Go to code',
-    placeholder: 'Function, class or file name (> for commands)',
+    placeholder: 'Function, class or file, such as config.ts:12 (> for commands)',
   },
   versions: {
     title: 'Choose version',
