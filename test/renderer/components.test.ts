@@ -586,10 +586,27 @@ describe('the palette', () => {
     await option.getByText('.py:3').waitFor();
     assert.deepEqual(await option.locator('b').allInnerTexts(), ['Till', 'cl', 'se']);
     await input.fill('till.py:7');
-    await option.getByText('.py:7').or(option.getByText(':7')).first().waitFor();
+    await option.getByText(':7').waitFor();
     assert.deepEqual(await option.locator('b').allInnerTexts(), ['till.py']);
     await option.click();
     await assertSoon(() => stage.asked('find').at(-1)?.request.query === 'till.py:7');
+  });
+
+  it('lists the most used commands first, rare ones last, and no empty groups', async () => {
+    const stage = await show('Palette');
+    await stage.page.getByRole('combobox').fill('>');
+    const options = stage.page.getByRole('option');
+    await options.filter({ hasText: 'Open folder…' }).waitFor();
+    const titles = (await options.allInnerTexts()).map((text) => text.split('\n')[0]);
+    assert.deepEqual(titles.slice(0, 3), ['Search', 'Open folder…', 'Go to code…']);
+    assert.deepEqual(titles.slice(-3), [
+      'Search all repositories…',
+      'Set up shared index…',
+      'Set up verifier…',
+    ]);
+    assert.equal(new Set(titles).size, titles.length);
+    const empty = stage.page.locator('[cmdk-group]:not(:has([role=option]))');
+    assert.equal(await empty.count(), 0);
   });
 });
 

@@ -1,28 +1,18 @@
 import { Command as Cmdk } from 'cmdk';
-import {
-  COMMAND_GROUPS,
-  type Command,
-  getGroup,
-  isEnabled,
-  listCommands,
-} from '../../platform/commands.ts';
+import { type Command, getGroup, isEnabled, listCommands } from '../../platform/commands.ts';
 import { getKeys } from '../../platform/keys.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Keys } from '../../ui/controls.tsx';
+import { groupCommands, type PaletteGroup } from './command-groups.ts';
 import styles from './palette.module.css';
 
 const MAX_RECENT = 5;
 
-/** Lists enabled commands, recently chosen ones first. */
+/** Lists enabled commands: recently chosen ones first, or the most used ones if there are none. */
 export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void }) {
   const recentIds = useApp((state) => state.settings?.recentCommands) ?? [];
   const usable = listCommands().filter(
     (command) => isEnabled(command) && command.id !== 'help.palette',
-  );
-  const recent = recentIds.flatMap((id) => usable.filter((command) => command.id === id));
-  const groups = Map.groupBy(
-    usable.filter((command) => !recent.includes(command)),
-    getGroup,
   );
   const choose = (command: Command) =>
     onChoose(() => {
@@ -32,9 +22,8 @@ export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void
   return (
     <>
       <Cmdk.List className={styles.list} label="Commands">
-        {recent.length > 0 && <Group heading="Recent" commands={recent} onChoose={choose} />}
-        {COMMAND_GROUPS.map((group) => (
-          <Group key={group} heading={group} commands={groups.get(group) ?? []} onChoose={choose} />
+        {groupCommands(usable, recentIds).map((group) => (
+          <Group key={group.heading} {...group} onChoose={choose} />
         ))}
       </Cmdk.List>
       <Cmdk.Empty className={styles.empty}>No matching commands</Cmdk.Empty>
@@ -42,13 +31,11 @@ export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void
   );
 }
 
-interface Props {
-  heading: string;
-  commands: readonly Command[];
+interface GroupProps extends PaletteGroup {
   onChoose: (command: Command) => void;
 }
 
-function Group({ heading, commands, onChoose }: Props) {
+function Group({ heading, commands, onChoose }: GroupProps) {
   return (
     <Cmdk.Group heading={heading} className={styles.group}>
       {commands.map((command) => (
