@@ -62,7 +62,7 @@ describe('lists', () => {
     await page.getByRole('spinbutton', { name: 'How many' }).fill('2');
     await page.getByRole('dialog').getByText('2 results').waitFor();
     await page.getByRole('button', { name: 'Copy' }).click();
-    await page.getByText('Copied').waitFor();
+    await page.getByText('Copied list of 2 results').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(copied, /^# /m);
     assert.match(copied, /Cart\.total/);

@@ -83,7 +83,7 @@ describe('in Firefox', () => {
     await dialog.getByText('1 result', { exact: true }).waitFor();
     await dialog.getByText('Begin here.').waitFor();
     await dialog.getByRole('button', { name: 'Copy', disabled: false }).press('Enter');
-    await dialog.getByText('Copied').waitFor();
+    await page.getByText('Copied list of 1 result').waitFor();
     await press(page, 'Escape');
     await dialog.waitFor({ state: 'detached' });
   });

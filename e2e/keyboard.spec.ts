@@ -62,7 +62,7 @@ describe('the keyboard alone', () => {
       await press(page, 'Tab');
     }
     await press(page, 'Enter');
-    await page.getByText('Copied').waitFor();
+    await page.getByText('Copied list of 2 results').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(copied, /^# Where to edit: `The total of the cart forgets the tax`/);
     assert.match(copied, /Edit here/);

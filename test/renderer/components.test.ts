@@ -108,6 +108,22 @@ describe('the pane of results', () => {
     await stage.page.locator('[data-name=checkout][aria-posinset="1"]').waitFor();
   });
 
+  it('copies locations, and says what it copied', async () => {
+    const stage = await show('ResultsPane', SEARCHED);
+    await stage.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await searchFor(stage);
+    await namesIn(stage);
+    await stage.page.getByRole('listbox').focus();
+    await stage.page.keyboard.press('ControlOrMeta+c');
+    const said = stage.page.getByRole('status').filter({ hasText: 'Copied' });
+    await said.getByText('Copied shop/cart.py:1').waitFor();
+    await stage.page.keyboard.press('ControlOrMeta+a');
+    await stage.page.keyboard.press('ControlOrMeta+c');
+    await said.getByText('Copied 3 locations').waitFor();
+    const copied = await stage.page.evaluate(() => navigator.clipboard.readText());
+    assert.deepEqual(copied.split('\n'), ['shop/cart.py:1', 'shop/tax.py:1', 'shop/cart.py:1']);
+  });
+
   it('tells a failure, and searches again on request', async () => {
     let failed = false;
     const stage = await show('ResultsPane', {

@@ -5,6 +5,7 @@ import { FolderPicker } from '../features/welcome/FolderPicker.tsx';
 import { Welcome } from '../features/welcome/Welcome.tsx';
 import { closeOverlay, type OverlayName, useOverlay } from '../platform/overlays.ts';
 import { useApp } from '../platform/state.ts';
+import { CopiedMessage } from './CopiedMessage.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import styles from './shell.module.css';
 import { TitleBar } from './TitleBar.tsx';
@@ -33,6 +34,7 @@ export function App() {
           </ErrorBoundary>
         </main>
         <Overlays />
+        <CopiedMessage />
       </div>
     </RadixTooltip.Provider>
   );

@@ -25,6 +25,7 @@ import { FolderPicker } from '../../../src/renderer/features/welcome/FolderPicke
 import { engine } from '../../../src/renderer/platform/client.ts';
 import { closeOverlay } from '../../../src/renderer/platform/overlays.ts';
 import { openRepository } from '../../../src/renderer/platform/state.ts';
+import { CopiedMessage } from '../../../src/renderer/shell/CopiedMessage.tsx';
 import { startWindow } from '../../../src/renderer/shell/start.ts';
 import '../../../src/renderer/ui/base.css';
 import '../../../src/renderer/ui/tokens.css';
@@ -65,6 +66,7 @@ const driver = {
       <StrictMode>
         <Tooltip.Provider>
           <Component />
+          <CopiedMessage />
         </Tooltip.Provider>
       </StrictMode>,
     );

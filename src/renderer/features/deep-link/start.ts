@@ -1,5 +1,7 @@
+import { splitAddress } from '../../../shared/address.ts';
 import { engine } from '../../platform/client.ts';
 import { type Command, registerCommands } from '../../platform/commands.ts';
+import { copyText } from '../../platform/copy.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { useApp } from '../../platform/state.ts';
 import { getCurrentSelected } from '../search/index.ts';
@@ -21,7 +23,8 @@ async function copyLink(): Promise<void> {
   const repository = useApp.getState().repository?.id;
   const chunk = getCurrentSelected();
   if (!repository || chunk === null) return;
-  await navigator.clipboard.writeText(await engine.call('link.make', { repository, chunk }));
+  const link = await engine.call('link.make', { repository, chunk });
+  await copyText(link, `deep link to ${splitAddress(chunk).name}`);
 }
 
 export const start = (): Stop => stopAll(registerCommands(COMMANDS), followDeepLinks());

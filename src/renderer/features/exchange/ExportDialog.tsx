@@ -6,6 +6,7 @@ import { DEFAULT_TOKENS, MAX_TOKENS, MIN_TOKENS } from '../../../shared/limits.t
 import type { ExportedList } from '../../../shared/lists.ts';
 import { escapeHiddenLines } from '../../../shared/quote.ts';
 import { useAnswer } from '../../platform/answer.ts';
+import { copyText } from '../../platform/copy.ts';
 import { desktop } from '../../platform/host.ts';
 import { focusAfterDialog } from '../../platform/panes.ts';
 import { Button, Dialog, SourceText, Spinner } from '../../ui/controls.tsx';
@@ -262,9 +263,9 @@ function Actions({
       <Button
         disabled={!list}
         onClick={() =>
-          run(async ({ text }) => {
-            await navigator.clipboard.writeText(text);
-            return 'Copied';
+          run(async ({ text, count }) => {
+            await copyText(text, `list of ${formatCounted(count, 'result')}`);
+            return null;
           })
         }
       >

@@ -5,6 +5,7 @@ import { changeSettings, useApp } from '../../platform/state.ts';
 import { getCurrentResponse, getCurrentSelected, hasResults, select } from '../search/index.ts';
 import { followCalls } from './calls.ts';
 import { findBestInNextFile, findNextInFile } from './candidates.ts';
+import { followCopiedLines } from './copied-lines.ts';
 import { canGoToDefinition, goToFocusedDefinition } from './definition.ts';
 import { followFiles } from './files.ts';
 import { followHistory, travel } from './history.ts';
@@ -124,6 +125,7 @@ export const start = (): Stop =>
   stopAll(
     registerCommands(COMMANDS),
     followCalls(),
+    followCopiedLines(),
     followFiles(),
     followHistory(),
     listen('mouseup', travelByMouse),

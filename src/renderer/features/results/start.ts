@@ -1,7 +1,9 @@
 import { splitAddress } from '../../../shared/address.ts';
+import { formatCounted } from '../../../shared/format-count.ts';
 import { MARK_TITLES, type Mark } from '../../../shared/marks.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { type Command, registerCommands } from '../../platform/commands.ts';
+import { copyText } from '../../platform/copy.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
@@ -216,7 +218,9 @@ function copyLocations(): Promise<void> {
   const locations = selectedChunks().map(
     (address) => `${splitAddress(address).path}:${lines.get(address) ?? 1}`,
   );
-  return navigator.clipboard.writeText(locations.join('\n'));
+  const [first = ''] = locations;
+  const what = locations.length === 1 ? first : formatCounted(locations.length, 'location');
+  return copyText(locations.join('\n'), what);
 }
 
 export const start = (): Stop =>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Failure } from '../../../shared/errors.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { engine } from '../../platform/client.ts';
+import { copyText } from '../../platform/copy.ts';
 import { openOverlay } from '../../platform/overlays.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
@@ -21,7 +22,7 @@ export function DataSettings() {
       >
         <span className={styles.location}>
           <SourceText className={styles.path} text={welcome.dataDirectory} />
-          <Button onClick={() => navigator.clipboard.writeText(welcome.dataDirectory)}>
+          <Button onClick={() => copyText(welcome.dataDirectory, welcome.dataDirectory)}>
             Copy path
           </Button>
         </span>

@@ -27,7 +27,7 @@ function LogEntries({ log: { folder, lines, errors, warnings } }: { log: LogTail
           no code, issues, names or paths.
         </span>
         <SourceText text={folder} />
-        {lines.length > 0 && <CopyButton label="Copy log" text={() => text} />}
+        {lines.length > 0 && <CopyButton what="log" text={() => text} />}
       </p>
       {lines.length > 0 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard

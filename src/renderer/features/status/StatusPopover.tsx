@@ -1,6 +1,7 @@
 import { Copy } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import { copyText } from '../../platform/copy.ts';
 import { Button } from '../../ui/controls.tsx';
 import styles from './status.module.css';
 
@@ -34,23 +35,11 @@ export function StatusPopover({ label, trigger, className = '', children }: Prop
   );
 }
 
-export function CopyButton({
-  text,
-  label = 'Copy details',
-}: {
-  text: () => string;
-  label?: string;
-}) {
-  const [isCopied, setCopied] = useState(false);
+export function CopyButton({ text, what = 'details' }: { text: () => string; what?: string }) {
   return (
-    <Button
-      onClick={async () => {
-        await navigator.clipboard.writeText(text());
-        setCopied(true);
-      }}
-    >
+    <Button onClick={() => copyText(text(), what)}>
       <Copy size={13} />
-      <span aria-live="polite">{isCopied ? 'Copied' : label}</span>
+      Copy {what}
     </Button>
   );
 }
