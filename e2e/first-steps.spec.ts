@@ -66,7 +66,7 @@ describe('first steps', () => {
     await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
     await page.getByRole('button', { name: 'Open folder' }).click();
     const dialog = page.getByRole('dialog', { name: 'Open folder' });
-    await dialog.getByRole('button', { name: basename(scene.root) }).click();
+    await dialog.getByRole('option', { name: basename(scene.root) }).click();
     await dialog.getByRole('button', { name: 'Open this folder' }).click();
 
     await page.getByText('Up to date').waitFor({ timeout: 120_000 });
@@ -91,7 +91,7 @@ describe('first steps', () => {
     const elsewhere = { path: '/', parent: null, hidden: 0 };
     const folders = [{ name: 'elsewhere', path: '/elsewhere', repository: false }];
     first.resolve({ result: { ...elsewhere, folders } });
-    await dialog.getByRole('button', { name: 'elsewhere' }).waitFor();
+    await dialog.getByRole('option', { name: 'elsewhere' }).waitFor();
     assert.equal(await field.inputValue(), scene.root);
     await dialog.getByRole('button', { name: 'Open this folder' }).click();
     await page.waitForFunction(
@@ -106,7 +106,7 @@ describe('first steps', () => {
     await page.keyboard.press('ControlOrMeta+O');
     const dialog = page.getByRole('dialog', { name: 'Open folder' });
     const field = dialog.getByRole('textbox', { name: 'Folder' });
-    await dialog.getByRole('button', { name: basename(scene.root) }).waitFor();
+    await dialog.getByRole('option', { name: basename(scene.root), selected: true }).waitFor();
     await field.fill(`${scene.root}-elsewhere`);
     await page.keyboard.press('ControlOrMeta+Enter');
     await dialog.getByText('-elsewhere cannot be listed: the folder does not exist').waitFor();
@@ -147,7 +147,7 @@ describe('first steps', () => {
     await page.getByRole('button', { name: 'Open folder' }).click();
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: basename(scene.root) })
+      .getByRole('option', { name: basename(scene.root) })
       .waitFor();
     await checkAccessibility(page, 'folder picker');
     await page.keyboard.press('Escape');

@@ -158,7 +158,7 @@ describe('the look', () => {
     const page = await stage.open();
     await page.getByRole('button', { name: 'Open folder' }).click();
     const picker = page.getByRole('dialog', { name: 'Open folder' });
-    await picker.getByRole('button', { name: 'shop' }).waitFor();
+    await picker.getByRole('option', { name: 'shop' }).waitFor();
     await picker.getByRole('textbox', { name: 'Folder' }).fill(join(home, 'nowhere'));
     await page.keyboard.press('Enter');
     await picker

@@ -232,6 +232,6 @@ async function shoot(stage: Stage, colorScheme: (typeof THEMES)[number]): Promis
   await welcome.getByRole('heading', { name: 'Recent' }).waitFor();
   await saveIn(welcome, 'welcome');
   await welcome.getByRole('button', { name: 'Open folder' }).click();
-  await welcome.getByRole('dialog').getByRole('button', { name: 'tasklane' }).waitFor();
+  await welcome.getByRole('dialog').getByRole('option', { name: 'tasklane' }).waitFor();
   await saveIn(welcome, 'folders');
 }

@@ -638,13 +638,14 @@ describe('the folder dialog', () => {
     const slow = pending<ReturnType<typeof listing>>();
     const stage = await show('FolderPicker', {
       'folders.list': ({ path }) => {
-        if (path === null) return listing('/src', 'shop', 'slow');
+        if (path === '/src/shop') return { ...listing(path), parent: '/src' };
+        if (path === '/src') return listing(path, 'shop', 'slow');
         if (path === '/src/slow') return slow.promise;
         throw FAILURE;
       },
     });
     const path = stage.page.getByRole('textbox', { name: 'Folder' });
-    await stage.page.getByRole('button', { name: 'slow' }).click();
+    await stage.page.getByRole('option', { name: 'slow' }).dblclick();
     await path.fill('/src/none');
     slow.resolve(listing('/src/slow'));
     await stage.page.evaluate(() => new Promise(requestAnimationFrame));
@@ -654,6 +655,47 @@ describe('the folder dialog', () => {
       .getByRole('alert')
       .filter({ hasText: /index is damaged/i })
       .waitFor();
+  });
+
+  it('starts next to the open repository, and is used by keyboard, always at the same height', async () => {
+    const folders: Record<string, ReturnType<typeof listing>> = {
+      '/src': listing('/src', 'alpha', 'beta', 'bravo', 'shop'),
+      '/src/shop': { ...listing('/src/shop'), parent: '/src' },
+      '/src/bravo': { ...listing('/src/bravo', 'web'), parent: '/src' },
+      '/src/bravo/web': { ...listing('/src/bravo/web'), parent: '/src/bravo' },
+    };
+    const stage = await show('FolderPicker', {
+      'folders.list': ({ path }) => folders[path ?? ''] ?? listing('/home'),
+    });
+    const { keyboard } = stage.page;
+    const path = stage.page.getByRole('textbox', { name: 'Folder' });
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await keyboard.press(key);
+    };
+    const selected = (name: string) =>
+      stage.page.getByRole('option', { name, selected: true }).waitFor();
+    await selected('shop');
+    assert.equal(await path.inputValue(), '/src/shop');
+    const height = async () => (await stage.page.getByRole('dialog').boundingBox())?.height;
+    const before = await height();
+
+    await press('Home');
+    await selected('alpha');
+    await press('b');
+    await selected('beta');
+    await press('r');
+    await selected('bravo');
+    await press('End', 'ArrowUp');
+    await selected('bravo');
+    await press('Enter');
+    await stage.page.getByRole('option', { name: 'web' }).waitFor();
+    assert.equal(await height(), before);
+    await press('Backspace');
+    await selected('bravo');
+    await press('Enter', 'ArrowDown');
+    await selected('web');
+    await press('ControlOrMeta+Enter');
+    await assertSoon(() => stage.asked('repository.open').at(-1)?.root === '/src/bravo/web');
   });
 });
 

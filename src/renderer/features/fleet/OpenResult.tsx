@@ -84,6 +84,7 @@ export function OpenResult({ result, here, onOpened }: Props) {
         open={picking}
         title="Choose a folder for the clone"
         action="Clone here"
+        offersCurrent={false}
         onClose={() => setPicking(false)}
         onChoose={cloneInto}
       />

@@ -1,11 +1,12 @@
-import { CornerLeftUp, Folder, FolderGit2 } from 'lucide-react';
+import { CornerLeftUp } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type Failure, formatFailure } from '../../../shared/errors.ts';
 import type { FolderListing } from '../../../shared/folders.ts';
 import { engine } from '../../platform/client.ts';
 import { getKeyLabels } from '../../platform/keys.ts';
-import { openRepository } from '../../platform/state.ts';
-import { Button, Dialog, IconButton, SourceText } from '../../ui/controls.tsx';
+import { openRepository, useApp } from '../../platform/state.ts';
+import { Button, Dialog, IconButton } from '../../ui/controls.tsx';
+import { FolderList } from './FolderList.tsx';
 import styles from './welcome.module.css';
 
 interface FolderPickerProps {
@@ -14,6 +15,8 @@ interface FolderPickerProps {
   title?: string;
   /** Label of the button. */
   action?: string;
+  /** False if the open repository is no choice; its parent folder is then the first one. */
+  offersCurrent?: boolean;
   onChoose?: (folder: string) => void;
 }
 
@@ -23,49 +26,75 @@ export function FolderPicker({
   onClose,
   title = 'Open folder',
   action = 'Open this folder',
+  offersCurrent = true,
   onChoose = openRepository,
 }: FolderPickerProps) {
   return (
     <Dialog title={title} open={open} onClose={onClose}>
-      <Picker action={action} onClose={onClose} onChoose={onChoose} />
+      <Picker action={action} offersCurrent={offersCurrent} onClose={onClose} onChoose={onChoose} />
     </Dialog>
   );
 }
 
-interface PickerProps {
-  action: string;
-  onClose: () => void;
-  onChoose: (folder: string) => void;
-}
+type PickerProps = Required<Omit<FolderPickerProps, 'open' | 'title'>>;
 
-function Picker({ action, onClose, onChoose }: PickerProps) {
+function Picker({ action, offersCurrent, onClose, onChoose }: PickerProps) {
+  const field = useRef<HTMLInputElement>(null);
   const [listing, setListing] = useState<FolderListing | null>(null);
+  /** The folder to open: the selected one, the listed one, or one that is being typed. */
   const [path, setPath] = useState('');
+  const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
 
   /** Incremented by each request and each edit, so that a late response does not overwrite them. */
   const revision = useRef(0);
 
-  /** Lists a folder. Returns true if it succeeded, and nothing else was requested or typed in the meantime. */
-  async function enter(folder: string | null): Promise<boolean> {
+  /** Sets the folder to open. */
+  function set(folder: string): void {
+    revision.current++;
+    setBusy(false);
+    setPath(folder);
+  }
+
+  /** Lists a folder, and selects the folder `inside` it if there is one. Returns true if it succeeded and is still wanted. */
+  async function enter(folder: string | null, inside = folder): Promise<boolean> {
     const own = ++revision.current;
     // Set at once, so that “Open” uses the folder that was chosen last.
-    if (folder !== null) setPath(folder);
+    if (inside !== null) setPath(inside);
+    return list(folder, own, folder === inside ? null : inside);
+  }
+
+  /** Lists the parent of the open repository and selects it there; without a repository, lists the first folder. */
+  async function enterNear(root: string | null): Promise<void> {
+    const own = ++revision.current;
+    const found = root === null ? null : await listFolders(root).catch(() => null);
+    const inside = found?.parent && offersCurrent ? found.path : null;
+    await list(found?.parent ?? found?.path ?? null, own, inside);
+  }
+
+  /** Shows a listing, unless something else was requested or typed since `own`. Then it shows it only if there is none yet. */
+  async function list(folder: string | null, own: number, inside: string | null): Promise<boolean> {
+    setBusy(true);
     try {
-      const found = await engine.call('folders.list', { path: folder });
+      const found = await listFolders(folder);
       setListing((shown) => (own === revision.current ? found : (shown ?? found)));
       if (own !== revision.current) return false;
-      setPath(found.path);
+      setPath(inside ?? found.path);
       setFailure(null);
       return true;
     } catch (error) {
       if (own === revision.current) setFailure(error as Failure);
       return false;
+    } finally {
+      if (own === revision.current) setBusy(false);
     }
   }
+  const leave = () => {
+    if (listing?.parent) enter(listing.parent, listing.path);
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for the initial folder
   useEffect(() => {
-    enter(null);
+    enterNear(getCurrentRoot());
     return () => {
       revision.current++;
     };
@@ -80,7 +109,7 @@ function Picker({ action, onClose, onChoose }: PickerProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button at the end does the same
     <div
-      className={styles.picker}
+      className={`${styles.picker} ${styles.tall}`}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
@@ -94,43 +123,30 @@ function Picker({ action, onClose, onChoose }: PickerProps) {
           enter(path);
         }}
       >
-        <IconButton
-          label="Parent folder"
-          disabled={!listing?.parent}
-          onClick={() => enter(listing?.parent ?? null)}
-        >
+        <IconButton label="Parent folder" disabled={!listing?.parent} onClick={leave}>
           <CornerLeftUp size={15} />
         </IconButton>
         <input
+          ref={field}
           className="text-field"
           aria-label="Folder"
-          data-autofocus
           value={path}
           spellCheck={false}
-          onChange={(event) => {
-            revision.current++;
-            setPath(event.target.value);
-          }}
+          onChange={(event) => set(event.target.value)}
         />
       </form>
-      <ul className={styles.folders} aria-label="Folders">
-        {listing?.folders.map(({ name, path: folder, repository }) => (
-          <li key={folder}>
-            <button
-              type="button"
-              onClick={() => enter(folder)}
-              onDoubleClick={() => choose(folder)}
-            >
-              {repository ? (
-                <FolderGit2 size={15} data-repository aria-label="git repository" />
-              ) : (
-                <Folder size={15} />
-              )}
-              <SourceText text={name} />
-            </button>
-          </li>
-        ))}
-      </ul>
+      <FolderList
+        folders={listing?.folders ?? []}
+        selected={path}
+        isBusy={isBusy}
+        onSelect={set}
+        onEnter={enter}
+        onLeave={leave}
+        onTypePath={(start) => {
+          set(start);
+          field.current?.focus();
+        }}
+      />
       <div className={styles.pickerEnd}>
         <p role="alert">{failure && formatFailure(failure)}</p>
         <Button onClick={onClose}>Cancel</Button>
@@ -143,4 +159,13 @@ function Picker({ action, onClose, onChoose }: PickerProps) {
       </div>
     </div>
   );
+}
+
+const listFolders = (path: string | null): Promise<FolderListing> =>
+  engine.call('folders.list', { path });
+
+/** Returns the folder of the open repository, or of the first one of an open workspace; null if there is none. */
+function getCurrentRoot(): string | null {
+  const { repository } = useApp.getState();
+  return repository?.members?.[0]?.root ?? repository?.root ?? null;
 }

@@ -58,7 +58,7 @@ function Chooser({ onClose }: { onClose: () => void }) {
         </Button>
         <Button onClick={choose}>Choose…</Button>
       </form>
-      <ul className={`${styles.folders} ${styles.found}`} aria-label="Repositories">
+      <ul className={styles.folders} aria-label="Repositories">
         {found.map((root) => (
           <li key={root}>
             <label className={styles.repository}>
@@ -91,6 +91,7 @@ function Chooser({ onClose }: { onClose: () => void }) {
       <FolderPicker
         open={isPicking}
         title="Choose a folder with repositories"
+        offersCurrent={false}
         onClose={() => setPicking(false)}
         onChoose={addFolder}
       />
