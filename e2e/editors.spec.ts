@@ -54,6 +54,8 @@ describe('a machine without an editor', () => {
     await opened(page);
     await page.keyboard.press('ControlOrMeta+Alt+o');
     await page.getByText('No editor was found on this machine').waitFor();
+    const link = page.getByRole('link', { name: 'Open in Visual Studio Code' });
+    assert.equal(await link.getAttribute('href'), `vscode://file${scene.root}/shop/cart.py:1`);
     await checkAccessibility(page, 'no editor');
     await page.getByRole('button', { name: /choose an editor/i }).click();
     const choice = page.getByRole('dialog').getByRole('combobox', { name: 'Open files in' });

@@ -336,6 +336,8 @@ describe('the preview', () => {
     await open.click();
     await stage.page.getByText('No editor was found.').waitFor();
     await stage.page.getByRole('button', { name: 'Choose an editor in Settings' }).waitFor();
+    const link = stage.page.getByRole('link', { name: 'Open in Visual Studio Code' });
+    assert.equal(await link.getAttribute('href'), 'vscode://file/src/shop/shop/cart.py:5');
   });
 });
 

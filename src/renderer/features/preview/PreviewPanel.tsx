@@ -199,6 +199,11 @@ function Message() {
       {message && (
         <div className={styles.message} data-failed={message.failed || undefined}>
           <SourceText text={message.text} />
+          {message.vsCodeUrl && (
+            <a className={styles.remedyLink} href={message.vsCodeUrl}>
+              Open in Visual Studio Code
+            </a>
+          )}
           {message.remedy && <Remedy text={message.remedy} command={message.command} />}
           <IconButton label="Dismiss" onClick={() => usePreview.setState({ message: null })}>
             <X size={14} />

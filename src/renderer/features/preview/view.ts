@@ -11,6 +11,7 @@ import { desktop } from '../../platform/host.ts';
 import { locateFile } from '../../platform/navigation.ts';
 import { useApp } from '../../platform/state.ts';
 import type { editor, Position } from '../../ui/monaco.ts';
+import { formatVsCodeUrl } from './editor-url.ts';
 
 interface PreviewState {
   made: editor.IStandaloneCodeEditor | null;
@@ -22,18 +23,16 @@ interface PreviewState {
     failed: boolean;
     /** Command that carries out the remedy; null for none. */
     command: string | null;
+    /** Address in Visual Studio Code of the file that could not be opened; null for none. */
+    vsCodeUrl: string | null;
   } | null;
 }
 
 export const usePreview = create<PreviewState>(() => ({ made: null, file: null, message: null }));
 
 export function showMessage(text: string): void {
-  usePreview.setState({ message: { text, remedy: null, failed: false, command: null } });
-}
-
-/** @param command command that carries out the remedy; null for none. */
-function sayFailure(text: string, remedy: string, command: string | null = null): void {
-  usePreview.setState({ message: { text, remedy, failed: true, command } });
+  const none = { remedy: null, command: null, vsCodeUrl: null };
+  usePreview.setState({ message: { text, failed: false, ...none } });
 }
 
 export const getCursor = (): Position | null => usePreview.getState().made?.getPosition() ?? null;
@@ -64,14 +63,19 @@ export async function openInEditor(): Promise<void> {
   const { path } = file;
   const line = getCursorLine() ?? 1;
   const { editor } = settings;
+  const location = locateFile(repository, path);
   try {
     const host = desktop as Partial<DesktopHost> | null;
     const name = host?.openInEditor
-      ? await unwrapAnswer(host.openInEditor({ ...locateFile(repository, path), line, editor }))
+      ? await unwrapAnswer(host.openInEditor({ ...location, line, editor }))
       : await engine.call('editor.open', { repository: repository.id, path, line });
     if (name !== null) showMessage(`Opened in ${name} at line ${line}.`);
   } catch (error) {
-    const { message, remedy } = error as Failure;
-    sayFailure(message, remedy, remedy === CHOOSE_EDITOR ? 'view.chooseEditor' : null);
+    const { message: text, remedy } = error as Failure;
+    const command = remedy === CHOOSE_EDITOR ? 'view.chooseEditor' : null;
+    // The desktop app finds an installed Visual Studio Code. A browser may be on another machine than the engine.
+    const canLink = command !== null && !desktop;
+    const vsCodeUrl = canLink ? formatVsCodeUrl(location.root, location.path, line) : null;
+    usePreview.setState({ message: { text, remedy, failed: true, command, vsCodeUrl } });
   }
 }
