@@ -694,7 +694,9 @@ describe('the folder dialog', () => {
     assert.equal(await height(), before);
     await press('Backspace');
     await selected('bravo');
-    await press('Enter', 'ArrowDown');
+    await press('Enter');
+    await stage.page.getByRole('option', { name: 'web' }).waitFor();
+    await press('ArrowDown');
     await selected('web');
     await press('ControlOrMeta+Enter');
     await assertSoon(() => stage.asked('repository.open').at(-1)?.root === '/src/bravo/web');
