@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { parseJsonOrNull } from '../base/http.ts';
-import { getIssueTitle, selectPassages } from '../engine/index.ts';
+import { getIssueTitle } from '../engine/index.ts';
 import { LocusError } from '../shared/errors.ts';
 import {
   type IssueRecord,
@@ -264,8 +264,8 @@ export class IssueTexts {
 const MIN_SHARED = 0.8;
 
 /**
- * Returns true if one text is a version of the other: both have the same title and mostly the same words. For long texts, it
- * compares only the parts that search uses.
+ * Returns true if one text is a version of the other: both have the same title and mostly the same words. Of long texts, it
+ * compares only the beginnings.
  */
 export function isSameIssue(one: string, other: string): boolean {
   if (getIssueTitle(one) !== getIssueTitle(other)) return false;
@@ -283,5 +283,8 @@ export function isSameIssue(one: string, other: string): boolean {
   return shared >= MIN_SHARED * shorter.length;
 }
 
+/** Maximum UTF-16 units of a text that are compared. */
+const MAX_COMPARED = 200_000;
+
 const splitWords = (issue: string): string[] =>
-  selectPassages(issue).flatMap(({ text }) => text.split(/\s+/).filter(Boolean));
+  issue.slice(0, MAX_COMPARED).split(/\s+/).filter(Boolean);

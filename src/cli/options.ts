@@ -192,7 +192,7 @@ async function readIssueFile(host: CliHost, file: string): Promise<string> {
   });
   if (text.length <= limits.MAX_ISSUE) return text;
   throw badInput(
-    `The issue in ${file === '-' ? 'standard input' : file} is longer than ${limits.MAX_ISSUE / 1e6} million characters.`,
+    `The issue in ${file === '-' ? 'standard input' : file} has ${formatCount(text.length)} characters, of at most ${formatCount(limits.MAX_ISSUE)}.`,
     'Shorten it to the relevant part.',
   );
 }

@@ -131,9 +131,6 @@ export async function findTerms(
   return (await import('./lexical/tokenize.ts')).findTerms(texts, words, path);
 }
 
-/** Returns the parts of an issue that are read: all of it, unless it is very long. */
-export { selectPassages } from './issue/passages.ts';
-
 /** Returns the title of an issue: its first line with words. */
 export { getIssueTitle } from './issue/title.ts';
 

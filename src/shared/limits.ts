@@ -1,6 +1,6 @@
 /** Limits and defaults of the contract. The engine rejects requests beyond the limits. Lengths are in UTF-16 units. */
 
-/** Length of an issue. Search uses only parts of a long one, and says so. */
+/** Length of an issue. All of it is searched for names, paths and tracebacks; a long one is not searched for all of its words. */
 export const MAX_ISSUE = 5_000_000;
 /** Length of code whose names can be colored. */
 export const MAX_CODE = 1_000_000;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CHUNK_KINDS, chunkAddress, chunkSummary, repositoryPath } from './chunk.ts';
 import type { Failure } from './errors.ts';
 import { evidence, issueSpan } from './evidence.ts';
+import { formatCount } from './format-count.ts';
 import { skippedFile } from './indexing.ts';
 import * as limits from './limits.ts';
 import { MARKS } from './marks.ts';
@@ -32,13 +33,16 @@ const rerankRequest = z.object({
   deadlineMs: z.int().min(0).max(limits.MAX_RERANK_DEADLINE_MS).nullable().default(null),
 });
 
+const MAX_LENGTH = formatCount(limits.MAX_ISSUE);
+
+/** Text of an issue. */
+export const issueText = z.string().max(limits.MAX_ISSUE, {
+  error: ({ input }) =>
+    `${formatCount(String(input).length)} characters, of at most ${MAX_LENGTH}; shorten it to the relevant part`,
+});
+
 export const searchRequest = z.object({
-  issue: z
-    .string()
-    .max(
-      limits.MAX_ISSUE,
-      `longer than ${limits.MAX_ISSUE / 1e6} million characters; shorten it to the relevant part`,
-    ),
+  issue: issueText,
   limit: z.int().min(1).max(limits.MAX_RESULTS).default(limits.DEFAULT_RESULTS),
   tests: z.enum(TEST_RULES).default('demote'),
   paths: z.array(z.string().min(1).max(1000)).max(limits.MAX_GLOBS).optional(),

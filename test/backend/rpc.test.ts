@@ -82,7 +82,7 @@ describe('serve', () => {
     });
     const answer = (await exchange(here, long)) as { id: number; error: { message: string } };
     assert.equal(answer.id, 9);
-    assert.match(answer.error.message, /too large: 80000\d\d of at most 8000000 characters/);
+    assert.match(answer.error.message, /too large: 320000\d\d of at most 32000000 characters/);
     assert.deepEqual(seen.doubled, []);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { LocusError, type LocusErrorCode } from '../../src/shared/errors.ts';
+import { MAX_ISSUE } from '../../src/shared/limits.ts';
 import { COOKIES, chunk } from '../exchange/sample.ts';
 import { fakeEngine, locus } from './fake-host.ts';
 
@@ -212,6 +213,13 @@ describe('exit codes', () => {
       await usage('shared', '--key', 'x'),
       /A key is given without a storage\.\n {2}→ Run locus shared <storage> --key …/,
     );
+    const [input, expected] = [
+      'x'.repeat(MAX_ISSUE + 1),
+      /has 5,000,001 characters, of at most 5,0/,
+    ];
+    const tooLong = await locus(fakeEngine([]), ['search', '.', '-'], { stdin });
+    assert.equal(tooLong.exitCode, 2);
+    assert.match(tooLong.stderr, expected);
     assert.match(await usage('search', '.'), /No issue is given\.\n {2}→ Give its text, or --file/);
     assert.match(await usage('search', '.', ' '), /The issue is empty/);
     assert.match(await usage('search', '.', 'x', '--file', 'y'), /The issue is given twice/);

@@ -142,7 +142,10 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     const { value } = await agent().call('locate', { issue: huge });
     assert.ok(value.results.length > 0);
     const text = await agent().fails('locate', { issue: 'x'.repeat(MAX_ISSUE + 1) });
-    assert.match(text, /longer than 5 million characters; shorten it to the relevant part/);
+    assert.match(
+      text,
+      /5,000,001 characters, of at most 5,000,000; shorten it to the relevant part/,
+    );
     assert.ok(text.length < 1000);
   });
 

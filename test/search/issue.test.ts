@@ -269,27 +269,33 @@ test('notes report problems with an issue', () => {
   assert.match(report('File "/x/y.py", line 1, in f').notes[0], /No frame/);
 });
 
-test('of a very long issue, the beginning and the end are used', () => {
-  const log = 'all is well, nothing to see\n'.repeat(15_000);
+test('of a very long issue, all is searched for names, and the beginning and the end for words', () => {
+  const log = Array.from({ length: 10_000 }, (_, n) => `w${n.toString(36)}x is well\n`).join('');
   const found = report(`parse_cookie\n${log}HttpResponse\n${log}set_cookie`);
   assert.deepEqual(
     found.names.map(({ text }) => text),
-    ['parse_cookie', 'set_cookie'],
+    ['parse_cookie', 'HttpResponse', 'set_cookie'],
   );
-  assert.match(found.notes[0], /150,000 and the last 50,000/);
+  assert.deepEqual(found.notes, []);
+  const words = Array.from({ length: 60_000 }, (_, n) => `w${n.toString(36)}x\n`).join('');
+  assert.match(report(words).notes[0], /150,000 and the last 50,000/);
 });
 
-test('of a very long line, the beginning is used, and later lines are read as usual', () => {
+test('of a very long line, the beginning is used for words, and all for names', () => {
   const data = `"${'x '.repeat(30_000)} HttpResponse"`;
-  const found = report(`set_cookie fails\n\`\`\`\n${data}\ncookie\n\`\`\`\n${data}\nparse_cookie`);
+  const text = `set_cookie fails\n\`\`\`\n${data}\ncookie\n\`\`\`\n${data}\nparse_cookie`;
+  const found = report(text);
   assert.deepEqual(
-    found.names.map(({ text }) => text),
-    ['set_cookie', 'parse_cookie'],
+    found.names.map((name) => name.text),
+    ['set_cookie', 'HttpResponse', 'HttpResponse', 'parse_cookie'],
   );
-  const { start, end, text } = found.names[1];
-  assert.equal(end - start, text.length, 'a span counts what is left out');
-  assert.match(found.notes[0], /^2 lines .* longer than 20,000 .* was ignored\.$/);
+  assert.match(found.notes[0], /^2 lines .* longer than 20,000 .* only for names/);
   assert.doesNotMatch(report('short\nlines').notes.join(), /longer/);
+  assert.deepEqual(
+    found.blocks.map(({ end }) => text.slice(end - 10, end)),
+    ['cookie\n```'],
+    'a block goes on after a very long line',
+  );
 });
 
 test('unusual issues are read in reasonable time', () => {

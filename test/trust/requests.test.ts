@@ -50,7 +50,7 @@ test('1000 anchors with the same name read the content hash of each chunk at mos
   assert.equal(matches[500].sameName[0].path, 'p/m0.py', 'sorted by path');
 });
 
-test('only the parts of an issue of 5 million characters that search uses are compared', () => {
+test('only the beginnings of issues of 5 million characters are compared', () => {
   const createIssue = (middle: string) =>
     `title\n${'a b\n'.repeat(500_000)}${middle.repeat(500_000)}${'c d\n'.repeat(500_000)}`;
   assert.ok(isSameIssue(createIssue('x\n'), createIssue('y\n')));

@@ -1,6 +1,7 @@
 import type { IssueSyntax } from '../languages/issue-syntax.ts';
 import type { ClassifiedLine } from './line-kinds.ts';
-import { findRanges, type Passage } from './passages.ts';
+import type { Passage } from './passages.ts';
+import { findRanges, RangeList, type TextRange } from './ranges.ts';
 
 /** Inline code of Markdown, reStructuredText and Trac. */
 const INLINE = /`[^`\n]{1,300}`|(?<!\{{8})\{\{\{[^\n]{1,300}?\}\}\}/g;
@@ -8,24 +9,24 @@ const INLINE = /`[^`\n]{1,300}`|(?<!\{{8})\{\{\{[^\n]{1,300}?\}\}\}/g;
 /** Info strings of blocks that may be code in any language. */
 const ANY_LANGUAGE = new Set(['', 'code', 'diff', 'patch']);
 
-export interface CodeRange {
-  start: number;
-  end: number;
+export interface CodeRange extends TextRange {
   /** Info string after the fence of its block; '' without one. */
   info: string;
 }
 
-/** Finds the parts of an issue whose words are code, sorted by start; they may overlap. */
+/**
+ * Finds the parts of an issue whose words are code, sorted by start; they may overlap.
+ * @param lines lines that are code (`CodeLineReader`)
+ */
 export function findCodeRanges(
   passages: readonly Passage[],
-  lines: readonly ClassifiedLine[],
+  lines: readonly CodeRange[],
 ): CodeRange[] {
-  const inline = passages.flatMap(({ offset, text }) =>
-    findRanges(INLINE, text).map(([start, end]): CodeRange => {
-      return { start: offset + start, end: offset + end, info: '' };
-    }),
-  );
-  return [...inline, ...findCodeLines(lines)].sort((a, b) => a.start - b.start);
+  const inline = new RangeList<CodeRange>();
+  for (const { offset, text } of passages)
+    for (const { start, end } of findRanges(INLINE, text))
+      inline.add({ start: offset + start, end: offset + end, info: '' });
+  return [...inline.ranges, ...lines].sort((a, b) => a.start - b.start);
 }
 
 /** Returns true if a block with this info string may be code in this language. */
@@ -50,39 +51,46 @@ export function createKeywordTests(
   };
 }
 
-/** Yields lines in blocks, even in hidden comments, and lines that look like code. */
-function* findCodeLines(lines: readonly ClassifiedLine[]): Generator<CodeRange> {
-  let block: 'fence' | 'braces' | null = null;
-  let info = '';
-  for (const { start, text, isAfterGap, marks, kind } of lines) {
+/** Collects lines in blocks, even in hidden comments, and lines that look like code. */
+export class CodeLineReader {
+  readonly #found = new RangeList<CodeRange>((a, b) => a.info === b.info);
+  #block: 'fence' | 'braces' | null = null;
+  #info = '';
+
+  get ranges(): readonly CodeRange[] {
+    return this.#found.ranges;
+  }
+
+  /** Reads the next line. */
+  add({ start, text, marks, kind }: ClassifiedLine): void {
     const end = start + text.length;
-    if (isAfterGap) block = null;
-    if (block) {
-      yield { start, end, info: kind === 'traceback' ? '' : info };
-      if (block === 'fence' ? marks.isFence : marks.braces === 'close') block = null;
+    if (this.#block) {
+      this.#found.add({ start, end, info: kind === 'traceback' ? '' : this.#info });
+      if (this.#block === 'fence' ? marks.isFence : marks.braces === 'close') this.#block = null;
     } else if (marks.isFence) {
-      block = 'fence';
-      info = marks.info;
+      this.#block = 'fence';
+      this.#info = marks.info;
     } else if (marks.braces === 'open' && !text.includes('}}}')) {
-      block = 'braces';
-      info = '';
-    } else if (marks.isIndented || marks.isInput) yield { start, end, info: '' };
+      this.#block = 'braces';
+      this.#info = '';
+    } else if (marks.isIndented || marks.isInput) this.#found.add({ start, end, info: '' });
   }
 }
 
-/** Finds code and output: fenced blocks with their fences, indented lines, tracebacks; without blank lines at the ends. */
-export function findCodeBlocks(lines: readonly ClassifiedLine[]): { start: number; end: number }[] {
-  const blocks: { start: number; end: number }[] = [];
-  let isOpen = false;
-  for (const { start, text, kind, isFenced, isAfterGap } of lines) {
+/** Collects blocks of code and output: fenced blocks with their fences, indented lines, tracebacks; without blank lines at the ends. */
+export class CodeBlockReader {
+  readonly ranges: TextRange[] = [];
+  #isOpen = false;
+
+  /** Reads the next line. */
+  add({ start, text, kind, isFenced }: ClassifiedLine): void {
     const isBlock = isFenced || kind === 'code' || kind === 'traceback';
-    const last = blocks.at(-1);
-    if (!isBlock || isAfterGap) isOpen = false;
-    if (!isBlock || text.trim() === '') continue;
+    if (!isBlock) this.#isOpen = false;
+    if (!isBlock || text.trim() === '') return;
     const end = start + text.length;
-    if (isOpen && last) last.end = end;
-    else blocks.push({ start, end });
-    isOpen = true;
+    const last = this.ranges.at(-1);
+    if (this.#isOpen && last) last.end = end;
+    else this.ranges.push({ start, end });
+    this.#isOpen = true;
   }
-  return blocks;
 }

@@ -1,20 +1,20 @@
 /**
  * Reads an issue: classifies its lines and finds what it may mention. Nothing here depends on a repository; `search`
- * resolves the mentions in one. At most 200,000 characters are read, with patterns that cannot backtrack far, so reading
- * takes bounded time for any text.
+ * resolves the mentions in one. All of the text is searched for mentions, with patterns that cannot backtrack far, so reading
+ * takes linear time. Of a long text, only some lines give words (`word-lines.ts`), and repeated lines are read once
+ * (`repeats.ts`).
  */
 import type { IssueSpan } from '../../shared/evidence.ts';
-import { blankOut } from '../languages/blank.ts';
 import { getIssueSyntaxes } from '../languages/index.ts';
 import type { IssueScript, IssueSyntax } from '../languages/issue-syntax.ts';
-import { findCodeBlocks, findCodeRanges } from './code.ts';
-import { type ClassifiedLine, classifyLines } from './line-kinds.ts';
-import { markLines } from './lines.ts';
+import { findCodeRanges } from './code.ts';
 import { findFrames, type IssueFrame } from './mentions/frames.ts';
 import { findNames, type NameToken } from './mentions/names.ts';
 import { findPaths, type PathToken } from './mentions/paths.ts';
 import { findErrors, findQuotes } from './mentions/quotes.ts';
-import { blankPrompts, type Passage, selectPassages } from './passages.ts';
+import { blankPrompts, cutAtLines, type Passage, splitPassages } from './passages.ts';
+import { blankRanges, type TextRange } from './ranges.ts';
+import { readLines } from './read-lines.ts';
 import { groupSections, type IssueSection } from './sections.ts';
 import { getLeadingCommentsEnd } from './template.ts';
 import { getIssueTitle } from './title.ts';
@@ -24,10 +24,14 @@ export interface Issue {
   length: number;
   title: string;
   passages: Passage[];
-  /** The same text, split into title, prose, code, tracebacks and noise. */
+  /** The lines whose words are searched for, grouped into title, prose, code, tracebacks and noise. */
   sections: IssueSection[];
+  /** True if the words of some lines are not searched for, because the text is very long. */
+  isLimited: boolean;
+  /** Number of very long lines, of which only the beginning is searched for words. */
+  longLines: number;
   /** Blocks of code and output, with their fences. */
-  blocks: { start: number; end: number }[];
+  blocks: TextRange[];
   mentions: Mentions;
   /** Languages that the reader recognized. */
   syntaxes: readonly IssueSyntax[];
@@ -57,30 +61,27 @@ export function readIssue(
   text: string,
   syntaxes: readonly IssueSyntax[] = getIssueSyntaxes(),
 ): Issue {
-  const passages = blankPrompts(selectPassages(text));
-  const lines = [
-    ...classifyLines(markLines(passages, syntaxes), syntaxes, getLeadingCommentsEnd(text)),
-  ];
-  const sections = groupSections(lines);
-  const prose = sections.filter(({ kind }) => kind === 'title' || kind === 'prose');
+  const passages = blankPrompts(splitPassages(text));
+  const lines = readLines(passages, syntaxes, getLeadingCommentsEnd(text), text.length);
+  const sections = groupSections(lines.words);
   const code = sections.filter(({ kind }) => kind === 'code');
-  const visible = blankComments(passages, lines);
+  const visible = blankRanges(passages, lines.comments);
+  const distinct = blankRanges(passages, lines.skipped);
+  const frames = findFrames(visible, syntaxes);
   return {
     length: text.length,
     title: getIssueTitle(text),
     passages,
     sections,
-    blocks: findCodeBlocks(lines),
+    isLimited: lines.isLimited,
+    longLines: lines.longLines,
+    blocks: lines.blocks,
     mentions: {
-      names: [...findNames(visible, findCodeRanges(visible, lines), syntaxes)],
-      paths: findPaths(
-        visible,
-        syntaxes,
-        prose.map(({ start, text }) => [start, start + text.length]),
-      ),
-      frames: findFrames(visible, syntaxes),
-      errors: findErrors(visible, syntaxes),
-      quotes: findQuotes(visible),
+      names: findNames(cutAtLines(distinct), findCodeRanges(distinct, lines.code), syntaxes),
+      paths: findPaths(cutAtLines(distinct), syntaxes, lines.prose),
+      frames,
+      errors: findErrors(distinct, syntaxes, frames),
+      quotes: findQuotes(distinct),
       scripts: syntaxes.flatMap((syntax) =>
         code.map(({ start, text }) => ({ ...syntax.readScript(text), start, syntax })),
       ),
@@ -93,27 +94,10 @@ export function isBlank({ passages }: Pick<Issue, 'passages'>): boolean {
   return !passages.some(({ text }) => /\S/.test(text));
 }
 
-/** Replaces comments of a template by spaces: they are the maintainers' words, not the reporter's. */
-function blankComments(passages: readonly Passage[], lines: readonly ClassifiedLine[]): Passage[] {
-  const comments = lines.filter(({ isComment }) => isComment);
-  if (comments.length === 0) return [...passages];
-  return passages.map((passage) => {
-    const { offset, text } = passage;
-    const parts: string[] = [];
-    let from = 0;
-    for (const { start, text: line } of comments) {
-      const at = start - offset;
-      if (at < from || at >= text.length) continue;
-      const [comment = ''] = line.split('-->', 1);
-      parts.push(text.slice(from, at), blankOut(comment));
-      from = at + comment.length;
-    }
-    return { ...passage, text: [...parts, text.slice(from)].join('') };
-  });
-}
-
 /** Maximum cached readings of one text. A workspace of forty repositories has about twenty lists of languages. */
 const MAX_READINGS = 64;
+/** Maximum UTF-16 units of the cached readings together; one reading is always cached. */
+const MAX_CACHED = 10_000_000;
 
 let cached: { text: string; readings: Issue[] } = { text: '', readings: [] };
 
@@ -124,7 +108,8 @@ export function readIssueCached(text: string, syntaxes: readonly IssueSyntax[]):
   const before = readings.find((issue) => isSameList(issue.syntaxes, syntaxes));
   if (before) return before;
   const read = readIssue(text, syntaxes);
-  if (readings.length === MAX_READINGS) readings.shift();
+  const isFull = (readings.length + 1) * text.length > MAX_CACHED;
+  if (readings.length === MAX_READINGS || isFull) readings.shift();
   readings.push(read);
   return read;
 }

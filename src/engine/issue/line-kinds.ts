@@ -29,9 +29,10 @@ export function* classifyLines(
   hidden: number,
 ): Generator<ClassifiedLine> {
   const reader = new LineReader(syntaxes, hidden);
+  let kind: LineKind = 'noise';
   for (const line of lines) {
     const wasFenced = reader.isFenced;
-    const kind = reader.classify(line);
+    if (!line.isRest || reader.isComment) kind = reader.classify(line);
     const { isComment, info } = reader;
     yield { ...line, kind, isComment, isFenced: wasFenced || reader.isFenced, info };
   }

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { IssueSyntax } from '../languages/issue-syntax.ts';
 import type { Passage } from './passages.ts';
 
@@ -8,8 +9,8 @@ export interface MarkedLine {
   text: string;
   /** The same with its line end, if the line end is read. */
   whole: string;
-  /** True if the text before it is left out, so it is unknown whether a block is open. */
-  isAfterGap: boolean;
+  /** True for a part of a very long line, except its first part. */
+  isRest: boolean;
   marks: LineMarks;
 }
 
@@ -36,6 +37,8 @@ export interface LineMarks {
 
 /** UTF-16 units of a line that are examined. */
 const MAX_EXAMINED = 240;
+/** Maximum different lines whose marks are cached. */
+const MAX_CACHED = 10_000;
 
 const FENCE = /^[ \t>]{0,20}(?:`{3,40}[^`]{0,240}$|~~~)/;
 const INFO = /^[ \t>]{0,20}(?:`{3,40}|~{3,40})[ \t]{0,8}\{?\.?([\w+#-]{1,40})/;
@@ -52,20 +55,17 @@ export function* markLines(
 ): Generator<MarkedLine> {
   // Logs repeat their lines.
   const cached = new Map<string, LineMarks>();
-  let isAfterGap = true;
-  for (const { offset, text, isCut } of passages) {
+  for (const { offset, text, isRest = false } of passages) {
     for (let start = 0; start < text.length; ) {
       const newline = text.indexOf('\n', start);
       const end = newline < 0 ? text.length : newline + 1;
       const whole = text.slice(start, end);
       const line = newline < 0 ? whole : whole.slice(0, -1);
-      const marks = cached.get(line) ?? markLine(line, syntaxes);
-      cached.set(line, marks);
-      yield { start: offset + start, text: line, whole, isAfterGap, marks };
-      isAfterGap = false;
+      if (cached.size === MAX_CACHED) cached.clear();
+      const marks = getOrAdd(cached, line, () => markLine(line, syntaxes));
+      yield { start: offset + start, text: line, whole, isRest, marks };
       start = end;
     }
-    isAfterGap = !isCut;
   }
 }
 

@@ -1,46 +1,67 @@
 import type { IssueSpan } from '../../shared/evidence.ts';
 import { blankOut } from '../languages/blank.ts';
 
-/** A part of an issue that is read: all of it, or what is left after cutting long lines and very long texts. */
+/** A part of an issue: all of it, or a part of one with very long lines. Nothing is left out between passages. */
 export interface Passage {
   /** Start in the issue, in UTF-16 units. */
   offset: number;
   text: string;
-  /** Set if the rest of its last line is left out; the next passage begins with the next line. */
-  isCut?: true;
+  /** Set if it continues a very long line. */
+  isRest?: true;
 }
 
-/** Maximum UTF-16 units that are read: of the beginning and the end of a very long issue, and of a line. */
-export const MAX_HEAD = 150_000;
-export const MAX_TAIL = 50_000;
+/** Maximum UTF-16 units of a line. Longer ones, which no person wrote, are split. */
 export const MAX_LINE = 20_000;
 
-/**
- * Selects the passages of an issue that are read. Nothing else cuts an issue. A long text describes the problem at its
- * beginning, and a log has the last error at its end, so the middle is left out. Of a very long line, which no person
- * wrote, the beginning is enough.
- */
-export function selectPassages(issue: string): Passage[] {
-  if (issue.length <= MAX_HEAD + MAX_TAIL) return cutLines(0, issue);
-  const tail = issue.length - MAX_TAIL;
-  return [...cutLines(0, issue.slice(0, MAX_HEAD)), ...cutLines(tail, issue.slice(tail))];
-}
-
-function cutLines(offset: number, text: string): Passage[] {
+/** Splits very long lines: patterns look back to the start of a line, and its first part is enough for its words. */
+export function splitPassages(issue: string): Passage[] {
   const passages: Passage[] = [];
   let from = 0;
-  for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline;
-    if (end - start > MAX_LINE) {
-      const read = text.slice(from, start + MAX_LINE);
-      passages.push({ offset: offset + from, text: read, isCut: true });
-      from = end + 1;
+  for (let start = 0; start < issue.length; ) {
+    const newline = issue.indexOf('\n', start);
+    const end = newline < 0 ? issue.length : newline + 1;
+    if ((newline < 0 ? end : newline) - start > MAX_LINE) {
+      const rest = findSplit(issue, start, end);
+      passages.push({ offset: from, text: issue.slice(from, rest) });
+      for (from = rest; from < end; ) {
+        const to = findSplit(issue, from, end);
+        passages.push({ offset: from, text: issue.slice(from, to), isRest: true });
+        from = to;
+      }
     }
-    start = end + 1;
+    start = end;
   }
-  const rest = { offset: offset + from, text: text.slice(from) };
-  return passages.length === 0 || rest.text !== '' ? [...passages, rest] : passages;
+  const last = { offset: from, text: issue.slice(from) };
+  return passages.length === 0 || last.text !== '' ? [...passages, last] : passages;
+}
+
+/** UTF-16 units before the end of a part that are searched for a space to split at. */
+const LOOK_BACK = 1000;
+
+/** Returns the end of the part of a line that begins at `start`: if possible between words. */
+function findSplit(issue: string, start: number, end: number): number {
+  const most = start + MAX_LINE;
+  if (end <= most) return end;
+  const space = issue.lastIndexOf(' ', most - 1);
+  return space < most - LOOK_BACK ? most : space + 1;
+}
+
+/** Maximum UTF-16 units that are searched for names and paths at once, to bound memory. */
+const MAX_AT_ONCE = 100_000;
+
+/** Yields passages in parts that end with a line. */
+export function* cutAtLines(passages: readonly Passage[]): Generator<Passage> {
+  for (const passage of passages) {
+    const { offset, text } = passage;
+    for (let start = 0; start < text.length; ) {
+      const newline = text.indexOf('\n', start + MAX_AT_ONCE);
+      const end = newline < 0 ? text.length : newline + 1;
+      yield start === 0 && end === text.length
+        ? passage
+        : { offset: offset + start, text: text.slice(start, end) };
+      start = end;
+    }
+  }
 }
 
 /** Longest run of characters that may be one path. */
@@ -50,25 +71,6 @@ export const PATH_RUN = /[\p{L}\p{M}\p{N}_.~+@%/\\-]+/gu;
 export function createIssueSpan(passage: Passage, start: number, end: number): IssueSpan {
   const { offset, text } = passage;
   return { start: offset + start, end: offset + end, text: text.slice(start, end) };
-}
-
-/** Returns a test whether a position is in one of these ranges. Ranges are sorted by start; positions must increase. */
-export function createRangeTest(
-  ranges: readonly (readonly [number, number])[],
-): (at: number) => boolean {
-  let next = 0;
-  let end = 0;
-  return (at) => {
-    for (let range = ranges[next]; range && range[0] <= at; range = ranges[++next]) {
-      end = Math.max(end, range[1]);
-    }
-    return at < end;
-  };
-}
-
-/** Returns `[start, end)` of every match. */
-export function findRanges(pattern: RegExp, text: string): [number, number][] {
-  return Array.from(text.matchAll(pattern), ({ 0: match, index }) => [index, index + match.length]);
 }
 
 /** Shell prompts with user, host and folder: `ann@host:~/shop (main)$ `, `[root@host shop]# `, `(env) ann@host:/tmp$ `. */

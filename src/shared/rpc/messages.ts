@@ -8,9 +8,10 @@
  * each must be idempotent: the client that creates an object also chooses its id.
  */
 import type { Failure } from '../errors.ts';
+import { MAX_ISSUE } from '../limits.ts';
 
-/** Maximum length of a message from a client, in characters. */
-export const MAX_MESSAGE = 8_000_000;
+/** Maximum length of a message from a client, in characters: room for any issue, whose characters may each be escaped as six. */
+export const MAX_MESSAGE = 6 * MAX_ISSUE + 2_000_000;
 
 /** A two-way stream of texts, which arrive complete and in order until it closes. */
 export interface Channel {

@@ -28,6 +28,7 @@ import {
   type ValidQueryRequest,
 } from '../queries.ts';
 import type { OpenedRepository } from '../repository.ts';
+import { issueText } from '../search.ts';
 import { type Settings, someSettings } from '../settings.ts';
 import type { SharedIndexState } from '../shared-index.ts';
 import type { Verification, VerifierPlan, VerifierState } from '../verifier.ts';
@@ -40,7 +41,6 @@ const root = z.string().min(1).max(limits.MAX_PATH);
 /** A repository's root or an encoded workspace, see `encodeWorkspace`. */
 const rootOrWorkspace = z.string().min(1).max(limits.MAX_ROOT);
 const chunk = z.string().min(1).max(limits.MAX_CHUNK_NAME);
-const text = z.string().max(limits.MAX_ISSUE);
 
 /** Maximum number of anchors in one request. */
 const MAX_ANCHORS = 100;
@@ -124,7 +124,7 @@ export const params = {
    * for an issue. Returns `[start, end)` in UTF-16 units, in order and without overlaps.
    */
   'words.ranges': answers<[start: number, end: number][]>()({
-    text: z.string().max(limits.MAX_ISSUE),
+    text: issueText,
     words: z.array(z.string().max(limits.MAX_WORD)).max(limits.MAX_WORDS),
     path: root.nullable().default(null),
   }),
@@ -186,7 +186,7 @@ export const params = {
   'issues.save': answers<IssueSummary>()({
     repository,
     issue,
-    text,
+    text: issueText,
     separate: z.boolean().default(false),
     source: issueSource.nullable().default(null),
   }),
@@ -204,7 +204,7 @@ export const params = {
   'marks.set': answers<MarksResult>()({
     repository,
     issue,
-    save: z.object({ text, source: issueSource.nullable() }).optional(),
+    save: z.object({ text: issueText, source: issueSource.nullable() }).optional(),
     marks: z
       .array(
         z.object({

@@ -26,10 +26,7 @@ export function findFrames(
   syntaxes: readonly IssueSyntax[],
 ): IssueFrame[] {
   const read = syntaxes.flatMap((syntax) =>
-    passages
-      .flatMap((passage) => readFrames(passage, syntax))
-      .toSorted(compareStarts)
-      .slice(0, MAX_FRAMES),
+    limitFrames(syntax.frames.flatMap((form) => readFrames(passages, form, syntax))),
   );
   const kept = removeDuplicates(read);
   // A trace may go through files of Java and Kotlin.
@@ -53,7 +50,7 @@ interface Reading {
 
 const compareStarts = (a: Reading, b: Reading): number => a.frame.span.start - b.frame.span.start;
 
-/** Sorts frames: innermost last in each error, and an error that caused another one after it. */
+/** Sorts frames, given by start: innermost last in each error, and an error that caused another one after it. */
 function sortOutermostFirst(
   frames: Reading[],
   passages: readonly Passage[],
@@ -63,8 +60,13 @@ function sortOutermostFirst(
   const causes = passages.flatMap(({ offset, text }) =>
     cause ? Array.from(text.matchAll(cause), ({ index }) => offset + index) : [],
   );
-  const countCauses = ({ frame: { span } }: Reading) =>
-    causes.filter((at) => at < span.start).length;
+  let before = 0;
+  const causesBefore = new Map<Reading, number>();
+  for (const reading of frames) {
+    while ((causes[before] ?? Number.POSITIVE_INFINITY) < reading.frame.span.start) before++;
+    causesBefore.set(reading, before);
+  }
+  const countCauses = (reading: Reading) => causesBefore.get(reading) ?? 0;
   return frames.toSorted((a, b) => countCauses(a) - countCauses(b) || compareStarts(b, a));
 }
 
@@ -85,14 +87,34 @@ function isSameFrame({ frame: a, end: aEnd }: Reading, { frame: b, end: bEnd }: 
   return a.line === b.line && a.span.start < bEnd && b.span.start < aEnd;
 }
 
-function readFrames(passage: Passage, syntax: IssueSyntax): Reading[] {
-  return syntax.frames
-    .flatMap((form) => [...passage.text.matchAll(form)])
-    .flatMap((match) => {
+/** Reads the frames of one form. Once there are many, it leaves out repetitions, as in logs. */
+function readFrames(passages: readonly Passage[], form: RegExp, syntax: IssueSyntax): Reading[] {
+  const read: Reading[] = [];
+  const seen = new Set<string>();
+  for (const passage of passages) {
+    for (const match of passage.text.matchAll(form)) {
       const frame = createFrame(match, passage, syntax);
-      return frame ? { frame, syntax, end: passage.offset + match.index + match[0].length } : [];
-    });
+      const isOld = frame && seen.has(describeFrame(frame));
+      if (!frame || (isOld && read.length >= MAX_FRAMES)) continue;
+      seen.add(describeFrame(frame));
+      read.push({ frame, syntax, end: passage.offset + match.index + match[0].length });
+      if (read.length === 2 * MAX_FRAMES) return read;
+    }
+  }
+  return read;
 }
+
+/** Returns the first frames, in order. If there are too many, only the first of equal ones counts. */
+function limitFrames(read: readonly Reading[]): Reading[] {
+  const sorted = read.toSorted(compareStarts);
+  if (sorted.length <= MAX_FRAMES) return sorted;
+  const groups = Map.groupBy(sorted, ({ frame }) => describeFrame(frame));
+  return Array.from(groups.values())
+    .flatMap(([first]) => first ?? [])
+    .slice(0, MAX_FRAMES);
+}
+
+const describeFrame = ({ path, line, name }: IssueFrame): string => `${path}:${line} ${name}`;
 
 function createFrame(
   match: RegExpExecArray,

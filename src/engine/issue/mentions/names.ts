@@ -1,13 +1,9 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import { type CodeRange, mayBeLanguage } from '../code.ts';
-import {
-  createIssueSpan,
-  createRangeTest,
-  findRanges,
-  PATH_RUN,
-  type Passage,
-} from '../passages.ts';
+import { createIssueSpan, PATH_RUN, type Passage } from '../passages.ts';
+import { createRangeTest, findRanges, type TextRange } from '../ranges.ts';
+import { limitMentions } from './limit.ts';
 
 /** A word that is meant as an identifier, by its form or its context. */
 export interface NameToken {
@@ -35,15 +31,25 @@ const MAX_BEFORE = 24;
 const NEVER_NAMES =
   /(?<![\w-])(?:--?[a-z]|[a-z]\w{0,60}-[a-z\d]|[A-Z][a-z]{0,60}-[A-Z])[\w-]{0,200}|\b(?:application|audio|font|image|multipart|text|video)\/[\w.+-]{1,100}/g;
 
-/** Yields identifiers in order of appearance. A qualified name yields each part with the part before it. */
-export function* findNames(
-  passages: readonly Passage[],
+/** Finds identifiers in order of appearance. A qualified name yields each part with the part before it. */
+export function findNames(
+  passages: Iterable<Passage>,
+  code: readonly CodeRange[],
+  syntaxes: readonly IssueSyntax[],
+): NameToken[] {
+  const found = readNames(passages, code, syntaxes);
+  return limitMentions(found, ({ owner, name }) => `${owner ?? ''}.${name}`);
+}
+
+function* readNames(
+  passages: Iterable<Passage>,
   code: readonly CodeRange[],
   syntaxes: readonly IssueSyntax[],
 ): Generator<NameToken> {
+  const readers = syntaxes.map((syntax) => new NameReader(syntax, code, syntaxes));
   for (const passage of passages) {
     const isPath = createRangeTest(findPathRanges(passage.text, syntaxes));
-    const readers = syntaxes.map((syntax) => new NameReader(syntax, passage, code, syntaxes));
+    for (const reader of readers) reader.open(passage);
     for (const found of findQualifiedNames(passage.text, syntaxes)) {
       const readings = readers.map((reader) => reader.read(found));
       if (isPath(found.at) || found.text.length > MAX_TOKEN) continue;
@@ -59,30 +65,29 @@ export function* findNames(
   }
 }
 
-/** Tells whether words of a passage are names in one language. Words must be passed in order. */
+/** Tells whether words of an issue are names in one language. Passages and words must be passed in order. */
 class NameReader {
   readonly #syntax: IssueSyntax;
   readonly #syntaxes: readonly IssueSyntax[];
-  readonly #text: string;
-  readonly #offset: number;
   readonly #isCode: (at: number) => boolean;
-  readonly #isOther: (at: number) => boolean;
+  #text = '';
+  #offset = 0;
+  #isOther: (at: number) => boolean = () => false;
 
-  constructor(
-    syntax: IssueSyntax,
-    { text, offset }: Passage,
-    code: readonly CodeRange[],
-    syntaxes: readonly IssueSyntax[],
-  ) {
+  constructor(syntax: IssueSyntax, code: readonly CodeRange[], syntaxes: readonly IssueSyntax[]) {
     this.#syntax = syntax;
     this.#syntaxes = syntaxes;
+    this.#isCode = createRangeTest(code, ({ info }) => mayBeLanguage(syntax, info));
+  }
+
+  /** Begins to read a passage. */
+  open({ text, offset }: Passage): void {
     this.#text = text;
     this.#offset = offset;
-    const own = code.filter(({ info }) => mayBeLanguage(syntax, info));
-    this.#isCode = createRangeTest(own.map(({ start, end }) => [start, end]));
-    const others = syntax.words ? [NEVER_NAMES, syntax.words.others ?? []].flat() : [];
+    const { words } = this.#syntax;
+    const others = words ? [NEVER_NAMES, words.others ?? []].flat() : [];
     const ranges = others.flatMap((pattern) => findRanges(pattern, text));
-    this.#isOther = createRangeTest(ranges.sort((a, b) => a[0] - b[0]));
+    this.#isOther = createRangeTest(ranges.sort((a, b) => a.start - b.start));
   }
 
   /** Returns for each part whether it is a name. */
@@ -125,16 +130,16 @@ class NameReader {
 }
 
 /** Finds the ranges of URLs and paths, whose words are not names. */
-function findPathRanges(text: string, syntaxes: readonly IssueSyntax[]): [number, number][] {
+function findPathRanges(text: string, syntaxes: readonly IssueSyntax[]): TextRange[] {
   const patterns = [PATH_LIKE, ...syntaxes.map(({ sourceFile }) => sourceFile)];
   const mayBeName = syntaxes.some(({ separator }) => 'A\\b'.split(separator).length > 1);
-  const paths = findRanges(PATH_RUN, text).filter(([start, end]) => {
+  const paths = findRanges(PATH_RUN, text).filter(({ start, end }) => {
     if (end - start > 1000) return true;
     const run = text.slice(start, end);
     if (BACKSLASHED.test(run) && !(mayBeName && text[start - 1] !== ':')) return true;
     return patterns.some((pattern) => pattern.test(run));
   });
-  return [...findRanges(URL, text), ...paths].sort((a, b) => a[0] - b[0]);
+  return [...findRanges(URL, text), ...paths].sort((a, b) => a.start - b.start);
 }
 
 function isCalledOrQuoted(text: string, start: number, end: number): boolean {
@@ -181,12 +186,16 @@ export function findQualifiedNames(
   text: string,
   syntaxes: readonly IssueSyntax[],
 ): QualifiedName[] {
-  const found = syntaxes.flatMap(({ qualifiedName, separator }) =>
+  // Languages share patterns.
+  const forms = new Map(
+    syntaxes.map((syntax) => [`${syntax.qualifiedName} ${syntax.separator}`, syntax]),
+  );
+  const found = Array.from(forms.values()).flatMap(({ qualifiedName, separator }) =>
     Array.from(text.matchAll(qualifiedName), ({ 0: name, index }) => {
       return { at: index, text: name, parts: splitParts(name, separator) };
     }),
   );
-  if (syntaxes.length === 1) return found;
+  if (forms.size === 1) return found;
   let end = 0;
   return found
     .sort((a, b) => a.at - b.at || b.text.length - a.text.length)

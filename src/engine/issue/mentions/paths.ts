@@ -1,6 +1,8 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
-import { createIssueSpan, createRangeTest, PATH_RUN, type Passage } from '../passages.ts';
+import { createIssueSpan, PATH_RUN, type Passage } from '../passages.ts';
+import { createRangeTest, type TextRange } from '../ranges.ts';
+import { limitMentions } from './limit.ts';
 import { findQualifiedNames } from './names.ts';
 
 /** A text that may name a file or a module. */
@@ -30,18 +32,26 @@ const BEFORE_PATH =
 
 /**
  * Finds names of files and modules, passage by passage, files first.
- * @param prose sorted ranges `[start, end)` that a person wrote. Line numbers elsewhere are from programs, and are ignored
+ * @param prose sorted ranges that a person wrote. Line numbers elsewhere are from programs, and are ignored
  */
 export function findPaths(
-  passages: readonly Passage[],
+  passages: Iterable<Passage>,
   syntaxes: readonly IssueSyntax[],
-  prose: readonly (readonly [number, number])[] = [],
+  prose: readonly TextRange[] = [],
 ): PathToken[] {
+  return limitMentions(readPaths(passages, syntaxes, prose), ({ span }) => span.text);
+}
+
+function* readPaths(
+  passages: Iterable<Passage>,
+  syntaxes: readonly IssueSyntax[],
+  prose: readonly TextRange[],
+): Generator<PathToken> {
   const isProse = createRangeTest(prose);
-  return passages.flatMap((passage) => [
-    ...findFiles(passage, isProse),
-    ...findModules(passage, syntaxes),
-  ]);
+  for (const passage of passages) {
+    yield* findFiles(passage, isProse);
+    yield* findModules(passage, syntaxes);
+  }
 }
 
 /** Yields words with a file extension, with the whole path before them. */

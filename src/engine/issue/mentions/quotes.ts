@@ -1,6 +1,7 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import { createIssueSpan, type Passage } from '../passages.ts';
+import type { IssueFrame } from './frames.ts';
 
 const MAX_QUOTES = 20;
 const MIN_WORDS = 3;
@@ -26,26 +27,47 @@ export function findQuotes(passages: readonly Passage[]): IssueSpan[] {
 }
 
 const MAX_ERRORS = 20;
+/** Maximum different messages to choose from. */
+const MAX_MESSAGES = 1000;
 
-/** Finds the messages of exceptions and warnings: the code that raises them has the same words. */
+/**
+ * Finds the messages of exceptions and warnings: the code that raises them has the same words. If there are many, as in a log,
+ * the messages nearest to a frame count.
+ */
 export function findErrors(
   passages: readonly Passage[],
   syntaxes: readonly IssueSyntax[],
+  frames: readonly IssueFrame[],
 ): IssueSpan[] {
   const found = new Map<string, IssueSpan>();
+  for (const span of readMessages(passages, syntaxes)) {
+    if (!found.has(span.text)) found.set(span.text, span);
+    if (found.size === MAX_MESSAGES) break;
+  }
+  const all = [...found.values()];
+  if (all.length <= MAX_ERRORS) return all;
+  const getDistance = ({ start }: IssueSpan) =>
+    Math.min(...frames.map(({ span }) => Math.abs(span.start - start)));
+  const distances = new Map(all.map((span) => [span, getDistance(span)]));
+  const byDistance = (a: IssueSpan, b: IssueSpan) =>
+    (distances.get(a) ?? 0) - (distances.get(b) ?? 0) || a.start - b.start;
+  return all.sort(byDistance).slice(0, MAX_ERRORS);
+}
+
+function* readMessages(
+  passages: readonly Passage[],
+  syntaxes: readonly IssueSyntax[],
+): Generator<IssueSpan> {
   for (const passage of passages) {
-    for (const match of syntaxes.flatMap(({ error }) => [...passage.text.matchAll(error)])) {
-      if (found.size === MAX_ERRORS) break;
-      const matched = match.groups?.message ?? '';
-      const start = match.index + match[0].length - matched.length;
-      const message = cutAtCodeEnd(matched, passage.text, start).trimEnd();
-      if (message === '') continue;
-      if (!found.has(message)) {
-        found.set(message, createIssueSpan(passage, start, start + message.length));
+    for (const { error } of syntaxes) {
+      for (const match of passage.text.matchAll(error)) {
+        const matched = match.groups?.message ?? '';
+        const start = match.index + match[0].length - matched.length;
+        const message = cutAtCodeEnd(matched, passage.text, start).trimEnd();
+        if (message !== '') yield createIssueSpan(passage, start, start + message.length);
       }
     }
   }
-  return [...found.values()];
 }
 
 /** Returns a message, which begins at `start`. Inside inline code, cuts it at the backquote that ends the code. */

@@ -3,16 +3,16 @@ import type { IssueSpan } from '../../../shared/evidence.ts';
 import { formatCount } from '../../../shared/format-count.ts';
 import type { IssueReport, LinesNamed } from '../../../shared/search.ts';
 import { type Issue, isBlank } from '../../issue/issue.ts';
-import { MAX_HEAD, MAX_LINE, MAX_TAIL } from '../../issue/passages.ts';
+import { MAX_LINE } from '../../issue/passages.ts';
 import { getSearchedText } from '../../issue/sections.ts';
+import { MAX_HEAD, MAX_TAIL } from '../../issue/word-lines.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { type FrameMention, type PathMention, resolveFrames, resolvePaths } from './locations.ts';
 import { type NameMention, resolveNames } from './names.ts';
 import { type ApiUse, resolveUses } from './script.ts';
 import { findRareWords } from './words.ts';
 
-export interface ResolvedIssue
-  extends Pick<Issue, 'length' | 'title' | 'passages' | 'sections' | 'blocks'> {
+export interface ResolvedIssue extends Omit<Issue, 'mentions' | 'syntaxes'> {
   names: NameMention[];
   paths: PathMention[];
   /** Frames of tracebacks, in the repository or not. */
@@ -89,20 +89,21 @@ export function limitReportToIndexed(
 const compareByStart = (a: FrameMention, b: FrameMention): number => a.span.start - b.span.start;
 
 function writeNotes(issue: ResolvedIssue): string[] {
-  const { length, passages, names, paths, frames } = issue;
+  const { length, passages, longLines, names, paths, frames } = issue;
   const notes: string[] = [];
   if (isBlank(issue)) return ['The issue is empty.'];
-  if (length > MAX_HEAD + MAX_TAIL) {
+  if (issue.isLimited) {
     notes.push(
-      `The issue has ${formatCount(length)} characters. Only the first ${formatCount(MAX_HEAD)} and the last ${formatCount(MAX_TAIL)} were used.`,
+      `The issue has ${formatCount(length)} characters. All of it was searched for names, paths and tracebacks, but only the first ${formatCount(MAX_HEAD)} and the last ${formatCount(MAX_TAIL)} characters for other words, without repeated lines.`,
     );
   }
-  const cut = passages.filter(({ isCut }) => isCut).length;
-  if (cut > 0) {
+  if (longLines > 0) {
     const lines =
-      cut === 1 ? 'A line of the issue is' : `${formatCount(cut)} lines of the issue are`;
+      longLines === 1
+        ? 'A line of the issue is'
+        : `${formatCount(longLines)} lines of the issue are`;
     notes.push(
-      `${lines} longer than ${formatCount(MAX_LINE)} characters. The rest of ${cut === 1 ? 'it' : 'them'} was ignored.`,
+      `${lines} longer than ${formatCount(MAX_LINE)} characters. The rest was searched only for names, paths and tracebacks.`,
     );
   }
   if (passages.some(({ text }) => looksBinary(text))) {

@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import { decodeText } from '../../../shared/decode-text.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
+import { MAX_MESSAGE } from '../../../shared/rpc/messages.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 import { getIssue, loadIssue, saveIssue } from '../search/index.ts';
@@ -29,7 +30,7 @@ export const useImport = create<ImportState>(() => NOTHING);
 export const closeImport = (): void => useImport.setState(NOTHING);
 
 /** Limit of a message to the engine, minus what JSON escaping can add. */
-const MAX_BYTES = 6_000_000;
+const MAX_BYTES = MAX_MESSAGE / 2;
 
 export async function loadImportedList(file: File): Promise<void> {
   const repository = useApp.getState().repository?.id;

@@ -1,7 +1,6 @@
 import { Search, Send } from 'lucide-react';
 import type { FleetLocation } from '../../../shared/fleet.ts';
 import { isIssueUrl } from '../../../shared/issue-url.ts';
-import { MAX_ISSUE } from '../../../shared/limits.ts';
 import { getKeyLabels } from '../../platform/keys.ts';
 import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
 import styles from './fleet.module.css';
@@ -28,7 +27,6 @@ export function FleetIssue({ places, onSearch }: { places: FleetLocation; onSear
         aria-describedby="fleet-sent"
         placeholder="Title, description, traceback…"
         spellCheck={false}
-        maxLength={MAX_ISSUE}
         value={issue}
         onChange={({ target }) => useFleet.setState({ issue: target.value })}
         onKeyDown={(event) => {

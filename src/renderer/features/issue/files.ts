@@ -1,7 +1,9 @@
 /** Loads an issue from a file that was dropped onto the pane or chosen. */
 import { create } from 'zustand';
 import { decodeText } from '../../../shared/decode-text.ts';
+import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { MAX_ISSUE } from '../../../shared/limits.ts';
+import { formatBytes } from '../../ui/counts.ts';
 import { loadIssue } from '../search/index.ts';
 
 export const useFileProblem = create<{ problem: string | null }>(() => ({ problem: null }));
@@ -15,10 +17,12 @@ export async function loadIssueFile(file: File): Promise<void> {
   if (!isKnown && !file.type.startsWith('text/')) {
     return showProblem(`“${file.name}” is not a text file. Use an .md or .txt file.`);
   }
-  if (file.size > 4 * MAX_ISSUE) return showProblem(formatTooLong(file.name));
+  if (file.size > 4 * MAX_ISSUE)
+    return showProblem(formatTooLong(file.name, formatBytes(file.size)));
   try {
     const text = decodeText(await file.arrayBuffer());
-    if (text.length > MAX_ISSUE) return showProblem(formatTooLong(file.name));
+    if (text.length > MAX_ISSUE)
+      return showProblem(formatTooLong(file.name, formatCounted(text.length, 'character')));
     if (text.trim() === '') return showProblem(`“${file.name}” is empty. Choose a file with text.`);
     loadIssue(text);
   } catch {
@@ -27,8 +31,8 @@ export async function loadIssueFile(file: File): Promise<void> {
   }
 }
 
-const formatTooLong = (name: string) =>
-  `“${name}” is too long. An issue can have up to ${MAX_ISSUE / 1e6} million characters.`;
+const formatTooLong = (name: string, size: string) =>
+  `“${name}” has ${size}. An issue can have up to ${formatCount(MAX_ISSUE)} characters. Shorten it to the relevant part.`;
 
 const showProblem = (problem: string): void => useFileProblem.setState({ problem });
 
