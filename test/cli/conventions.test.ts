@@ -213,7 +213,7 @@ describe('exit codes', () => {
       await usage('shared', '--key', 'x'),
       /A key is given without a storage\.\n {2}→ Run locus shared <storage> --key …/,
     );
-    const [input, expected] = [
+    const [stdin, expected] = [
       'x'.repeat(MAX_ISSUE + 1),
       /has 5,000,001 characters, of at most 5,0/,
     ];

@@ -269,6 +269,41 @@ test('notes report problems with an issue', () => {
   assert.match(report('File "/x/y.py", line 1, in f').notes[0], /No frame/);
 });
 
+test('an issue without words says what it has instead, and its address is not searched for', () => {
+  const attachment = 'https://github.com/user-attachments/assets/0b1c-cookie';
+  const link = 'https://example.org/cookies/HttpResponse?set_cookie';
+  for (const [text, only] of [
+    [attachment, 'picture'],
+    [`![Cookie](${attachment})\n`, 'picture'],
+    [`### Describe the bug\n\n<img width="300" alt="cookie" src="${attachment}" />`, 'picture'],
+    [`[![cookie](https://example.org/cookie.png)](${link})`, 'picture'],
+    [`<!-- Search first. -->\n${link}`, 'link'],
+    [`- <${link}>\n- ${link}`, 'link'],
+    ['https://github.com/django/django/issues/12', 'link'],
+  ] as const) {
+    const { notes, title, rare, names } = report(text);
+    assert.deepEqual(
+      { notes, title, rare, names },
+      {
+        notes: [`The issue has only a ${only}. Describe the problem in words.`],
+        title: '',
+        rare: [],
+        names: [],
+      },
+      text,
+    );
+  }
+  assert.doesNotMatch(report(`Cookies vanish\n![](${attachment})`).notes.join(), /only a/);
+});
+
+test('a permalink alone is a mention', () => {
+  const path = 'django/http/cookie.py';
+  const { notes, title, paths } = report(`https://github.com/django/django/blob/main/${path}#L7`);
+  assert.deepEqual(notes, []);
+  assert.equal(title, path);
+  assert.deepEqual(paths[0]?.lines?.addresses, [`${path}::parse_cookie`]);
+});
+
 test('of a very long issue, all is searched for names, and the beginning and the end for words', () => {
   const log = Array.from({ length: 10_000 }, (_, n) => `w${n.toString(36)}x is well\n`).join('');
   const found = report(`parse_cookie\n${log}HttpResponse\n${log}set_cookie`);

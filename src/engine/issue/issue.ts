@@ -18,12 +18,17 @@ import { readLines } from './read-lines.ts';
 import { groupSections, type IssueSection } from './sections.ts';
 import { getLeadingCommentsEnd } from './template.ts';
 import { getIssueTitle } from './title.ts';
+import { findWordless, type Wordless } from './wordless.ts';
 
 export interface Issue {
   /** Length of the whole text in UTF-16 units. */
   length: number;
+  /** First line; empty if the issue has no words. */
   title: string;
+  /** The whole text; empty if it has no words. */
   passages: Passage[];
+  /** Set if it only shows or links to something; then no words are searched for. */
+  wordless: Wordless | null;
   /** The lines whose words are searched for, grouped into title, prose, code, tracebacks and noise. */
   sections: IssueSection[];
   /** True if the words of some lines are not searched for, because the text is very long. */
@@ -63,15 +68,17 @@ export function readIssue(
 ): Issue {
   const passages = blankPrompts(splitPassages(text));
   const lines = readLines(passages, syntaxes, getLeadingCommentsEnd(text), text.length);
-  const sections = groupSections(lines.words);
+  const wordless = findWordless(text);
+  const sections = groupSections(wordless ? [] : lines.words);
   const code = sections.filter(({ kind }) => kind === 'code');
   const visible = blankRanges(passages, lines.comments);
   const distinct = blankRanges(passages, lines.skipped);
   const frames = findFrames(visible, syntaxes);
   return {
     length: text.length,
-    title: getIssueTitle(text),
-    passages,
+    title: wordless ? '' : getIssueTitle(text),
+    passages: wordless ? [] : passages,
+    wordless,
     sections,
     isLimited: lines.isLimited,
     longLines: lines.longLines,

@@ -45,7 +45,8 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
 export function buildIssueReport(issue: ResolvedIssue, index: SearchIndex): IssueReport {
   const { title, length, searched, blocks, notes } = issue;
   return {
-    title,
+    // Of an issue without words, only a link to a file leads to a list.
+    title: title || (issue.paths[0]?.span.text ?? ''),
     length,
     names: issue.names
       .flatMap(({ spans, definitions }) => spans.map((span) => ({ ...span, definitions })))
@@ -91,7 +92,10 @@ const compareByStart = (a: FrameMention, b: FrameMention): number => a.span.star
 function writeNotes(issue: ResolvedIssue): string[] {
   const { length, passages, longLines, names, paths, frames } = issue;
   const notes: string[] = [];
-  if (isBlank(issue)) return ['The issue is empty.'];
+  const hasMentions = names.length + paths.length + frames.length > 0;
+  if (issue.wordless && !hasMentions)
+    return [`The issue has only a ${issue.wordless}. Describe the problem in words.`];
+  if (!issue.wordless && isBlank(issue)) return ['The issue is empty.'];
   if (issue.isLimited) {
     notes.push(
       `The issue has ${formatCount(length)} characters. All of it was searched for names, paths and tracebacks, but only the first ${formatCount(MAX_HEAD)} and the last ${formatCount(MAX_TAIL)} characters for other words, without repeated lines.`,
@@ -113,7 +117,7 @@ function writeNotes(issue: ResolvedIssue): string[] {
   if (frames.length > 0 && outside === frames.length) {
     notes.push(NO_FRAME);
   }
-  if (names.length + paths.length + frames.length === 0) {
+  if (!hasMentions) {
     notes.push(NO_NAMES);
   }
   return notes;
