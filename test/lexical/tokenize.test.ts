@@ -30,9 +30,50 @@ test('recognizes words in other scripts', () => {
     'é',
     'größe_é',
     'ошибка',
+    '文字',
+    '字列',
     '文字列',
     'e\u0301tude',
   ]);
+});
+
+test('splits runs of Chinese, Japanese and Korean into bigrams, and adds short runs', () => {
+  assert.deepEqual(listTerms('寻路服务'), ['寻路', '路服', '服务', '寻路服务']);
+  assert.deepEqual(listTerms('ユーザー登録'), [
+    'ユー',
+    'ーザ',
+    'ザー',
+    'ー登',
+    '登録',
+    'ユーザー登録',
+  ]);
+  assert.deepEqual(listTerms('경로탐색'), ['경로', '로탐', '탐색', '경로탐색']);
+  assert.deepEqual(listTerms('件 日本'), ['件', '日本']);
+  assert.deepEqual(listTerms('get用户List'), ['get', '用户', 'list', 'get用户list']);
+  const sentence = '大地图上的寻路服务在没有路径的时候不返回任何结果';
+  assert.ok(!listTerms(sentence).includes(sentence), 'a sentence is not a name');
+});
+
+test('finds names of Chinese, Japanese and Korean in sentences without spaces', () => {
+  for (const [name, sentence] of [
+    ['寻路服务', '大地图上寻路服务不返回结果，请修复。'],
+    ['ユーザー登録', '空のメールアドレスでユーザー登録を行うと例外が発生します。'],
+    ['경로탐색서비스', '지도가 크면 경로탐색서비스가 실패합니다.'],
+  ] as const) {
+    const terms = new Set(listTerms(sentence));
+    const bigrams = listTerms(name).filter(({ length }) => length === 2);
+    assert.ok(bigrams.length >= 3, name);
+    assert.deepEqual(
+      bigrams.filter((term) => !terms.has(term)),
+      [],
+      name,
+    );
+  }
+});
+
+test('reads sentences without spaces of any length', () => {
+  const terms = listTerms(`${'长'.repeat(1000)}寻路服务`);
+  assert.deepEqual(terms, ['长长', '长寻', '寻路', '路服', '服务']);
 });
 
 test('leaves out numbers, addresses and encoded data', () => {

@@ -81,6 +81,21 @@ test('the function that the issue describes comes first, with ranks from 1', () 
   );
 });
 
+test('names in Chinese, Japanese and Korean are found in sentences without spaces', () => {
+  for (const [name, issue] of [
+    ['寻路服务', '大地图上寻路服务不返回结果，请修复。'],
+    ['ユーザー登録', '空のメールアドレスでユーザー登録を行うと例外が発生します。'],
+    ['경로탐색서비스', '지도가 크면 경로탐색서비스가 실패합니다.'],
+  ] as const) {
+    const text = `class ${name}:\n    pass\n`;
+    const index = new MemoryIndex({
+      'shop/cart.py': [{ name: 'Cart', kind: 'class', text: 'class Cart:\n    pass\n' }],
+      'shop/map.py': [{ name, kind: 'class', text }],
+    });
+    assert.equal(addresses(index, { issue }, null)[0], `shop/map.py::${name}`);
+  }
+});
+
 test('contributions add up to the score', () => {
   for (const { score, evidence } of found(new MemoryIndex(FILES))) {
     const sum = Object.values(evidence).reduce((all, { contribution }) => all + contribution, 0);

@@ -19,7 +19,7 @@ import { ruby } from './ruby/index.ts';
 import { rust } from './rust/index.ts';
 
 /** Increase this if code in `src/engine/parse`, code that languages share here, or the tokenizer returns other results. */
-const CHUNKER_VERSION = 6;
+const CHUNKER_VERSION = 7;
 
 /** End of the names of queries that do not affect chunks. */
 const TOKENS_SUFFIX = 'tokens.scm';
