@@ -22,7 +22,7 @@ const PARTS: readonly Part[] = [
   { what: 'Monaco, loaded after the first paint', entries: /^monaco-/, budget: 900 },
   { what: 'Monaco’s worker', entries: /^editor/, budget: 110 },
   { what: 'neighbors: the panel and its list', entries: /^NeighborsPanel-/, budget: 12 },
-  { what: 'neighbors: the graph and its layout', entries: /^NeighborGraph-/, budget: 95 },
+  { what: 'neighbors: the graph and its layout', entries: /^NeighborGraph-/, budget: 75 },
   { what: 'model input, comparison', entries: /^(ModelInput|Compare)Panel-/, budget: 12 },
   {
     what: 'dialogs, each loaded when it is opened',

@@ -553,6 +553,53 @@ describe('the neighbors', () => {
   });
 });
 
+describe('the graph of three steps', () => {
+  it('has readable texts, as many functions as fit, and counts that expand', async () => {
+    const names = (prefix: string) =>
+      Array.from({ length: 30 }, (_, at) => `shop/tax.py::${prefix}_${at}`);
+    const [one, two, three] = [names('one'), names('two'), names('three')] as const;
+    const center = 'shop/cart.py::total';
+    const around = neighborhood(
+      Object.fromEntries([
+        [center, 0],
+        ...one.map((name) => [name, 1]),
+        ...two.map((name) => [name, 2]),
+        ...three.map((name) => [name, 3]),
+      ]),
+      [
+        ...one.map((name) => call(center, name)),
+        ...two.map((name, at) => call(one[at % 3] ?? '', name)),
+        ...three.map((name, at) => call(two[at % 5] ?? '', name)),
+      ],
+    );
+    const stage = await show('NeighborsPanel', { ...SEARCHED, neighbors: () => around });
+    const { page } = stage;
+    await searchFor(stage);
+    await page.getByRole('button', { name: '3 steps' }).click();
+    await assertSoon(() => stage.asked('neighbors').at(-1)?.request.depth === 3);
+    const counts = page.getByRole('button', { name: /^\+\d+ more callees$/ });
+    await counts.nth(2).waitFor();
+    const sizes = await page.locator('.react-flow__node span').evaluateAll((spans) =>
+      spans.map((span) => {
+        const { width } = span.getBoundingClientRect();
+        const scale = width / ((span as HTMLElement).offsetWidth || width || 1);
+        return Number.parseFloat(getComputedStyle(span).fontSize) * Math.min(1, scale);
+      }),
+    );
+    assert.ok(Math.min(...sizes) > 10.5, `${Math.min(...sizes)}`);
+    const nodes = page.locator('.react-flow__node');
+    const before = await nodes.count();
+    assert.ok(before >= 20, `${before} functions are drawn`);
+    // By keyboard: to the end of the first column of callees.
+    const graph = page.getByRole('application', { name: 'Call graph' });
+    await graph.focus();
+    await graph.press('ArrowRight');
+    for (let at = 0; at < 30; at++) await graph.press('ArrowDown');
+    await graph.press('Enter');
+    await page.getByRole('button', { name: /^one_29 / }).waitFor();
+  });
+});
+
 describe('the export', () => {
   it('previews the current choice, and never saves the text of an earlier one', async () => {
     const slow = pending<void>();

@@ -5,13 +5,20 @@ import {
   EXPAND_STEP,
   groupFartherNeighbors,
 } from '../../src/renderer/features/neighbors/graph.ts';
-import { getRankWeight, layOutGraph } from '../../src/renderer/features/neighbors/layout.ts';
+import {
+  countRows,
+  getRankWeight,
+  layOutGraph,
+  placeView,
+} from '../../src/renderer/features/neighbors/layout.ts';
 import { findNextNode } from '../../src/renderer/features/neighbors/next-node.ts';
 import { listTreeRows } from '../../src/renderer/features/neighbors/tree.ts';
 import { call, neighborhood } from './support.ts';
 
 const NO_RANKS = new Map<string, number>();
 const C = 'a.py::center';
+/** Room of a column. */
+const ROWS = 10;
 
 /** Returns a neighborhood with `count` callees of the center, sorted by name. */
 function callees(count: number) {
@@ -57,33 +64,59 @@ describe('neighbors one step farther', () => {
 });
 
 describe('the drawn graph', () => {
-  it('contains the best ten neighbors of a node, and a count of the others', () => {
-    const { nodes, more } = buildGraph(callees(30), NO_RANKS, {});
-    assert.equal(nodes.length, 11);
+  it('contains as many neighbors as a column has room for, the best first, and a count of the others', () => {
+    const { nodes, more } = buildGraph(callees(30), new Map([['b.py::f029', 4]]), {}, ROWS);
+    assert.equal(nodes.length, ROWS);
+    assert.equal(nodes[1]?.address, 'b.py::f029');
     assert.deepEqual(more, [
       {
-        group: `callees ${C}`,
-        id: 'n0-callees',
-        parent: 'n0',
+        group: 'callees 1',
+        id: 'callees-1',
+        parents: ['n0'],
         distance: 1,
-        count: 20,
+        count: 21,
         opens: 'here',
       },
     ]);
   });
 
-  it('contains more of them when a count is expanded, and no count of one', () => {
-    const expanded = { [`callees ${C}`]: EXPAND_STEP };
-    assert.equal(buildGraph(callees(36), NO_RANKS, expanded).nodes.length, 37);
-    assert.deepEqual(buildGraph(callees(36), NO_RANKS, expanded).more, []);
+  it('contains more of them when a count is expanded, and no count if all fit', () => {
+    const expanded = { 'callees 1': EXPAND_STEP };
+    assert.equal(buildGraph(callees(35), NO_RANKS, expanded, ROWS).nodes.length, 36);
+    assert.deepEqual(buildGraph(callees(35), NO_RANKS, expanded, ROWS).more, []);
   });
 
   it('leaves more than fifty neighbors to the list', () => {
-    const { nodes, more } = buildGraph(callees(90), NO_RANKS, { [`callees ${C}`]: 100 });
-    assert.equal(nodes.length, 51);
+    const { nodes, more } = buildGraph(callees(90), NO_RANKS, { 'callees 1': 100 }, ROWS);
+    assert.equal(nodes.length, 50);
     assert.deepEqual(
       more.map(({ count, opens }) => [count, opens]),
-      [[40, 'list']],
+      [[41, 'list']],
+    );
+  });
+
+  it('gives each node of a column its best neighbor before any its second', () => {
+    const near = ['b.py::x', 'b.py::y'];
+    const far = near.flatMap((name) => Array.from({ length: 9 }, (_, at) => `${name}${at}`));
+    const around = neighborhood(
+      Object.fromEntries([
+        [C, 0],
+        ...near.map((name) => [name, 1]),
+        ...far.map((name) => [name, 2]),
+      ]),
+      [
+        ...near.map((name) => call(C, name)),
+        ...far.map((name) => call(name.replace(/\d$/, ''), name)),
+      ],
+    );
+    const { nodes, more } = buildGraph(around, NO_RANKS, {}, 5);
+    assert.deepEqual(
+      nodes.filter(({ distance }) => distance === 2).map(({ name }) => name),
+      ['x0', 'y0', 'x1', 'y1'],
+    );
+    assert.deepEqual(
+      more.map(({ count, parents }) => [count, parents.length]),
+      [[14, 2]],
     );
   });
 
@@ -97,7 +130,7 @@ describe('the drawn graph', () => {
       call('b.py::y', 'b.py::z'),
       call('b.py::z', C),
     ]);
-    const { nodes, links } = buildGraph(around, new Map([['b.py::y', 4]]), {});
+    const { nodes, links } = buildGraph(around, new Map([['b.py::y', 4]]), {}, ROWS);
     const getNode = (address: string) => nodes.find((node) => node.address === address);
     assert.equal(nodes.length, 4);
     assert.equal(getNode(C)?.recursive, true);
@@ -123,19 +156,19 @@ describe('the drawn graph', () => {
       { [C]: 7, 'b.py::f': 2 },
     );
     assert.deepEqual(
-      buildGraph(around, NO_RANKS, {}).more.map(({ parent, distance, count, opens }) => {
-        return { parent, distance, count, opens };
+      buildGraph(around, NO_RANKS, {}, ROWS).more.map(({ parents, distance, count, opens }) => {
+        return { parents, distance, count, opens };
       }),
       [
-        { parent: 'n1', distance: -2, count: 2, opens: null },
-        { parent: 'n0', distance: 1, count: 7, opens: null },
+        { parents: ['n1'], distance: -2, count: 2, opens: null },
+        { parents: ['n0'], distance: 1, count: 7, opens: null },
       ],
     );
   });
 
   it('needs the center', () => {
     const around = { ...callees(1), center: 'gone.py::f' };
-    assert.throws(() => buildGraph(around, NO_RANKS, {}), /does not contain its center/);
+    assert.throws(() => buildGraph(around, NO_RANKS, {}, ROWS), /does not contain its center/);
   });
 });
 
@@ -150,8 +183,8 @@ describe('the layout', () => {
     ],
     { 'b.py::far': 3 },
   );
-  const graph = buildGraph(around, new Map([['b.py::two', 1]]), {});
-  const boxes = layOutGraph(graph, 10);
+  const graph = buildGraph(around, new Map([['b.py::two', 1]]), {}, ROWS);
+  const boxes = layOutGraph(graph, 10, 1000);
   const getId = (address: string) => graph.nodes.find((node) => node.address === address)?.id ?? '';
   const getBox = (address: string) => {
     const box = boxes.get(getId(address));
@@ -188,21 +221,53 @@ describe('the layout', () => {
         neighborhood({ [C]: 0, [`b.py::${name}`]: 1 }, [call(C, `b.py::${name}`)]),
         new Map(),
         {},
+        ROWS,
       );
       const id = single.nodes.find(({ distance }) => distance === 1)?.id ?? '';
-      return layOutGraph(single, 10).get(id)?.width ?? 0;
+      return layOutGraph(single, 10, 1000).get(id)?.width ?? 0;
     };
     assert.ok(getWidth('get_redirect_target') > getWidth('get_target'));
     assert.equal(
       getWidth('OneOwner.get_redirect_target'),
       getWidth('LongerOwner.get_redirect_target'),
     );
-    assert.ok(getWidth('x'.repeat(500)) <= 240);
+    assert.ok(getWidth('x'.repeat(500)) <= 200);
     assert.ok(getWidth('f') >= 80);
   });
 
+  it('is no taller than its fullest column, and fits the pane that the rows were counted for', () => {
+    const height = 600;
+    const rows = countRows(height, 13);
+    const { nodes, more } = buildGraph(callees(90), NO_RANKS, {}, rows);
+    const all = [...layOutGraph({ nodes, more }, 13, 1000).values()];
+    const top = Math.min(...all.map((box) => box.y));
+    const bottom = Math.max(...all.map((box) => box.y + box.height));
+    assert.ok(bottom - top <= height && bottom - top > height / 2, `${bottom - top}`);
+    const [center] = all;
+    assert.ok(Math.abs((top + bottom) / 2 - (center?.y ?? 0) - (center?.height ?? 0) / 2) < 1);
+  });
+
+  it('has columns so narrow that one step around the center fits the pane', () => {
+    const [one, two] = ['o', 't'].map((letter) => `b.py::${letter.repeat(90)}`) as [string, string];
+    const long = neighborhood({ [C]: 0, [one]: -1, [two]: 1 }, [call(one, C), call(C, two)]);
+    const paneWidth = 500;
+    const all = [...layOutGraph(buildGraph(long, NO_RANKS, {}, ROWS), 13, paneWidth).values()];
+    assert.ok(Math.max(...all.map((box) => box.x + box.width)) <= paneWidth - 32);
+  });
+
+  it('is shown whole if it fits, otherwise around the center without empty space beyond it', () => {
+    const all = [...boxes.values()];
+    const right = Math.max(...all.map((box) => box.x + box.width));
+    const wide = placeView(boxes, { width: 2000, height: 2000 });
+    assert.equal(wide.x, (2000 - right) / 2);
+    const narrow = placeView(boxes, { width: getBox(C).width + 40, height: 2000 });
+    assert.equal(narrow.x + getBox(C).x, 20);
+    const atEnd = placeView(boxes, { width: right, height: 2000 });
+    assert.ok(Math.abs(atEnd.x) <= 16, `${atEnd.x}`);
+  });
+
   it('grows with the font', () => {
-    const larger = layOutGraph(graph, 20).get('n0');
+    const larger = layOutGraph(graph, 20, 2000).get('n0');
     assert.equal(larger?.width, 2 * getBox(C).width);
   });
 

@@ -34,7 +34,7 @@ import {
   type RankByAddress,
 } from './graph.ts';
 import { Arrowheads, Legend } from './Legend.tsx';
-import { getRankWeight, type LayoutBox, layOutGraph } from './layout.ts';
+import { countRows, getRankWeight, type LayoutBox, layOutGraph, placeView } from './layout.ts';
 import styles from './neighbors.module.css';
 import { centerOn, expandGroup, selectNeighbor, showList, useNeighbors } from './neighbors.ts';
 import { findNextNode } from './next-node.ts';
@@ -46,7 +46,7 @@ type LinkEdge = FlowEdge<{ link: GraphLink; near: boolean }, 'link'>;
 interface Props {
   neighborhood: Neighborhood;
   rankOf: RankByAddress;
-  /** Key of the view. The graph is fitted into the view again when it changes: with another center, not with the index. */
+  /** Key of the view. The view returns to the center when it changes: with another center, not with the index. */
   frame: string;
 }
 
@@ -61,26 +61,26 @@ export default function NeighborGraph(props: Props) {
 const NODE_TYPES = { chunk: memo(ChunkView), more: memo(MoreView) };
 const EDGE_TYPES = { link: memo(LinkView) };
 const PRO_OPTIONS = { hideAttribution: true };
-/** Zoom below which only names are shown, in a larger size. */
+/** Zoom below which only names are shown, in a larger size. The graph starts at 1, where all texts are readable. */
 const MIN_READABLE_ZOOM = 0.62;
-/** Zoom below which even names are unreadable. */
-const MIN_NAMES_ZOOM = 0.3;
 
 function Graph({ neighborhood, rankOf, frame }: Props) {
   const expanded = useNeighbors((state) => state.expanded);
   const rem = useFontSize();
+  const rows = useStore(({ height }) => countRows(height, rem));
   const graph = useMemo(
-    () => buildGraph(neighborhood, rankOf, expanded),
-    [neighborhood, rankOf, expanded],
+    () => buildGraph(neighborhood, rankOf, expanded, rows),
+    [neighborhood, rankOf, expanded, rows],
   );
-  const boxes = useMemo(() => layOutGraph(graph, rem), [graph, rem]);
+  const width = useStore((state) => state.width);
+  const boxes = useMemo(() => layOutGraph(graph, rem, width), [graph, rem, width]);
   const prefix = useId();
   const [active, setActive] = useState('n0');
   const [hovered, setHovered] = useState<string | null>(null);
   const current = boxes.has(active) ? active : 'n0';
   const nodes = useNodes(graph, boxes, prefix, current);
   const edges = useEdges(graph, hovered ?? current);
-  useFitToView(frame, boxes, setActive);
+  useInitialView(`${frame} ${rem}`, boxes, setActive);
   const flow = useReactFlow();
   const keepInView = useKeepInView(boxes);
   const isFar = useStore((state) => state.transform[2] < MIN_READABLE_ZOOM);
@@ -128,7 +128,7 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
         nodeTypes={NODE_TYPES}
         edgeTypes={EDGE_TYPES}
         proOptions={PRO_OPTIONS}
-        minZoom={0.1}
+        minZoom={0.2}
         maxZoom={2}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -249,7 +249,7 @@ function describeNode(node: GraphNode): string {
   const { distance, rank } = node;
   const side = distance === 0 ? 'center' : distance < 0 ? 'caller' : 'callee';
   const steps = Math.abs(distance) > 1 ? ` in ${Math.abs(distance)} steps` : '';
-  return `${describeKind(node)}, ${side}${steps}, ${rank === null ? 'not in the list,' : 'rank '}`;
+  return `${describeKind(node)}, ${side}${steps}, ${rank === null ? 'not in the list' : `rank ${rank}`},`;
 }
 
 function getNodeClass({ rank, role, distance }: GraphNode): string {
@@ -269,10 +269,13 @@ function useEdges(graph: NeighborGraphData, near: string): LinkEdge[] {
         const { id, source, target } = link;
         return { id, source, target, type: 'link', data: { link, near: false }, ...hidden };
       }),
-      ...graph.more.map(({ id, parent, distance }): LinkEdge => {
-        const [source, target] = distance < 0 ? [id, parent] : [parent, id];
-        return { id: `to-${id}`, source, target, className: styles.moreEdge, ...hidden };
-      }),
+      ...graph.more.flatMap(({ id, parents, distance }) =>
+        parents.map((parent): LinkEdge => {
+          const [source, target] = distance < 0 ? [id, parent] : [parent, id];
+          const className = styles.moreEdge;
+          return { id: `${parent}-${id}`, source, target, className, ...hidden };
+        }),
+      ),
     ];
   }, [graph]);
   return useMemo(
@@ -286,8 +289,8 @@ function useEdges(graph: NeighborGraphData, near: string): LinkEdge[] {
 }
 const HIDDEN = { 'aria-hidden': true, 'aria-roledescription': undefined } as const;
 
-/** Fits a new graph into the view: all columns, and the full height if it stays readable. Otherwise shows the center. */
-function useFitToView(
+/** Shows a new graph in its full size: all of it if it fits, otherwise its center. */
+function useInitialView(
   frame: string,
   boxes: ReadonlyMap<string, LayoutBox>,
   setActive: (id: string) => void,
@@ -297,25 +300,10 @@ function useFitToView(
   const height = useStore((state) => state.height);
   const lastFrame = useRef('');
   useEffect(() => {
-    const center = boxes.get('n0');
-    if (lastFrame.current === frame || width === 0 || !center) return;
+    if (lastFrame.current === frame || width === 0) return;
     lastFrame.current = frame;
     setActive('n0');
-    const all = [...boxes.values()];
-    const left = Math.min(...all.map((box) => box.x));
-    const right = Math.max(...all.map((box) => box.x + box.width));
-    const top = Math.min(...all.map((box) => box.y));
-    const bottom = Math.max(...all.map((box) => box.y + box.height));
-    const zoomToWidth = (0.95 * width) / (right - left);
-    const zoomToHeight = (0.95 * height) / (bottom - top);
-    const zoom =
-      zoomToWidth < MIN_READABLE_ZOOM
-        ? Math.max(MIN_NAMES_ZOOM, zoomToWidth)
-        : Math.max(MIN_READABLE_ZOOM, Math.min(1, zoomToWidth, zoomToHeight));
-    const x = zoomToWidth >= zoom ? (left + right) / 2 : center.x + center.width / 2;
-    const fitsHeight = bottom - top <= height / zoom;
-    const y = fitsHeight ? (top + bottom) / 2 : center.y + center.height / 2;
-    flow.setCenter(x, y, { zoom });
+    flow.setViewport({ ...placeView(boxes, { width, height }), zoom: 1 });
   }, [frame, boxes, width, height, flow, setActive]);
 }
 
@@ -347,11 +335,15 @@ function ChunkView({ data: { node } }: NodeProps<ChunkNode>) {
       <Handle type="target" position={Position.Left} className={styles.handle} />
       <span className={styles.nodeName}>
         <ChunkName chunk={node} description={describeNode(node)} />
-        {node.rank !== null && <span className={styles.badge}>{node.rank}</span>}
+        {node.recursive && <span title="Calls itself">↻</span>}
       </span>
       <span className={styles.nodeLocation}>
         <ChunkLocation chunk={node} short />
-        {node.recursive && <span title="Calls itself">↻</span>}
+        {node.rank !== null && (
+          <span className={styles.badge} aria-hidden="true">
+            {node.rank}
+          </span>
+        )}
       </span>
       <Handle type="source" position={Position.Right} className={styles.handle} />
     </>

@@ -1,6 +1,6 @@
 /**
- * Chooses the part of a neighborhood that is drawn: the best neighbors of each node, and a count of the others that can
- * be expanded. A function with very many callers would otherwise fill the screen. Does not depend on the drawing.
+ * Chooses the part of a neighborhood that is drawn: in each column as many functions as fit the pane, the best ones, and
+ * a count of the others that can be expanded. Does not depend on the drawing.
  */
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { CallEdge, EdgeKind, Neighborhood } from '../../../shared/call-graph.ts';
@@ -23,12 +23,13 @@ export interface GraphNode extends ChunkSummary {
   recursive: boolean;
 }
 
-/** Count of neighbors of a node that are not drawn. */
+/** Count of the chunks of a column that are not drawn. */
 export interface HiddenNeighbors {
   /** Group for `expandGroup`. */
   group: string;
   id: string;
-  parent: string;
+  /** Nodes through which they are reached, from top to bottom. */
+  parents: string[];
   /** Column of the count. */
   distance: number;
   count: number;
@@ -55,42 +56,40 @@ export interface NeighborGraphData {
   links: GraphLink[];
 }
 
-/** Neighbors of a node that are drawn at first, at a distance of 1 and 2 from the center. */
-const INITIAL_NEIGHBORS = [10, 4];
-/** The same at larger distances. */
-const INITIAL_FAR_NEIGHBORS = 3;
-/** Neighbors that are added when a count is expanded. */
+/** Chunks that are added to a column when its count is expanded. */
 export const EXPAND_STEP = 25;
-/** Limits of nodes in one group and on one side. Beyond them, the list is easier to read and scroll. */
-const MAX_NODES = { group: 50, side: 80 };
+/** Limit of chunks in a column. Beyond it, the list is easier to read and scroll. */
+const MAX_COLUMN = 50;
 
 type Numbered = Neighborhood['nodes'][number] & { id: string };
 
-/** Chooses the nodes, counts and links to draw. @throws Error if the neighborhood does not contain its center. */
+/**
+ * Chooses the nodes, counts and links to draw.
+ * @param expanded Chunks to draw in addition, by group.
+ * @param rows Nodes and counts that a column has room for.
+ * @throws Error if the neighborhood does not contain its center.
+ */
 export function buildGraph(
   { nodes, edges, center }: Neighborhood,
   rankOf: RankByAddress,
   expanded: Readonly<Record<string, number>>,
+  rows: number,
 ): NeighborGraphData {
   const numbered = nodes.map((node, at): Numbered => ({ ...node, id: `n${at}` }));
   const centerNode = numbered.find(({ address }) => address === center);
   if (!centerNode) throw new Error('The neighborhood does not contain its center.');
   const recursive = new Set(edges.filter(isRecursive).map(({ caller }) => caller));
   const shown = new Map<ChunkAddress, GraphNode>();
-  const notDrawn = new Set<ChunkAddress>();
   const more: HiddenNeighbors[] = [];
   const callers = nodes.filter(({ distance }) => distance < 0).length;
   const callees = nodes.filter(({ distance }) => distance > 0).length;
-  /** Nodes that may still be drawn on the current side. */
-  let left = 0;
   const largerSide: GraphSide = callers > callees ? 'callers' : 'callees';
   show(centerNode, null);
   for (const side of ['callers', 'callees'] as const) {
     const next = groupFartherNeighbors({ nodes: numbered, edges }, side, rankOf);
     let column = [centerNode];
-    left = MAX_NODES.side;
     for (let distance = 1; column.length > 0; distance++) {
-      column = column.flatMap((node) => showNeighbors(node, distance, side, next));
+      column = showColumn(column, distance, side, next);
     }
   }
   return { nodes: [...shown.values()], more, links: mergeEdges(edges, shown) };
@@ -101,40 +100,58 @@ export function buildGraph(
     shown.set(address, { ...node, rank, parent, recursive: recursive.has(address) });
   }
 
-  /** Adds the best neighbors of a node, and a count of the others. Returns those that were added. */
-  function showNeighbors(
-    node: Numbered,
+  /** Adds the best neighbors of a column, and a count of the others. Returns those that were added. */
+  function showColumn(
+    parents: readonly Numbered[],
     distance: number,
     side: GraphSide,
     next: ReadonlyMap<ChunkAddress, Numbered[]>,
   ): Numbered[] {
-    const group = `${side} ${node.address}`;
-    const candidates = (next.get(node.address) ?? []).filter(
-      ({ address }) => !shown.has(address) && !notDrawn.has(address),
-    );
-    const initial = INITIAL_NEIGHBORS[distance - 1] ?? INITIAL_FAR_NEIGHBORS;
-    const room = Math.min(initial + (expanded[group] ?? 0), MAX_NODES.group, left);
-    // A single node takes no more room than a count of one.
-    const drawn = candidates.slice(0, candidates.length === room + 1 ? room + 1 : room);
-    for (const other of drawn) show(other, node.id);
-    for (const other of candidates.slice(drawn.length)) notDrawn.add(other.address);
-    left = Math.max(0, left - drawn.length);
-    const rest = candidates.length - drawn.length;
-    const count = rest + countHidden(node, side);
-    if (count > 0) {
-      const id = `${node.id}-${side}`;
-      const signed = side === 'callers' ? -distance : distance;
-      const opens =
-        rest === 0 ? null : drawn.length < MAX_NODES.group && left > 0 ? 'here' : 'list';
-      more.push({ group, id, parent: node.id, distance: signed, count, opens });
+    const group = `${side} ${distance}`;
+    const candidates = takeTurns(parents, next, rankOf);
+    const leftOut = parents.filter((node) => countHidden(node, side) > 0);
+    const room = Math.min(rows + (expanded[group] ?? 0), MAX_COLUMN);
+    const fits = candidates.length <= room && leftOut.length === 0;
+    const drawn = fits ? candidates : candidates.slice(0, room - 1);
+    for (const { node, parent } of drawn) show(node, parent);
+    const rest = candidates.slice(drawn.length);
+    if (!fits) {
+      const reaching = new Set([...leftOut.map(({ id }) => id), ...rest.map((one) => one.parent)]);
+      const count = rest.length + leftOut.reduce((sum, node) => sum + countHidden(node, side), 0);
+      more.push({
+        group,
+        id: `${side}-${distance}`,
+        parents: parents.map(({ id }) => id).filter((id) => reaching.has(id)),
+        distance: side === 'callers' ? -distance : distance,
+        count,
+        opens: rest.length === 0 ? null : room < MAX_COLUMN ? 'here' : 'list',
+      });
     }
-    return drawn;
+    return drawn.map(({ node }) => node);
   }
 
   /** Returns the count of neighbors that the engine left out. For the center it has no side, so the larger one is assumed. */
   function countHidden({ address, hidden }: Numbered, side: GraphSide): number {
     return address === center && side !== largerSide ? 0 : hidden;
   }
+}
+
+/** Lists the neighbors of a column once each: ranked ones first, then the best of each parent, the second best, and so on. */
+function takeTurns(
+  parents: readonly Numbered[],
+  next: ReadonlyMap<ChunkAddress, Numbered[]>,
+  rankOf: RankByAddress,
+): { node: Numbered; parent: string }[] {
+  const found = new Map<ChunkAddress, { node: Numbered; parent: string; turn: number }>();
+  for (const { id, address } of parents) {
+    const added = (next.get(address) ?? []).filter((node) => !found.has(node.address));
+    added.forEach((node, turn) => {
+      found.set(node.address, { node, parent: id, turn });
+    });
+  }
+  const getSortKey = ({ node, turn }: { node: Numbered; turn: number }): number =>
+    rankOf.get(node.address) ?? 1e6 + turn;
+  return [...found.values()].sort((a, b) => getSortKey(a) - getSortKey(b));
 }
 
 const isRecursive = ({ caller, callee }: CallEdge) => caller === callee;

@@ -1,6 +1,6 @@
-/** Lays out the graph: columns by distance, with callers on the left, and as few crossings as dagre finds. */
-import { Graph, layout } from '@dagrejs/dagre';
-import type { GraphNode, HiddenNeighbors, NeighborGraphData } from './graph.ts';
+/** Lays out the graph: columns by distance, with callers on the left, and each function beside the one that leads to it. */
+import { getOrAdd } from '../../../shared/get-or-add.ts';
+import type { GraphNode, NeighborGraphData } from './graph.ts';
 
 export interface LayoutBox {
   x: number;
@@ -25,102 +25,170 @@ const HEIGHTS: Record<RankWeight | 'center', number> = {
   low: 3.4,
   none: 3.1,
 };
-const COUNT_SIZE: Size = [7, 2];
-const LIST_COUNT_SIZE: Size = [11, 2];
+const COUNT_HEIGHT = 2;
+const COUNT_WIDTHS = { here: 7, list: 11 };
+/** Space between nodes of a column, and between columns. */
+const GAP = 0.75;
+const COLUMN_GAP = 2.6;
 /** Width of a character of a name in bold. */
 const CHARACTER = 0.56;
 /** The same in the larger font of the top ranks and the center. */
 const LARGE_CHARACTER = 0.6;
 /** Width of the icon and the padding around a name. */
 const PADDING = 3;
-/** Width of the badge with the rank. */
-const BADGE = 2.2;
+/** Limits of the width of a column. */
 const MIN_WIDTH = 8;
-const MAX_WIDTH = 24;
+const MIN_FULL_WIDTH = 11;
+const MAX_WIDTH = 20;
 /** Length in characters up to which a qualified name is shown in full. In a longer one, the owner is shortened. */
 const MAX_FULL_NAME = 20;
 /** Characters that are reserved for a shortened owner. */
 const SHORT_OWNER = 2;
 
-type Size = [width: number, height: number];
+/** Space between the graph and the edges of the pane, in pixels. */
+const MARGIN = 16;
 
-/** Returns the size of a node in rem: as wide as its name, or as the part after the last dot if the name is long. */
-function measureNode({ kind, path, qualifiedName, rank, distance }: GraphNode): Size {
+/** Returns how many nodes a column has room for. @param height Height of the pane, in pixels. */
+export function countRows(height: number, rem: number): number {
+  const MIN_ROWS = 6;
+  return Math.max(MIN_ROWS, Math.floor((height - 2 * MARGIN) / ((HEIGHTS.high + GAP) * rem)));
+}
+
+/** Returns the width of a node in rem: of its name, or of the part after the last dot if the name is long. */
+function measureWidth({ kind, path, qualifiedName, rank, distance }: GraphNode): number {
   const full = kind === 'module' ? path.length - path.lastIndexOf('/') - 1 : qualifiedName.length;
   const owner = kind === 'module' ? 0 : qualifiedName.lastIndexOf('.') + 1;
   const simple = full - owner + Math.min(owner, SHORT_OWNER);
   const characters = Math.max(simple, Math.min(full, MAX_FULL_NAME));
   const weight = distance === 0 ? 'center' : getRankWeight(rank);
   const character = weight === 'center' || weight === 'top' ? LARGE_CHARACTER : CHARACTER;
-  const width = PADDING + characters * character + (rank === null ? 0 : BADGE);
-  return [Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, width)), HEIGHTS[weight]];
+  return Math.max(MIN_WIDTH, PADDING + characters * character);
 }
 
-/** Returns the boxes of all nodes and counts by id, in pixels. @param rem Font size in pixels. */
-export function layOutGraph(
-  { nodes, more, links }: NeighborGraphData,
-  rem: number,
-): Map<string, LayoutBox> {
-  const graph = new Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 0.75 * rem, ranksep: 3.6 * rem, edgesep: 0.3 * rem });
-  graph.setDefaultEdgeLabel(() => ({}));
-  for (const node of nodes) graph.setNode(node.id, toPixels(measureNode(node)));
-  for (const { id, opens } of more) {
-    graph.setNode(id, toPixels(opens === 'list' ? LIST_COUNT_SIZE : COUNT_SIZE));
-  }
-  for (const { source, target, adjacent } of links) {
-    // Other links would move nodes out of their columns.
-    if (adjacent) graph.setEdge(source, target, {});
-  }
-  for (const { id, parent, distance } of more) {
-    if (distance < 0) graph.setEdge(id, parent, {});
-    else graph.setEdge(parent, id, {});
-  }
-  const order = computeOrder(nodes, more);
-  layout(graph, { customOrder: (ranked) => orderColumns(ranked, order) });
-  return new Map(
-    graph.nodes().map((id) => {
-      const { x, y, width, height } = graph.node(id) as LayoutBox;
-      return [id, { x: x - width / 2, y: y - height / 2, width, height }];
-    }),
-  );
-
-  function toPixels([width, height]: Size) {
-    return { width: width * rem, height: height * rem };
-  }
-}
-
-/** Returns the vertical order by id. Neighbors of one node are together: the best first, the count of the others last. */
-function computeOrder(nodes: readonly GraphNode[], more: readonly HiddenNeighbors[]) {
-  const children = Map.groupBy([...nodes, ...more], ({ parent }) => parent);
-  const order = new Map<string, number>();
-  const visit = (id: string): void => {
-    order.set(id, order.size);
-    for (const child of children.get(id) ?? []) visit(child.id);
-  };
-  visit('n0');
-  return order;
+/** Node or count, with its size in rem. */
+interface Entry {
+  id: string;
+  /** Node beside which it is placed. */
+  parent: string | null;
+  width: number;
+  height: number;
 }
 
 /**
- * Sorts the nodes of each column by `order`. This replaces dagre's own sorting, which only avoids crossings and can put
- * the best nodes anywhere. A bend of an edge is sorted with the lower of its two ends.
+ * Returns the boxes of all nodes and counts by id, in pixels.
+ * @param rem Font size in pixels.
+ * @param paneWidth Width in pixels into which the center and one step around it should fit.
  */
-function orderColumns(ranked: RankedGraph, order: ReadonlyMap<string, number>): void {
-  const getOrder = (id: string): number => {
-    const edge = ranked.node(id).edgeObj;
-    if (!edge) return order.get(id) ?? 0;
-    return Math.max(order.get(edge.v) ?? 0, order.get(edge.w) ?? 0);
+export function layOutGraph(
+  graph: Pick<NeighborGraphData, 'nodes' | 'more'>,
+  rem: number,
+  paneWidth: number,
+): Map<string, LayoutBox> {
+  const columns = [...listColumns(graph)];
+  const near = columns.filter(([distance]) => Math.abs(distance) <= 1).length;
+  const share = (paneWidth - 2 * MARGIN) / rem / near - COLUMN_GAP;
+  const maxWidth = Math.max(MIN_FULL_WIDTH, Math.min(MAX_WIDTH, share));
+  const half = Math.max(...columns.map(([, entries]) => sumHeights(entries))) / 2;
+  const middles = new Map<string, number>();
+  // The center first, so that the position of each parent is known.
+  for (const [, entries] of columns.toSorted(([a], [b]) => Math.abs(a) - Math.abs(b))) {
+    placeColumn(entries, half, middles);
+  }
+  const boxes = new Map<string, LayoutBox>();
+  let x = 0;
+  for (const [, entries] of columns.toSorted(([a], [b]) => a - b)) {
+    const width = Math.min(maxWidth, Math.max(...entries.map((entry) => entry.width)));
+    for (const { id, height } of entries) {
+      const y = (middles.get(id) ?? 0) - height / 2;
+      boxes.set(id, { x: x * rem, y: y * rem, width: width * rem, height: height * rem });
+    }
+    x += width + COLUMN_GAP;
+  }
+  return boxes;
+}
+
+/** Lists columns by distance, from top to bottom: neighbors of one node together, the best first, the count last. */
+function listColumns({ nodes, more }: Pick<NeighborGraphData, 'nodes' | 'more'>) {
+  const columns = new Map<number, Entry[]>();
+  const children = Map.groupBy(nodes, ({ parent }) => parent);
+  const visit = (node: GraphNode): void => {
+    const { id, parent, distance } = node;
+    const height = HEIGHTS[distance === 0 ? 'center' : getRankWeight(node.rank)];
+    getOrAdd(columns, distance, () => []).push({ id, parent, width: measureWidth(node), height });
+    children.get(id)?.forEach(visit);
   };
-  const columns = Map.groupBy(ranked.nodes(), (id) => ranked.node(id).rank ?? 0);
-  for (const ids of columns.values()) {
-    ids.sort((a, b) => getOrder(a) - getOrder(b));
-    ids.forEach((id, index) => {
-      ranked.node(id).order = index;
-    });
+  children.get(null)?.forEach(visit);
+  for (const { id, parents, distance, opens } of more) {
+    const column = getOrAdd(columns, distance, () => []);
+    const parent = column.at(-1)?.parent ?? parents.at(-1) ?? null;
+    column.push({ id, parent, width: COUNT_WIDTHS[opens ?? 'here'], height: COUNT_HEIGHT });
+  }
+  return columns;
+}
+
+const sumHeights = (entries: readonly Entry[]) =>
+  entries.reduce((sum, { height }) => sum + height + GAP, -GAP);
+
+/**
+ * Sets the middles of a column's entries, between `-half` and `half`. Entries of one parent are a block, as near to the
+ * parent's middle as the other blocks allow.
+ */
+function placeColumn(entries: readonly Entry[], half: number, middles: Map<string, number>): void {
+  const blocks = [...Map.groupBy(entries, ({ parent }) => parent)].map(([parent, block]) => {
+    const height = sumHeights(block);
+    const wanted = (parent === null ? 0 : (middles.get(parent) ?? 0)) - height / 2;
+    return { block, height, wanted, top: wanted };
+  });
+  separate(blocks, -Infinity, Infinity);
+  const drift = blocks.reduce((sum, { top, wanted }) => sum + top - wanted, 0) / blocks.length;
+  for (const block of blocks) block.top -= drift;
+  separate(blocks, -half, half);
+  for (const { block, top } of blocks) {
+    let y = top;
+    for (const { id, height } of block) {
+      middles.set(id, y + height / 2);
+      y += height + GAP;
+    }
   }
 }
 
-type RankedGraph = Parameters<
-  NonNullable<NonNullable<Parameters<typeof layout>[1]>['customOrder']>
->[0];
+/** Moves blocks down and up until none overlap and all are between two limits. */
+function separate(blocks: { top: number; height: number }[], from: number, to: number): void {
+  let limit = from;
+  for (const block of blocks) {
+    block.top = Math.max(block.top, limit);
+    limit = block.top + block.height + GAP;
+  }
+  limit = to;
+  for (const block of blocks.toReversed()) {
+    block.top = Math.min(block.top, limit - block.height);
+    limit = block.top - GAP;
+  }
+}
+
+/** Returns the offset of the view that centers the graph, or the center's middle as far as the graph extends around it. */
+export function placeView(
+  boxes: ReadonlyMap<string, LayoutBox>,
+  { width, height }: { width: number; height: number },
+): { x: number; y: number } {
+  const center = boxes.get('n0') ?? { x: 0, y: 0, width: 0, height: 0 };
+  const all = [...boxes.values()];
+  const place = (start: number, end: number, middle: number, room: number): number => {
+    if (end - start + 2 * MARGIN <= room) return (room - start - end) / 2;
+    return Math.max(room - MARGIN - end, Math.min(MARGIN - start, room / 2 - middle));
+  };
+  return {
+    x: place(
+      Math.min(...all.map((box) => box.x)),
+      Math.max(...all.map((box) => box.x + box.width)),
+      center.x + center.width / 2,
+      width,
+    ),
+    y: place(
+      Math.min(...all.map((box) => box.y)),
+      Math.max(...all.map((box) => box.y + box.height)),
+      center.y + center.height / 2,
+      height,
+    ),
+  };
+}

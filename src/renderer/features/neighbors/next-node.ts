@@ -21,7 +21,9 @@ export function findNextNode(
     return column[column.indexOf(from) + (key === 'ArrowDown' ? 1 : -1)] ?? from;
   }
   const toLeft = key === 'ArrowLeft';
-  const parent = listNodes(graph).find(({ id }) => id === from)?.parent;
+  const parent =
+    graph.nodes.find(({ id }) => id === from)?.parent ??
+    graph.more.find(({ id }) => id === from)?.parents.at(-1);
   const isOnSide = (id: string) => {
     const { x } = boxes.get(id) ?? here;
     return toLeft ? x < here.x : x > here.x;
@@ -32,15 +34,13 @@ export function findNextNode(
     ...graph.links.flatMap(({ source, target }) =>
       source === from ? [target] : target === from ? [source] : [],
     ),
-    ...graph.more.filter((more) => more.parent === from).map(({ id }) => id),
+    ...graph.more.filter(({ parents }) => parents.includes(from)).map(({ id }) => id),
   ];
   return linked.filter(isOnSide).sort((a, b) => getDistance(a) - getDistance(b))[0] ?? from;
 }
 
-const listNodes = ({ nodes, more }: NeighborGraphData) => [...nodes, ...more];
-
-function listColumn(graph: NeighborGraphData, id: string): string[] {
-  const all = listNodes(graph);
+function listColumn({ nodes, more }: NeighborGraphData, id: string): string[] {
+  const all = [...nodes, ...more];
   const distance = all.find((node) => node.id === id)?.distance;
   return all.filter((node) => node.distance === distance).map((node) => node.id);
 }
