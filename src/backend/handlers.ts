@@ -113,7 +113,7 @@ export function createHandlers(
       const marked = request.issue ? await marks.list(request.issue, repository) : [];
       const from = entry(request.repository);
       const ceiling = 'members' in from ? undefined : getGitCeiling(from.within);
-      return exportList(repository, request, marked, ceiling);
+      return exportList(repository, connection.exportSearch, request, marked, ceiling);
     },
     'list.import': async ({ repository, name, text }) =>
       importList(await opened(repository), text, name),

@@ -6,12 +6,12 @@ import { gatherExport } from '../services/exchange/gather.ts';
 import { anchorList, parseList } from '../services/exchange/import.ts';
 import { toPrompt } from '../services/exchange/prompt.ts';
 import type { ChunkAddress } from '../shared/address.ts';
-import { MAX_RESULTS } from '../shared/limits.ts';
 import type { ExportedList, ImportedList } from '../shared/lists.ts';
 import type { Mark, MarkedChunk } from '../shared/marks.ts';
 import type { QueryTarget } from '../shared/repository.ts';
 import type { params } from '../shared/rpc/methods.ts';
 import type { RankedChunk } from '../shared/search.ts';
+import type { ExportSearch } from './export-search.ts';
 
 const FILES = {
   markdown: { extension: 'md', mediaType: 'text/markdown' },
@@ -24,18 +24,21 @@ const FILES = {
 type ExportRequest = z.output<(typeof params)['list.export']>;
 
 /**
- * Searches again and returns the text of a file with the results, or with the selected ones.
+ * Returns the text of a file with the results of a search, or with the selected ones.
+ * @param search has searched already, unless the request or the index has changed
  * @param ceiling folder at which git stops searching for the repository
  */
 export async function exportList(
   repository: QueryTarget,
+  search: ExportSearch,
   { format, request, shown, code, links, tokens }: ExportRequest,
   marked: readonly MarkedChunk[],
   ceiling: string | undefined,
 ): Promise<ExportedList> {
-  // Selected chunks can have any rank.
-  const response = await repository.search(shown ? { ...request, limit: MAX_RESULTS } : request);
-  const results = shown ? selectShown(response.results, shown) : response.results;
+  const response = await search.run(repository, request);
+  const results = shown
+    ? selectShown(response.results, shown)
+    : response.results.slice(0, request.limit);
   const found = new Set(results.map(({ address }) => address));
   const gathered = await gatherExport(repository, { ...response, results }, request.issue, {
     code: code || format === 'prompt',

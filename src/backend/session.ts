@@ -36,6 +36,7 @@ import type { Settings } from '../shared/settings.ts';
 import { VERSION } from '../shared/version.ts';
 import { decodeWorkspace, encodeWorkspace } from '../shared/workspace.ts';
 import { type AppDatabase, openAppDatabase } from './app-database.ts';
+import { ExportSearch } from './export-search.ts';
 import { checkAbsolute, checkAllowed } from './folders.ts';
 import { IssueStore, IssueTexts } from './issues.ts';
 import type { LatestOnly } from './latest-only.ts';
@@ -84,6 +85,7 @@ export interface Connection {
   served: ServedChannel<Events>;
   /** Queues of searches by repository. A newer search supersedes earlier ones. */
   searches: Map<string, LatestOnly>;
+  exportSearch: ExportSearch;
   issues: IssueTexts;
 }
 
@@ -141,7 +143,8 @@ export class EngineSession {
 
   connect(channel: Channel, { allowedRoot = null }: { allowedRoot?: string | null } = {}): void {
     const issues = new IssueTexts(this.issues);
-    const connection = { allowedRoot, searches: new Map(), issues } as Omit<
+    const exportSearch = new ExportSearch();
+    const connection = { allowedRoot, searches: new Map(), exportSearch, issues } as Omit<
       Connection,
       'served'
     > as Connection;
@@ -453,6 +456,7 @@ export class EngineSession {
         onUpdate: (update) => {
           const entry = this.#keeper.get(id);
           if (!entry) return;
+          for (const user of entry.users) user.exportSearch.forget();
           this.#emit(entry, 'updated', { repository: id, update });
           this.#storeSize(entry);
         },
@@ -492,6 +496,9 @@ export class EngineSession {
   }
 
   #emitState(entry: OpenedEntry, state: IndexingState): void {
+    // Background embedding, the only progress of a current index, changes no list.
+    if (!state.progress || state.phase !== 'current')
+      for (const user of entry.users) user.exportSearch.forget();
     this.#emit(entry, 'indexing', { repository: entry.id, state });
     this.#emitWorkspaces(entry);
     if (state.phase === 'current' && !state.progress) this.#storeSize(entry);

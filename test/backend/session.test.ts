@@ -504,6 +504,18 @@ describe('lists', () => {
         entries.map(({ rank, state, mark, note, now }) => [rank, state, mark, note, now?.address]),
         [[7, 'same', 'edit', 'check length', chunk]],
       );
+
+      // The search that another format could reuse is not reused after an edit.
+      const updated = waitFor(client, 'updated', ({ update }) =>
+        update.changed.includes('shop/empty.py'),
+      );
+      writeFileSync(
+        join(place.root, 'shop/empty.py'),
+        'def is_empty_cookie(text):\n    return not text\n',
+      );
+      await updated;
+      const csv = { repository, format: 'csv' as const, request: { issue: text } };
+      assert.match((await client.call('list.export', csv)).text, /is_empty_cookie/);
     } finally {
       await place.done();
     }

@@ -44,6 +44,10 @@ describe('SARIF', () => {
     validLog(
       exportResults('sarif', exportInput(COOKIES, { createdAt: '2026-01-02T03:04:05.678Z' })),
     );
+    const input = exportInput([]);
+    const unread = { path: 'src/Tree.vue', reason: 'unsupported', detail: 'Vue' } as const;
+    input.response.issue.unindexed = [{ start: 0, end: 8, text: 'Tree.vue', ...unread }];
+    validLog(exportResults('sarif', input));
     validLog(exportResults('sarif', exportInput([])));
   });
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { detectFormat, exportResults } from '../../src/services/exchange/export.ts';
-import type { ExportInput } from '../../src/services/exchange/export-input.ts';
+import { dropMarkReasons, type ExportInput } from '../../src/services/exchange/export-input.ts';
 import { parseList } from '../../src/services/exchange/import.ts';
 import type { LocusList } from '../../src/services/exchange/list.ts';
 import { EXPORT_FORMATS } from '../../src/shared/lists.ts';
 import type { RankedChunk, Reranking } from '../../src/shared/search.ts';
-import { COOKIES, chunk, exportInput } from './sample.ts';
+import { COOKIES, chunk, evidence, exportInput } from './sample.ts';
+
+const code = new Map(COOKIES.map(({ address }) => [address, 'def f(): ...']));
 
 describe('CSV', () => {
   it('has a header and a row for each result', () => {
@@ -43,18 +45,6 @@ describe('Markdown', () => {
       /\n- \*\*1\.\*\* `parse_cookie` function, \[`shop\/http\/cookies\.py:42`\]\(<shop\/http\/cookies\.py#L42-L45>\)\n/,
     );
     assert.match(text, /at `0123456789ab`, as on disk/);
-  });
-
-  it('says which files that the issue mentions were not read', () => {
-    const input = exportInput(COOKIES);
-    const detail = 'Vue is not supported yet';
-    input.response.issue.unindexed = [
-      { start: 0, end: 8, text: 'Tree.vue', path: 'src/Tree.vue', reason: 'unsupported', detail },
-    ];
-    assert.match(
-      exportResults('markdown', input),
-      /\n\n`src\/Tree\.vue` was not read \(unsupported\): Vue is not supported yet\.\n\nThe list cannot/,
-    );
   });
 
   it('lists related functions with their ranks', () => {
@@ -138,6 +128,51 @@ describe('every format', () => {
     const cells = (text: string) => text.split('\r\n').map((row) => row.split(',').at(11) ?? '');
     assert.deepEqual(cells(exportResults('csv', read)), ['reranked_by', 'coret-1 1.0.0', '', '']);
     assert.deepEqual(cells(exportResults('csv', input)), ['reranked_by', '', '', '']);
+  });
+
+  it('says which files that the issue mentions were not read', () => {
+    const input = exportInput(COOKIES);
+    const detail = 'Vue is not supported yet';
+    input.response.issue.unindexed = [
+      { start: 0, end: 8, text: 'Tree.vue', path: 'src/Tree.vue', reason: 'unsupported', detail },
+    ];
+    const [sentence, rest] = [
+      '`src/Tree.vue` was not read (unsupported): Vue is not supported yet.',
+      'The list cannot contain functions of files that were not read.',
+    ];
+    assert.ok(exportResults('markdown', input).includes(`\n\n${sentence}\n\n${rest}\n`));
+    assert.ok(exportResults('prompt', { ...input, code }).includes(`${sentence} ${rest}`));
+    const json = exportResults('json', input);
+    assert.deepEqual(JSON.parse(json).notes, [sentence, rest]);
+    assert.deepEqual(parseList(json, 'list.json').notes, [sentence, rest]);
+    const [run] = JSON.parse(exportResults('sarif', input)).runs;
+    const notified = run.invocations[0].toolExecutionNotifications;
+    assert.deepEqual(
+      notified.map((one: { message: { text: string } }) => one.message.text),
+      [sentence, rest],
+    );
+    const rows = exportResults('csv', input).split('\r\n');
+    assert.deepEqual(rows.slice(3), [`,,,,,,,${sentence},,,,,,`, `,,,,,,,${rest},,,,,,`, '']);
+  });
+
+  it('says once that marks adjusted the order, and never that a result is similar to marked ones', () => {
+    const input = exportInput(COOKIES);
+    const similar = evidence('marks', 'Similar to marked results', {
+      value: 0.9,
+      contribution: 2,
+      sentence: 'similar to the results you marked',
+    });
+    const results = input.response.results.map((result) =>
+      dropMarkReasons({ ...result, evidence: { ...result.evidence, likeMarked: similar } }),
+    );
+    const marked = { ...input, code, response: { ...input.response, results } };
+    for (const format of EXPORT_FORMATS) {
+      const text = exportResults(format, marked);
+      assert.equal(text.split('Marks on some results adjusted the order').length, 2, format);
+      assert.doesNotMatch(text, /you marked/, format);
+    }
+    const [entry] = parseList(exportResults('json', marked), 'list.json').chunks;
+    assert.equal(entry?.evidence.likeMarked?.contribution, 2);
   });
 
   it('can hold an empty list, and ends in a line feed', () => {

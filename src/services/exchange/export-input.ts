@@ -1,6 +1,7 @@
 import type { ChunkAddress } from '../../shared/address.ts';
 import type { Mark } from '../../shared/marks.ts';
 import type { RankedChunk, Reranking, SearchResponse } from '../../shared/search.ts';
+import { describeUnindexed } from '../../shared/unsupported.ts';
 import type { LocusList } from './list.ts';
 
 /** A list to export. All maps are keyed by the addresses of `response.results`. */
@@ -22,6 +23,28 @@ export interface ExportInput {
   deepLinks?: ReadonlyMap<ChunkAddress, string>;
   /** ISO 8601; omitted if files must be the same from run to run. */
   createdAt?: string;
+}
+
+/** Returns sentences about the whole list: which mentioned files were not read, and whether marks adjusted its order. */
+export function describeList({ response: { issue, results } }: ExportInput): string[] {
+  return [
+    ...describeUnindexed(issue.unindexed),
+    ...(results.some(isAdjustedByMarks)
+      ? ['Marks on some results adjusted the order of this list.']
+      : []),
+  ];
+}
+
+const isAdjustedByMarks = ({ evidence }: RankedChunk): boolean =>
+  Object.values(evidence).some(({ family, contribution }) => family === 'marks' && contribution);
+
+/** Removes the reasons that refer to a person's marks, which tell other readers nothing. The contributions stay. */
+export function dropMarkReasons(result: RankedChunk): RankedChunk {
+  const evidence = Object.entries(result.evidence).map(([signal, own]) => [
+    signal,
+    own.family === 'marks' ? { ...own, sentence: null } : own,
+  ]);
+  return { ...result, evidence: Object.fromEntries(evidence) };
 }
 
 /** Returns the rank to show; null if the result had none on the screen. */

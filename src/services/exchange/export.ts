@@ -6,7 +6,7 @@ import type { ExportFormat } from '../../shared/lists.ts';
 import { present } from '../../shared/present.ts';
 import { escapeHidden, escapeHiddenLines, stringifySafely } from '../../shared/quote.ts';
 import { VERSION } from '../../shared/version.ts';
-import { type ExportInput, getRank, getReranking } from './export-input.ts';
+import { describeList, type ExportInput, getRank, getReranking } from './export-input.ts';
 import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList } from './list.ts';
 import { toMarkdown } from './markdown.ts';
 import { toPrompt } from './prompt.ts';
@@ -22,6 +22,7 @@ export function toList(input: ExportInput): LocusList {
   const { response, issue, contentHashes, commit, marks, code, permalinks, deepLinks, createdAt } =
     input;
   const { repository, model } = response;
+  const notes = describeList(input);
   return {
     format: LIST_FORMAT,
     version: LIST_VERSION,
@@ -38,6 +39,7 @@ export function toList(input: ExportInput): LocusList {
     model: { id: model.id, version: model.version, ranker: model.ranker },
     reranking: getReranking(response.reranking),
     partial: response.partial !== null,
+    ...(notes.length > 0 && { notes }),
     chunks: response.results.map(
       (result): ListEntry => ({
         rank: getRank(input, result),
@@ -73,7 +75,8 @@ export function toList(input: ExportInput): LocusList {
 
 /**
  * Formats results as CSV (RFC 4180), one row for each result. `reranked_by` names the models that reranked a result; it is empty in an
- * initial ranking. Text that a spreadsheet would run as a formula gets a leading apostrophe.
+ * initial ranking. Notes about the list are rows at the end that have only `reasons`. Text that a spreadsheet would run as a formula
+ * gets a leading apostrophe.
  */
 function toCsv(input: ExportInput): string {
   const { response, contentHashes, marks, permalinks, deepLinks } = input;
@@ -96,7 +99,8 @@ function toCsv(input: ExportInput): string {
     permalink: permalinks?.get(result.address) ?? '',
     link: deepLinks?.get(result.address) ?? '',
   }));
-  return stringify(rows, {
+  const notes = describeList(input).map((note) => ({ reasons: escapeHidden(note) }));
+  return stringify([...rows, ...notes], {
     header: true,
     columns: COLUMNS,
     escape_formulas: true,

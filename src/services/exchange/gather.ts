@@ -4,7 +4,7 @@ import { formatRemoteName } from '../../shared/remote-url.ts';
 import type { QueryTarget } from '../../shared/repository.ts';
 import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
 import { type GitFolder, readHeadCommit, readOrigin, readPrefix } from '../remote/origin.ts';
-import type { ExportInput } from './export-input.ts';
+import { dropMarkReasons, type ExportInput } from './export-input.ts';
 import { createPermalinks } from './permalinks.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function gatherExport(
     ? null
     : (response.repository.revision ?? (await readHeadCommit(gitFolder)));
   return {
-    response: { ...response, results: present },
+    response: { ...response, results: present.map(dropMarkReasons) },
     issue,
     contentHashes,
     commit,

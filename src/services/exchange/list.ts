@@ -109,6 +109,10 @@ export const locusList = z
           'How many of the first results were reranked, and by which models; null for an initial ranking.',
       }),
     partial: z.boolean().meta({ description: 'True if the repository was not fully indexed yet.' }),
+    notes: z.array(z.string()).optional().meta({
+      description:
+        'Sentences about the whole list, such as which files that the issue mentions were not read.',
+    }),
     chunks: z.array(listEntry).max(MAX_CHUNKS).meta({ description: 'Best first.' }),
   })
   .meta({

@@ -2,8 +2,7 @@ import { listReasons } from '../../shared/evidence.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
 import { indexRanks, writeRelationClauses } from '../../shared/related-chunks.ts';
 import type { RankedChunk, Reranking } from '../../shared/search.ts';
-import { describeUnindexed } from '../../shared/unsupported.ts';
-import { type ExportInput, getRank, getReranking } from './export-input.ts';
+import { describeList, type ExportInput, getRank, getReranking } from './export-input.ts';
 import { escapeMarkdown, formatCodeBlock, formatCodeSpan, formatQuote } from './markdown-text.ts';
 
 /** Writes a page for an issue tracker or a review: the list, the reasons for each result, and the code if requested. */
@@ -18,7 +17,7 @@ export function toMarkdown(input: ExportInput): string {
     '',
     `${results.length} of ${repository.chunks} functions, methods and classes of ${formatCodeSpan(repository.name)}${at}, ranked by Locus (${formatCodeSpan(model.id)}${describeReranking(response.reranking)}${createdAt ? `, ${createdAt.slice(0, 10)}` : ''}).`,
     ...(partial ? ['', `**Partial:** ${escapeMarkdown(partial.reason)}`] : []),
-    ...describeUnindexed(response.issue.unindexed).flatMap((note) => ['', escapeMarkdown(note)]),
+    ...describeList(input).flatMap((note) => ['', escapeMarkdown(note)]),
     ...(input.unlinked
       ? ['', `Paths instead of permalinks: ${escapeMarkdown(input.unlinked)}.`]
       : []),

@@ -1,11 +1,11 @@
-import type { Location, Log, Result } from 'sarif';
+import type { Location, Log, Notification, Result } from 'sarif';
 import type { ChunkKind } from '../../shared/chunk.ts';
 import { listReasons } from '../../shared/evidence.ts';
 import { present } from '../../shared/present.ts';
 import { escapeHidden, quoteText, stringifySafely } from '../../shared/quote.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import { VERSION } from '../../shared/version.ts';
-import { type ExportInput, getRank, getReranking } from './export-input.ts';
+import { describeList, type ExportInput, getRank, getReranking } from './export-input.ts';
 
 const RULE = 'edit-location';
 
@@ -16,6 +16,9 @@ const RULE = 'edit-location';
  */
 export function toSarif(input: ExportInput): string {
   const { response, commit, createdAt } = input;
+  const notifications = describeList(input).map(
+    (note): Notification => ({ level: 'note', message: { text: escapeMessage(note) } }),
+  );
   const log: Log = {
     $schema:
       'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -41,7 +44,15 @@ export function toSarif(input: ExportInput): string {
         },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: { SRCROOT: { description: { text: 'The root of the repository.' } } },
-        ...(createdAt && { invocations: [{ executionSuccessful: true, endTimeUtc: createdAt }] }),
+        ...((createdAt || notifications.length > 0) && {
+          invocations: [
+            {
+              executionSuccessful: true,
+              ...(createdAt && { endTimeUtc: createdAt }),
+              ...(notifications.length > 0 && { toolExecutionNotifications: notifications }),
+            },
+          ],
+        }),
         results: response.results.map((result) => toResult(result, input)),
         properties: {
           repository: response.repository.name,

@@ -25,8 +25,6 @@ function useRequestShown(): SearchRequest | null {
   return getRequest();
 }
 
-const AFTER_TYPING_MS = 120;
-
 /** Returns the file as it would be saved. The previous file is returned until the next one arrives. */
 export function useExportPreview({ filtered, ...chosen }: ExportDialogOptions) {
   const repository = useApp((state) => state.repository?.id);
@@ -38,7 +36,7 @@ export function useExportPreview({ filtered, ...chosen }: ExportDialogOptions) {
     ? shownRequest
     : shownRequest && { ...unfiltered, issue: shownRequest.issue };
   const params = repository && request ? { repository, issue, request, ...chosen } : null;
-  return useAnswer('list.export', params, { afterMs: AFTER_TYPING_MS, before: saveIssue });
+  return useAnswer('list.export', params, { before: saveIssue });
 }
 
 /** Saves with the system's dialog if there is one, otherwise as a download. Returns a message for the user; null if canceled. */
