@@ -76,6 +76,53 @@ async function namesIn({ page }: Stage): Promise<(string | null)[]> {
 
 const SEARCHED: Answers = { search: () => found('off', NAMES) };
 
+describe('an imported list', () => {
+  it('shows the whole new path of a function that moved, also when zoomed', async () => {
+    const folder = 'services/accounting/invoices/international';
+    const was = chunk(`legacy/${folder}/calculate_total.py::total`, { startLine: 120 });
+    const now = { ...chunk(`shop/${folder}/totals/total.py::total`), contentHash: '0'.repeat(40) };
+    const stage = await show('ImportDialog', {
+      'list.import': () => ({
+        issue: { title: ISSUE, text: ISSUE },
+        repository: { name: 'shop', commit: null },
+        counts: { same: 0, moved: 2, changed: 0, 'moved and changed': 0, gone: 0 },
+        entries: [1, 2].map((rank) => ({
+          rank,
+          score: 1,
+          was,
+          mark: null,
+          note: '',
+          state: 'moved' as const,
+          now,
+          detail: null,
+          code: null,
+        })),
+      }),
+    });
+    const { page } = stage;
+    const list = { name: 'list.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
+    await page.locator('input[type=file]').setInputFiles(list);
+    const rows = page.getByRole('listbox', { name: 'Results of the list' }).getByRole('option');
+    for (const zoom of ['1', '1.5']) {
+      await page.evaluate((to) => document.documentElement.style.setProperty('--zoom', to), zoom);
+      await rows.first().getByText(now.path).waitFor();
+      // Cut off, the path would be wider than its row; not measured, the rows would overlap.
+      await page.waitForFunction((path) => {
+        const rows = [...document.querySelectorAll('[role=option]')];
+        return rows.every((row, at) => {
+          const { right, bottom } = row.getBoundingClientRect();
+          const text = [...row.querySelectorAll('span')].findLast((one) =>
+            one.textContent?.startsWith(path),
+          );
+          const box = text?.getBoundingClientRect();
+          const next = rows[at + 1]?.getBoundingClientRect().top ?? bottom;
+          return box && box.right <= right && box.bottom <= bottom && next > bottom - 1;
+        });
+      }, now.path);
+    }
+  });
+});
+
 describe('the pane of results', () => {
   it('invites, shows that it searches, the initial ranking, and then the reranked list', async () => {
     const answer = pending<SearchResponse>();

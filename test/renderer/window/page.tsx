@@ -4,6 +4,7 @@ import { Tooltip } from 'radix-ui';
 import { type ComponentType, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import ExportDialog from '../../../src/renderer/features/exchange/ExportDialog.tsx';
+import ImportDialog from '../../../src/renderer/features/exchange/ImportDialog.tsx';
 import HistoryDialog from '../../../src/renderer/features/issue/HistoryDialog.tsx';
 import { IssuePane } from '../../../src/renderer/features/issue/IssuePane.tsx';
 import { IssueUrlBar } from '../../../src/renderer/features/issue/IssueUrlBar.tsx';
@@ -35,6 +36,7 @@ const COMPONENTS = {
   FilterBar,
   FolderPicker: () => <FolderPicker open onClose={closeOverlay} />,
   HistoryDialog: () => <HistoryDialog open onClose={closeOverlay} />,
+  ImportDialog: () => <ImportDialog open onClose={closeOverlay} />,
   IssuePane,
   IssueUrlBar: IssueUrlBar,
   NeighborsPanel,
