@@ -110,7 +110,7 @@ describe('the frame', () => {
     const panel = page.getByRole('tabpanel', { name: 'Compare' });
     await panel.getByRole('combobox', { name: 'Since' }).waitFor();
     await panel
-      .getByRole('region', { name: /Fell|Gone/ })
+      .getByRole('region', { name: /^(Left|Moved within) the first ten/ })
       .getByText('parse_cookie')
       .first()
       .waitFor();
@@ -122,7 +122,10 @@ describe('the frame', () => {
     await page.keyboard.type('v1');
     await picker.getByRole('option', { name: /main/ }).waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
-    await panel.getByRole('region', { name: 'New' }).getByText('add_tax').waitFor();
+    await panel
+      .getByRole('region', { name: 'Entered the first ten' })
+      .getByText('add_tax')
+      .waitFor();
     // The window itself stays where it is.
     await banner(page).getByText('Working tree').waitFor();
   });

@@ -12,9 +12,10 @@ import type { Revision } from '../../src/shared/history.ts';
 import { ranking } from './support.ts';
 
 describe('comparing two lists', () => {
-  it('finds results that are new, rose, fell or are gone', () => {
-    const before = ranking('a.py::a', 'a.py::b', 'a.py::c', 'a.py::d', 'a.py::e');
-    const after = ranking('a.py::a', 'a.py::new', 'a.py::e', 'a.py::b', 'a.py::c');
+  it('finds what entered, left or moved within the first ten, and what changed below', () => {
+    const list = (names: string) => ranking(...[...names].map((name) => `a.py::${name}`));
+    const before = list('abcdefghijklmnop');
+    const after = list('abcNefghdmjliknop');
     const { same, ...changes } = compareLists(before, after);
     const summary = Object.fromEntries(
       Object.entries(changes).map(([section, list]) => [
@@ -23,12 +24,12 @@ describe('comparing two lists', () => {
       ]),
     );
     assert.deepEqual(summary, {
-      added: ['new null-2'],
-      rose: ['e 5-3'],
-      fell: ['b 2-4', 'c 3-5'],
-      gone: ['d 4-null'],
+      entered: ['N null-4', 'm 13-10'],
+      left: ['i 9-13', 'j 10-11'],
+      moved: ['d 4-9'],
+      below: ['k 11-14', 'n 14-15', 'o 15-16', 'p 16-17'],
     });
-    assert.equal(same, 1);
+    assert.equal(same, 8);
   });
 });
 

@@ -1,5 +1,5 @@
 import { GitCompare } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { formatCounted } from '../../../shared/format-count.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { focusPane, showPanel } from '../../platform/panes.ts';
@@ -89,37 +89,58 @@ const formatTime = (at: number) =>
   new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 
 const SECTIONS = [
-  ['added', 'New'],
-  ['rose', 'Rose'],
-  ['fell', 'Fell'],
-  ['gone', 'Gone'],
+  ['entered', 'Entered the first ten'],
+  ['left', 'Left the first ten'],
+  ['moved', 'Moved within the first ten'],
 ] as const;
 
 function List({ before, after }: Record<'before' | 'after', readonly ComparedChunk[]>) {
   const changes = useMemo(() => compareLists(before, after), [before, after]);
-  const isUnchanged = SECTIONS.every(([key]) => changes[key].length === 0);
+  const [isExpanded, setExpanded] = useState(false);
+  const { below, entered, left, moved, same } = changes;
+  const isTopSame = SECTIONS.every(([key]) => changes[key].length === 0);
   return (
     <>
       <p className={styles.summary} role="status">
-        {isUnchanged
-          ? `Same order: ${formatCounted(changes.same, 'result')}`
-          : `${SECTIONS.map(([key, title]) => `${changes[key].length} ${title.toLowerCase()}`).join(', ')}, ${changes.same} unchanged`}
+        {isTopSame && below.length === 0
+          ? `Same order: ${formatCounted(same, 'result')}`
+          : isTopSame
+            ? 'First ten unchanged'
+            : `First ten: ${entered.length} entered, ${left.length} left, ${moved.length} moved`}
       </p>
-      {SECTIONS.filter(([key]) => changes[key].length > 0).map(([key, title]) => (
-        <section key={key} aria-label={title}>
-          <h3 className={styles.heading}>
-            {title} <span>{changes[key].length}</span>
-          </h3>
-          <ul className={styles.list}>
-            {changes[key].map((change) => (
-              <li key={change.chunk.address}>
-                <ChangeRow change={change} section={key} />
-              </li>
-            ))}
-          </ul>
-        </section>
+      {SECTIONS.map(([key, title]) => (
+        <Section key={key} title={title} changes={changes[key]} />
       ))}
+      {below.length > 0 && (
+        <Button
+          look="quiet"
+          className={styles.more}
+          aria-expanded={isExpanded}
+          onClick={() => setExpanded(!isExpanded)}
+        >
+          {isExpanded ? 'Hide' : 'Show'} {formatCounted(below.length, 'change')} below the first ten
+        </Button>
+      )}
+      {isExpanded && <Section title="Below the first ten" changes={below} />}
     </>
+  );
+}
+
+function Section({ title, changes }: { title: string; changes: readonly ListChange[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h3 className={styles.heading}>
+        {title} <span>{changes.length}</span>
+      </h3>
+      <ul className={styles.list}>
+        {changes.map((change) => (
+          <li key={change.chunk.address}>
+            <ChangeRow change={change} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -129,15 +150,15 @@ function openCode(): void {
   focusPane('side');
 }
 
-function ChangeRow({ change, section }: { change: ListChange; section: string }) {
-  const { chunk, before, after } = change;
+function ChangeRow({ change: { chunk, before, after } }: { change: ListChange }) {
+  const isRise = (after ?? Infinity) < (before ?? Infinity);
   const selected = useSelected() === chunk.address;
   const Icon = KIND_ICONS[chunk.kind];
   return (
     <button
       type="button"
       className={`row-button ${styles.change}`}
-      data-section={section}
+      data-direction={isRise ? 'up' : 'down'}
       aria-pressed={selected}
       onClick={() => (selected ? openCode() : select(chunk.address))}
     >

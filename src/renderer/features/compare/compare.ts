@@ -27,40 +27,50 @@ export interface ListChange {
 }
 
 interface Changes {
-  /** New results, by rank. */
-  added: ListChange[];
-  /** Results that rose, the largest change first. */
-  rose: ListChange[];
-  /** Results that fell, the largest change first. */
-  fell: ListChange[];
-  /** Results that are no longer in the list, by their former rank. */
-  gone: ListChange[];
+  /** Results that are now among the first ten, by rank. */
+  entered: ListChange[];
+  /** Results that are no longer among the first ten, by their former rank. */
+  left: ListChange[];
+  /** Results that were and are among the first ten, at another rank. */
+  moved: ListChange[];
+  /** Other results that are new, gone or at another rank, by rank. */
+  below: ListChange[];
   /** Count of results with the same rank. */
   same: number;
 }
 
+const isFirst = (rank: number | null): boolean => rank !== null && rank <= 10;
+
+/** Compares two lists: first what entered and left the first ten, which is what people read. */
 export function compareLists(
   before: readonly ComparedChunk[],
   after: readonly ComparedChunk[],
 ): Changes {
   const earlier = new Map(before.map((chunk) => [chunk.address, chunk.rank]));
   const later = new Set<ChunkAddress>(after.map(({ address }) => address));
-  const inBoth = after.flatMap((chunk) => {
-    const rank = earlier.get(chunk.address);
-    return rank === undefined ? [] : { chunk, before: rank, after: chunk.rank };
-  });
-  const byDistance = (a: (typeof inBoth)[number], b: (typeof inBoth)[number]) =>
-    Math.abs(b.after - b.before) - Math.abs(a.after - a.before) || a.after - b.after;
-  return {
-    added: after
-      .filter(({ address }) => !earlier.has(address))
-      .map((chunk) => ({ chunk, before: null, after: chunk.rank })),
-    rose: inBoth.filter((change) => change.after < change.before).sort(byDistance),
-    fell: inBoth.filter((change) => change.after > change.before).sort(byDistance),
-    gone: before
+  const all: ListChange[] = [
+    ...after.map((chunk) => ({
+      chunk,
+      before: earlier.get(chunk.address) ?? null,
+      after: chunk.rank,
+    })),
+    ...before
       .filter(({ address }) => !later.has(address))
       .map((chunk) => ({ chunk, before: chunk.rank, after: null })),
-    same: inBoth.filter((change) => change.after === change.before).length,
+  ];
+  const changes = all.filter((change) => change.after !== change.before);
+  const byRank = (rank: (change: ListChange) => number | null) => (a: ListChange, b: ListChange) =>
+    (rank(a) ?? 0) - (rank(b) ?? 0);
+  const select = (wasFirst: boolean, isNowFirst: boolean) =>
+    changes.filter(
+      (change) => isFirst(change.before) === wasFirst && isFirst(change.after) === isNowFirst,
+    );
+  return {
+    entered: select(false, true),
+    left: select(true, false).sort(byRank((change) => change.before)),
+    moved: select(true, true),
+    below: select(false, false).sort(byRank((change) => change.after ?? change.before)),
+    same: all.length - changes.length,
   };
 }
 
