@@ -123,6 +123,37 @@ describe('an imported list', () => {
   });
 });
 
+describe('notes', () => {
+  it('are shown with the repository that they are about, and cleared with it', async () => {
+    const stage = await show('Notes', {
+      'repository.open': ({ root }) => ({ ...REPOSITORY, root, id: root.slice('/src/'.length) }),
+    });
+    const { page } = stage;
+    for (const repository of ['shop', 'bank', null]) {
+      const at = '2026-01-01T00:00:00.000Z';
+      const text = `About ${repository ?? 'Locus'}.`;
+      await stage.emit('note', { repository, level: 'warning', text, remedy: null, at });
+    }
+    const notes = page.getByRole('button', { name: /^\d+ notes?$/ });
+    const read = async () => {
+      await notes.click();
+      const texts = await page
+        .getByRole('dialog', { name: 'Notes' })
+        .locator('p')
+        .allTextContents();
+      return texts.toSorted();
+    };
+    assert.deepEqual(await read(), ['About Locus.', 'About shop.']);
+    await page.keyboard.press('Escape');
+    await stage.drive('openRepository', '/src/bank');
+    assert.deepEqual(await read(), ['About Locus.', 'About bank.']);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await notes.waitFor({ state: 'detached' });
+    await stage.drive('openRepository', '/src/shop');
+    assert.deepEqual(await read(), ['About shop.']);
+  });
+});
+
 describe('the pane of results', () => {
   it('invites, shows that it searches, the initial ranking, and then the reranked list', async () => {
     const answer = pending<SearchResponse>();

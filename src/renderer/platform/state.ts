@@ -38,7 +38,7 @@ interface AppState {
   opening: string | null;
   /** Failure to open the last folder; null if there was none. */
   openFailure: Failure | null;
-  /** Latest last. */
+  /** Notes of all repositories, latest last. `selectNotes` has those to show. */
   notes: Note[];
 }
 
@@ -137,13 +137,25 @@ export async function changeSettings(change: Partial<Settings>): Promise<void> {
   applySettings(await engine.call('settings.set', change));
 }
 
-/** Adds a note of the window's own. */
-export function addNote(note: Pick<Note, 'level' | 'text' | 'remedy'>): void {
+/** Adds a note of the window's own: about the open repository, unless it names another one, or null for none. */
+export function addNote(
+  note: Pick<Note, 'level' | 'text' | 'remedy'> & Partial<Pick<Note, 'repository'>>,
+): void {
   const at = new Date().toISOString();
   receiveNote({ repository: useApp.getState().repository?.id ?? null, at, ...note });
 }
 
-export const clearNotes = (): void => useApp.setState({ notes: [] });
+/** Returns true for notes about the open repository, about a member of the workspace, or about Locus itself. */
+const isShown = ({ repository, members }: AppState, { repository: about }: Note): boolean =>
+  about === null || about === repository?.id || !!members?.some(({ id }) => id === about);
+
+/** Returns the notes to show. Those of other repositories wait until theirs is opened again. */
+export const selectNotes = (state: AppState): Note[] =>
+  state.notes.filter((note) => isShown(state, note));
+
+/** Removes the notes that are shown. */
+export const clearNotes = (): void =>
+  useApp.setState((state) => ({ notes: state.notes.filter((note) => !isShown(state, note)) }));
 
 /** Closes a superseded repository, but not while another is being opened, which may be the same one. */
 function closeSuperseded(repository: OpenedRepository): void {
@@ -176,7 +188,8 @@ function receiveNote(note: Note): void {
 function showEngineFailure({ message, remedy, code }: Failure): void {
   const withReload = `${remedy.replace(/\.$/, '')}, then reload this window.`;
   useApp.setState({ openFailure: { code, message, remedy: withReload } });
-  if (useApp.getState().repository) addNote({ level: 'error', text: message, remedy: withReload });
+  if (useApp.getState().repository)
+    addNote({ level: 'error', text: message, remedy: withReload, repository: null });
 }
 
 let statusRequestedAt = Number.NEGATIVE_INFINITY;

@@ -12,7 +12,8 @@ export function followDesktop(desktop: DesktopHost): Stop {
     if (event.type === 'command') runFromMenu(event.command);
     if (event.type === 'open') openRepository(event.root);
     if (event.type === 'link') openDeepLink(event.link);
-    if (event.type === 'engine-lost') addNote(createCrashNote(event.reason));
+    if (event.type === 'engine-lost')
+      addNote({ ...createCrashNote(event.reason), repository: null });
   });
   const unsubscribe = useApp.subscribe(({ repository, settings }, before) => {
     if (repository && repository.id !== before.repository?.id) {

@@ -22,6 +22,7 @@ import {
   select,
   useFilters,
 } from '../../../src/renderer/features/search/index.ts';
+import { Notes } from '../../../src/renderer/features/status/Notes.tsx';
 import { FolderPicker } from '../../../src/renderer/features/welcome/FolderPicker.tsx';
 import { engine } from '../../../src/renderer/platform/client.ts';
 import { closeOverlay } from '../../../src/renderer/platform/overlays.ts';
@@ -40,6 +41,7 @@ const COMPONENTS = {
   IssuePane,
   IssueUrlBar: IssueUrlBar,
   NeighborsPanel,
+  Notes,
   Palette: () => <Palette mode="names" open onClose={closeOverlay} />,
   PreviewPanel,
   ResultsPane,

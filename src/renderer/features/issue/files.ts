@@ -3,10 +3,16 @@ import { create } from 'zustand';
 import { decodeText } from '../../../shared/decode-text.ts';
 import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { MAX_ISSUE } from '../../../shared/limits.ts';
+import type { Stop } from '../../platform/lifetime.ts';
+import { onRepositoryChange } from '../../platform/state.ts';
 import { formatBytes } from '../../ui/counts.ts';
 import { loadIssue } from '../search/index.ts';
 
 export const useFileProblem = create<{ problem: string | null }>(() => ({ problem: null }));
+
+/** Forgets the problem when another repository is opened. */
+export const followFileProblem = (): Stop =>
+  onRepositoryChange(() => useFileProblem.setState({ problem: null }));
 
 const EXTENSIONS = ['.md', '.markdown', '.txt', '.text', '.rst', '.log'];
 

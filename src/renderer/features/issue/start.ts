@@ -12,7 +12,7 @@ import {
   searchNow,
   useIssueUrl,
 } from '../search/index.ts';
-import { chooseIssueFile } from './files.ts';
+import { chooseIssueFile, followFileProblem } from './files.ts';
 import { hasMentions, moveToMention, openMentionTarget } from './underlined-mentions.ts';
 
 const isOpen = () => useApp.getState().repository !== null;
@@ -93,4 +93,5 @@ export const start = (): Stop =>
   stopAll(
     registerDefinitionSource('issue', { ready: hasMentions, go: () => openMentionTarget() }),
     registerCommands(COMMANDS),
+    followFileProblem(),
   );

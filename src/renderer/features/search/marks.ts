@@ -43,10 +43,11 @@ export async function changeMarks(
     const { missing } = await saveWithIssue((issue) =>
       engine.call('marks.set', { repository: repository.id, ...issue, marks: wanted }),
     );
-    if (missing.length > 0) addNote(createMissingNote(missing));
+    if (missing.length > 0) addNote({ ...createMissingNote(missing), repository: repository.id });
   } catch (error) {
     const { message, remedy } = error as Failure;
-    if (!isCancelled(error)) addNote({ level: 'error', text: message, remedy });
+    if (!isCancelled(error))
+      addNote({ level: 'error', text: message, remedy, repository: repository.id });
   } finally {
     countPending(-1);
     reloadSoon();

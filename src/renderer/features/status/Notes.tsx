@@ -1,13 +1,14 @@
 import { Bell, CircleAlert } from 'lucide-react';
+import { useShallow } from 'zustand/react/shallow';
 import { formatCounted } from '../../../shared/format-count.ts';
-import { clearNotes, useApp } from '../../platform/state.ts';
+import { clearNotes, selectNotes, useApp } from '../../platform/state.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
 export function Notes() {
-  const notes = useApp((state) => state.notes);
+  const notes = useApp(useShallow(selectNotes));
   if (notes.length === 0) return null;
   const errors = notes.filter(({ level }) => level === 'error').length;
   const label = errors > 0 ? formatCounted(errors, 'error') : formatCounted(notes.length, 'note');

@@ -24,7 +24,7 @@ function changeVerifier(part: Partial<Settings>): void {
 }
 
 const showFailure = ({ message, remedy }: Failure) =>
-  addNote({ level: 'error', text: message, remedy });
+  addNote({ level: 'error', text: message, remedy, repository: null });
 
 export function VerifierSettings() {
   const verifier = useApp((state) => state.settings?.verifier);
