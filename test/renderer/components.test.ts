@@ -379,6 +379,58 @@ describe('the preview', () => {
     await stage.page.getByText('# Moved.').waitFor();
   });
 
+  it('follows a file that moved, and says from where', async () => {
+    const hash = '1'.repeat(40);
+    const there = 'shop/orders/cart.py';
+    let isMoved = false;
+    const stage = await show('PreviewPanel', {
+      ...SHOWN,
+      file: ({ request: { path } }) => {
+        if (isMoved && path === FILE.path)
+          throw { ...FAILURE, code: 'not-found', message: 'The file is not in the index.' };
+        const chunks = FILE.chunks.map((one) => ({
+          ...one,
+          ...chunk(`${path}::${one.name}`, one),
+          path,
+          address: `${path}::${one.name}`,
+        }));
+        return { ...FILE, path, chunks };
+      },
+      resolveAnchors: ({ request: { anchors } }) =>
+        anchors.map(({ path, qualifiedName, contentHash }) => {
+          const at = (where: string) => ({
+            ...chunk(`${where}::${qualifiedName}`),
+            contentHash: hash,
+          });
+          // A copy that was there before is not taken for the new location.
+          const copies = [at('old/cart.py'), ...(isMoved ? [at(there)] : [])];
+          return {
+            sameAddress: isMoved && path === FILE.path ? null : at(path),
+            sameContent: contentHash === hash ? copies : [],
+            sameName: copies,
+          };
+        }),
+    });
+    await searchFor(stage);
+    await stage.page.getByText('lines 1–2').waitFor();
+    await assertSoon(() => stage.asked('resolveAnchors').length === 2);
+    isMoved = true;
+    const update = { changed: [there], removed: [FILE.path], chunksEncoded: 0 };
+    await stage.emit('updated', {
+      repository: REPOSITORY.id,
+      update: { ...update, searchableMs: 1, totalMs: 1 },
+    });
+    await stage.page.getByText('Moved here from shop/cart.py').waitFor();
+    await stage.page.getByText('lines 1–2').waitFor();
+    assert.equal(await stage.drive('readSelection'), `${there}::total`);
+    // Another function of the file is followed too, although it was never shown.
+    await stage.drive('select', `${FILE.path}::checkout`);
+    await stage.page.getByText('lines 5–6').waitFor();
+    assert.equal(await stage.drive('readSelection'), `${there}::checkout`);
+    await stage.drive('select', `${there}::total`);
+    await stage.page.getByText('Moved here').waitFor({ state: 'detached' });
+  });
+
   it('tells why a file cannot be read', async () => {
     const stage = await show('PreviewPanel', {
       ...SHOWN,

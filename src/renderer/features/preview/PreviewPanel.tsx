@@ -23,6 +23,7 @@ import { createCallDecorations, createResultDecorations } from './decorations.ts
 import { goToDefinition } from './definition.ts';
 import { useFile } from './files.ts';
 import { useReveal } from './history.ts';
+import { useMoved } from './moved.ts';
 import { colorNames, registerSymbols } from './outline.ts';
 import styles from './preview.module.css';
 import { ReferenceList } from './ReferenceList.tsx';
@@ -72,7 +73,10 @@ export function PreviewPanel() {
     () => (file ? listResultsIn(results, file.path) : []),
     [results, file],
   );
-  const failure = selected && loaded.state === 'failed' ? loaded.failure : null;
+  const isLost = loaded.state === 'failed' && loaded.failure.code === 'not-found';
+  const moved = useMoved(selected, chunk, isLost);
+  const isFailed = loaded.state === 'failed' && (moved.isMissing || !isLost);
+  const failure = selected && isFailed ? loaded.failure : null;
   const isLoading = selected !== null && !failure && file?.path !== path;
 
   useModel(made, file);
@@ -97,6 +101,13 @@ export function PreviewPanel() {
           candidates={candidates}
         />
       )}
+      <p role="status" className={moved.from ? styles.moved : 'visually-hidden'}>
+        {moved.from && (
+          <>
+            Moved here from <SourceText text={moved.from} />
+          </>
+        )}
+      </p>
       {selected && !failure && <Crumbs />}
       <Message />
       <div className={styles.code}>

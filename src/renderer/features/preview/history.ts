@@ -100,6 +100,13 @@ export function travel(by: 1 | -1, from: number | null): void {
   entry.restore();
 }
 
+/** Replaces a chunk's address after it moved, so that going back leads to it. */
+export function renameInHistory(from: ChunkAddress, to: ChunkAddress): void {
+  useHistory.setState(({ entries }) => ({
+    entries: entries.map((entry) => (entry.address === from ? { ...entry, address: to } : entry)),
+  }));
+}
+
 function leave(line: number | null): void {
   const restorers = Array.from(savers, (save) => save());
   const restore = () => {
