@@ -79,7 +79,9 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
   const [hovered, setHovered] = useState<string | null>(null);
   const current = boxes.has(active) ? active : 'n0';
   const nodes = useNodes(graph, boxes, prefix, current);
-  const edges = useEdges(graph, hovered ?? current);
+  // A count that was expanded is no longer there.
+  const pointed = hovered !== null && boxes.has(hovered) ? hovered : current;
+  const edges = useEdges(graph, pointed);
   useInitialView(`${frame} ${rem}`, boxes, setActive);
   const flow = useReactFlow();
   const keepInView = useKeepInView(boxes);
@@ -168,7 +170,7 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
         </IconButton>
       </div>
       <footer className={styles.footer}>
-        <EdgeDescription graph={graph} id={hovered ?? current} />
+        <EdgeDescription graph={graph} id={pointed} />
         <Legend graph={graph} />
       </footer>
     </div>
