@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { WebSocket as ProgramSocket, WebSocketServer } from 'ws';
 import { launchChromium } from '../scripts/browsers.ts';
 import { type RunningServer, startServer } from '../src/server/server.ts';
+import { ENGINE_PROTOCOL, TOKEN_KEY } from '../src/shared/app-page.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import { hashFor } from './support.ts';
 
 const SECRET = 'the secret of the target';
 const EVIL = 'evil.example';
@@ -20,18 +22,19 @@ interface Place {
   asked: IncomingMessage[];
 }
 
-async function listen(server: Server): Promise<Place> {
+async function listen(server: Server, port = 0): Promise<Place> {
   const asked: IncomingMessage[] = [];
   server.on('request', (message) => asked.push(message));
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
   return { server, port: (server.address() as AddressInfo).port, asked };
 }
 
-const serveAttacker = () =>
+const serveAttacker = (port?: number) =>
   listen(
     createServer((_, response) => {
       response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>attacker</title>');
     }),
+    port,
   );
 
 /** Starts a server that, unlike Locus, lets every page read, frame and include it. */
@@ -309,9 +312,13 @@ async function serveByCookie(): Promise<Place> {
 }
 
 /** True if a program that sends these headers gets to the engine at a port. */
-function isLetIn(port: number, { cookie = '' }: IncomingMessage['headers']): Promise<boolean> {
+function isLetIn(
+  port: number,
+  { cookie = '' }: IncomingMessage['headers'],
+  protocols = [ENGINE_PROTOCOL],
+): Promise<boolean> {
   const headers = { cookie, origin: `http://127.0.0.1:${port}` };
-  const socket = new ProgramSocket(`ws://127.0.0.1:${port}/engine`, 'locus', { headers });
+  const socket = new ProgramSocket(`ws://127.0.0.1:${port}/engine`, protocols, { headers });
   return new Promise((done) => {
     socket.on('error', () => done(false));
     socket.on('open', () => {
@@ -369,6 +376,64 @@ describe('a server on another port of this machine', () => {
     // A browser that was not given it is told what is missing.
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(`http://127.0.0.1:${locus.port}/`);
-    await stranger.getByText('needs the token').waitFor();
+    await stranger.getByText('Open the address that Locus printed').waitFor();
+  });
+});
+
+describe('a program that takes the port of Locus while it is down', () => {
+  it('gets an old token and no repository, and is not let in when Locus runs again', async (t) => {
+    const folder = temporaryFolder('locus-e2e-');
+    const repository = gitRepository({ 'shop/cart.py': 'def total(items):\n    return 0\n' });
+    const options = { dataDir: join(folder, 'data'), allowedRoot: repository };
+    const first = await startServer({ ...options, port: 0 });
+    const { port } = first;
+    const browser = await launchChromium();
+    let second: RunningServer | undefined;
+    t.after(async () => {
+      await browser.close();
+      await second?.close();
+      removeFolder(folder);
+      removeFolder(repository);
+    });
+    const context = await browser.newContext();
+    const bookmark = `http://127.0.0.1:${port}/${hashFor(repository)}`;
+    const page = await context.newPage();
+    await page.goto(first.url);
+    await page.getByRole('heading', { name: 'Where do I edit for this issue?' }).waitFor();
+    await page.goto(bookmark);
+    await page.reload();
+    await page.getByText('Up to date').waitFor();
+    await first.close();
+
+    const { server, asked } = await serveAttacker(port);
+    // The open window tries to connect again, and the user opens the bookmark.
+    const asksForEngine = ({ url }: IncomingMessage) => url === '/engine';
+    while (!asked.some(asksForEngine)) await page.waitForTimeout(20);
+    const visitor = await context.newPage();
+    await visitor.goto(bookmark);
+    assert.equal(await visitor.title(), 'attacker');
+    const stored = await visitor.evaluate(() => ({ ...localStorage }));
+    await visitor.close();
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+    const requests = asked.map(({ url, headers }) => JSON.stringify([url, headers]));
+    assert.ok(!requests.some((request) => request.includes(basename(repository))));
+
+    second = await startServer({ ...options, port });
+    const bearers = asked.map(({ headers }) => headers.authorization ?? '');
+    assert.ok(bearers.includes(`Bearer ${stored[TOKEN_KEY]}`));
+    const origin = `http://127.0.0.1:${port}`;
+    for (const authorization of bearers) {
+      const answer = await fetch(`${origin}/engine`, { headers: { authorization } });
+      assert.equal(answer.status, 401);
+      const protocols = [ENGINE_PROTOCOL, authorization.replace('Bearer ', '')].filter(Boolean);
+      assert.equal(await isLetIn(port, {}, protocols), false);
+    }
+    // The bookmark is let in with the new token only.
+    const again = await context.newPage();
+    await again.goto(bookmark);
+    await again.getByText('Open the address that Locus printed').waitFor();
+    await (await context.newPage()).goto(second.url);
+    await again.getByText('Up to date').waitFor();
   });
 });

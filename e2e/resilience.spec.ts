@@ -4,7 +4,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startServer } from '../src/server/server.ts';
+import { type RunningServer, startServer } from '../src/server/server.ts';
 import {
   gitRepository,
   removeFolder,
@@ -81,13 +81,19 @@ describe('work continues', () => {
     await upToDate(page);
   });
 
-  it('when the server ends and is started again, with what was typed meanwhile', async () => {
-    const root = repository(SHOP);
+  it('when the server ends and is started again, with what was typed meanwhile', async (t) => {
+    const [root, other] = [repository(SHOP), repository(SHOP)];
     const dataDir = temporaryFolder('locus-e2e-');
     const options = { dataDir, allowedRoot: dirname(root) };
     const first = await startServer({ ...options, port: 0 });
     const { origin, port } = new URL(first.url);
     const context = await scene.stage.browser.newContext();
+    let second: RunningServer | undefined;
+    t.after(async () => {
+      await context.close();
+      await second?.close();
+      removeFolder(dataDir);
+    });
     const page = await context.newPage();
     await page.goto(first.url);
     await page.waitForURL((url) => !url.searchParams.has('token'));
@@ -103,17 +109,31 @@ describe('work continues', () => {
     const typed = 'empty_cart leaves items behind, typed without a server';
     await pasteIssue(page, typed);
 
-    const second = await startServer({ ...options, port: Number(port) });
+    second = await startServer({ ...options, port: Number(port), reopensLast: true });
     await page.getByRole('alert').getByText('Open the address that it printed').waitFor();
+    // A bookmark, and an address of the earlier start, say how to get in.
+    const bookmark = await context.newPage();
+    for (const address of [first.url, `${origin}/${hashFor(other)}`]) {
+      await bookmark.goto(address);
+      await bookmark
+        .getByRole('heading', { name: 'Open the address that Locus printed' })
+        .waitFor();
+    }
+    await checkAccessibility(bookmark, 'a window without the token');
+    // The new address opens the last repository with the text, and the bookmark its own.
     await page.goto(second.url);
-    await page.waitForURL((url) => !url.searchParams.has('token'));
-    await page.goto(`${origin}/${hashFor(root)}`);
-    await page.reload();
     await page.getByText(typed).first().waitFor();
     await row(page, 'empty_cart').waitFor();
-    await context.close();
-    await second.close();
-    removeFolder(dataDir);
+    await upToDate(bookmark);
+    assert.equal(await bookmark.title(), `${basename(other)} – Locus`);
+    // A repository that was closed stays closed.
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: basename(root) })
+      .click();
+    await page.getByRole('menuitem', { name: 'Close repository' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: `Remove ${basename(root)} from the list` }).waitFor();
   });
 
   it('when the engine is killed in the middle of a search', async () => {

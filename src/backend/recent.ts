@@ -41,6 +41,12 @@ export class RecentRepositories {
     );
   }
 
+  /** Returns the repository or workspace that was opened last; null if there is none. */
+  getLast(): string | null {
+    const select = 'SELECT root FROM repositories ORDER BY opened_at DESC LIMIT 1';
+    return this.#database.prepare<[], string>(select).pluck().get() ?? null;
+  }
+
   /** Returns the folders of all recent repositories, not only of those shown. */
   listRoots(): string[] {
     const stored = this.#database

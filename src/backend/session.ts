@@ -51,6 +51,8 @@ export interface SessionOptions {
   dataDir?: string;
   /** Repository that windows open first. */
   open?: { root: string; revision?: string };
+  /** True if windows open the last repository first, without `open`. */
+  reopensLast?: boolean;
   /** For tests: milliseconds of rest before background embedding, which then does not wait for an idle machine. */
   backgroundEmbeddingMs?: number | undefined;
   /** Overrides the setting of the same name, like `model` and `exclude`. */
@@ -100,6 +102,8 @@ export type CreateHandlers = (
 export class EngineSession {
   readonly settings: SettingsStore;
   readonly recent: RecentRepositories;
+  /** Repository that was last open when this session started; null for none, or if it is not to be opened again. */
+  readonly #lastRoot: string | null;
   readonly issues: IssueStore;
   readonly marks: MarkStore;
   readonly posts = new PostTickets(process.env);
@@ -134,6 +138,7 @@ export class EngineSession {
       ...this.settings.listInvalid().map(describeInvalidSetting),
     ];
     this.recent = new RecentRepositories(database);
+    this.#lastRoot = options.reopensLast ? this.recent.getLast() : null;
     this.issues = new IssueStore(database);
     this.marks = new MarkStore(database);
     this.verifierFile = new VerifierFile(this.dataDirectory, process.env, (note) =>
@@ -178,7 +183,7 @@ export class EngineSession {
       languages,
       sample: findSample(this.dataDirectory),
       fleet: this.#getFleet(),
-      open: this.#getFirstRepository(),
+      open: this.#getFirstRepository() ?? this.#getLastRepository(),
       allowedRoot: connection.allowedRoot,
       failure: null,
     });
@@ -435,6 +440,11 @@ export class EngineSession {
   #getFirstRepository(): EngineWelcome['open'] {
     const { open } = this.#options;
     return open ? { root: realFolder(open.root), revision: open.revision ?? null } : null;
+  }
+
+  /** Returns the last repository. Unlike one that the host opens, it has to be in the allowed folder. */
+  #getLastRepository(): EngineWelcome['open'] {
+    return this.#lastRoot === null ? null : { root: this.#lastRoot, revision: null };
   }
 
   #follow(id: string, location: RepositoryLocation, queue: SerialQueue | null): FollowedRepository {

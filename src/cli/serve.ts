@@ -3,6 +3,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerAddress, ServerOptions } from '../server/server.ts';
+import { findRunningServer } from '../services/running-server.ts';
+import { DEFAULT_PORT } from '../shared/app-page.ts';
 import { hasScreen } from './electron.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Session } from './session.ts';
@@ -20,13 +22,23 @@ export async function serveUntilInterrupted(
 ): Promise<ExitCode> {
   const { signal } = session.host;
   const { superviseServer } = await import('../server/supervised-server.ts');
+  const usesDefaultPort = options.port === undefined;
+  const running = usesDefaultPort ? await findRunningServer(options.dataDir) : null;
   await using server = await superviseServer(options, (reason) =>
     session.note(`locus: The server stopped (${reason}) and was restarted.`),
   );
   onListening(server.address);
+  if (usesDefaultPort && server.address.port !== DEFAULT_PORT) session.note(describePort(running));
   const interrupted = signal.aborted ? undefined : once(signal, 'abort');
   await Promise.race([interrupted, server.failed]);
   return EXIT.ok;
+}
+
+/** Describes where bookmarks of the default port lead. @param running URL of another Locus; null if none runs */
+function describePort(running: string | null): string {
+  return running
+    ? `locus: Locus already runs at ${running}\n  Its bookmarks and open tabs work there, not at the new address.`
+    : `locus: Another program uses port ${DEFAULT_PORT}. Bookmarks with that port lead to it, not to Locus.`;
 }
 
 /**

@@ -12,7 +12,7 @@ import { realFolder } from '../base/folders.ts';
 import { logFailure } from '../base/log.ts';
 import { prepareDataDirectory } from '../services/locations.ts';
 import { recordServer, removeServerRecord } from '../services/running-server.ts';
-import { ENGINE_PATH } from '../shared/app-page.ts';
+import { DEFAULT_PORT, ENGINE_PATH } from '../shared/app-page.ts';
 import { LocusError } from '../shared/errors.ts';
 import { createToken, RequestAccess } from './access.ts';
 import { Connections, HTTP_LIMITS } from './connections.ts';
@@ -20,7 +20,6 @@ import { RendererFiles, sendAppOpener, sendPage } from './files.ts';
 import { type AgentEndpoint, createAgentEndpoint, MCP_PATH } from './mcp.ts';
 import { WindowRelay } from './windows.ts';
 
-const DEFAULT_PORT = 4747;
 const BUILT_RENDERER = fileURLToPath(new URL('../../out/renderer', import.meta.url));
 /** Maximum size of a message. It exceeds the engine's limit, so that a large message gets an error instead of a closed connection. */
 const MAX_PAYLOAD = 64_000_000;
@@ -154,7 +153,9 @@ async function answer(
   }
   const token = searchParams.get('token');
   if (token === null) return files.serve(request, response, pathname);
-  return access.isToken(token) ? sendAppOpener(response) : sendPage(response, 401, TOKEN_REQUIRED);
+  if (access.isToken(token)) return sendAppOpener(response);
+  // An address of an earlier start, from the browser's history. The page has a newer token or says how to get one.
+  response.writeHead(303, { Location: '/', 'Cache-Control': 'no-store' }).end();
 }
 
 const TOKEN_REQUIRED =

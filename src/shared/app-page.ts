@@ -1,5 +1,7 @@
 /** The app's pages: what they may load, how both hosts serve them, and how they present the token of `locus serve`. */
 
+/** Port of `locus serve` without `--port`, unless it is in use. Bookmarks contain it. */
+export const DEFAULT_PORT = 4747;
 /** Path of the WebSocket. A plain request is answered with 204, or with 401 if its bearer token is wrong. */
 export const ENGINE_PATH = '/engine';
 /** Subprotocol of the WebSocket. The token is offered as the second one. */

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { startSession } from '../../src/backend/engine-host.ts';
 import { RpcClient } from '../../src/shared/rpc/client.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
-import { type Client, channelPair, connect, workplace } from './support.ts';
+import { type Client, channelPair, connect, waitFor, workplace } from './support.ts';
 
 describe('recent repositories', () => {
   const place = workplace();
@@ -34,6 +35,25 @@ describe('recent repositories', () => {
     } finally {
       removeFolder(home);
     }
+  });
+
+  it('are opened again by a server that starts without one, only in its allowed folder', async () => {
+    const client = connect(place.session);
+    await client.call('repository.open', { root: place.root });
+    const session = startSession({ dataDir: place.dataDir, reopensLast: true });
+    try {
+      const window = connect(session);
+      const { open } = await waitFor(window, 'welcome');
+      assert.deepEqual(open, { root: realpathSync(place.root), revision: null });
+      const confined = connect(session, realpathSync(place.dataDir));
+      await assert.rejects(confined.call('repository.open', { root: place.root }), {
+        code: 'bad-input',
+      });
+    } finally {
+      await session.close();
+    }
+    const welcomed = await waitFor(connect(place.session), 'welcome');
+    assert.equal(welcomed.open, null);
   });
 
   it('are located where they were moved to, with their issues', async () => {

@@ -12,6 +12,7 @@ import type { RunAction } from '../session.ts';
 const EXAMPLES = `
 Examples:
   locus serve ~/src/django      opens the app in the browser; Ctrl-C stops
+  locus serve                   opens the last repository
   locus serve --no-open         over SSH: forward the port (ssh -L 4747:localhost:4747 host) and open the printed address
   locus serve --root /srv/src   allow only folders in this one
   locus serve . --mcp           also serves agents on this machine, at /mcp with the printed token`;
@@ -47,6 +48,7 @@ export function serveCommand(run: RunAction): Command {
           port: options.port,
           allowedRoot: options.root,
           open: dir === undefined ? undefined : { root: dir, revision },
+          reopensLast: true,
           mcp: options.mcp ? { folders: [requireAgentFolder(dir, options)], revision } : undefined,
         };
         return serveUntilInterrupted(

@@ -44,7 +44,11 @@ export function windowCommand(run: RunAction): Command {
           return code === 0 ? EXIT.ok : EXIT.unexpected;
         }
         const { dataDir } = toOpenOptions({}, host);
-        const settings = { dataDir, open: root === undefined ? undefined : { root } };
+        const settings = {
+          dataDir,
+          open: root === undefined ? undefined : { root },
+          reopensLast: true,
+        };
         const printAddress = createAddressPrinter(session, true);
         return serveUntilInterrupted(settings, session, (address) => {
           printAddress(address);

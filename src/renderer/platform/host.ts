@@ -14,7 +14,7 @@ declare global {
 /** The desktop app; null in a browser, where the page has its own dialogs. */
 export const desktop: DesktopHost | null = globalThis.window?.locus ?? null;
 
-/** `isUnknownHere`: true if the server rejects this window's token, because it was restarted. */
+/** `isTokenRejected`: true if the server rejects this window's token, because it was restarted. */
 export const useHost = create(() => ({ isTokenRejected: false }));
 
 /** Connects to the engine, and reconnects until the window closes. Calls `attach` with each new channel. */
@@ -49,7 +49,6 @@ const readToken = (): string => localStorage.getItem(TOKEN_KEY) ?? '';
 
 function connectSocket(attach: (channel: Channel) => void): void {
   let failures = 0;
-  let wasConnected = false;
   open();
 
   /** Checks if the server rejects the token, since a WebSocket does not report why it could not be opened. */
@@ -58,11 +57,7 @@ function connectSocket(attach: (channel: Channel) => void): void {
     const answer = await fetch(ENGINE_PATH, { method: 'HEAD', cache: 'no-store', headers }).catch(
       () => null,
     );
-    if (failures === 0) return;
-    const isUnknownHere = answer?.status === 401;
-    // A new window has no work to lose, and the reloaded page explains the missing token.
-    if (isUnknownHere && !wasConnected) location.replace('/?token=');
-    useHost.setState({ isTokenRejected: isUnknownHere });
+    if (failures > 0) useHost.setState({ isTokenRejected: answer?.status === 401 });
   }
 
   function open(): void {
@@ -76,7 +71,6 @@ function connectSocket(attach: (channel: Channel) => void): void {
     };
     socket.addEventListener('open', () => {
       failures = 0;
-      wasConnected = true;
       useHost.setState({ isTokenRejected: false });
       restartTimeout();
       attach({

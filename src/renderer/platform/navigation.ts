@@ -38,8 +38,11 @@ export function writeWindowLocation(place: WindowLocation | null, { instead = fa
   if (hash === location.hash) return;
   const url = hash || location.pathname;
   if (instead) history.replaceState(null, '', url);
-  else history.pushState(null, '', url);
+  else history.pushState({ isClosed: place === null }, '', url);
 }
+
+/** Returns true if the user closed the repository, so that a reload does not open the last one. */
+export const isClosed = (): boolean => history.state?.isClosed === true;
 
 export const formatRoot = (root: string): string => decodeWorkspace(root)?.join(', ') ?? root;
 

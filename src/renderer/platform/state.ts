@@ -13,6 +13,7 @@ import { applyTheme } from '../ui/theme.ts';
 import { engine, openRepositories } from './client.ts';
 import { listen, type Stop, stopAll } from './lifetime.ts';
 import {
+  isClosed,
   readWindowLocation,
   type Version,
   type WindowLocation,
@@ -249,7 +250,7 @@ export const followEngine = (): Stop =>
       if (welcome.failure) return showEngineFailure(welcome.failure);
       applySettings(await engine.call('settings.get', {}));
       const fromAddress = readWindowLocation() !== null;
-      const place = readWindowLocation() ?? toPlace(welcome.open);
+      const place = readWindowLocation() ?? (isClosed() ? null : toPlace(welcome.open));
       if (!first) await refreshRepository();
       else if (place) await openRepository(place.root, place.version, { fromAddress });
     }),

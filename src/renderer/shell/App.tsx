@@ -2,7 +2,9 @@ import { Tooltip as RadixTooltip } from 'radix-ui';
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { Palette } from '../features/palette/Palette.tsx';
 import { FolderPicker } from '../features/welcome/FolderPicker.tsx';
+import { TokenNeeded } from '../features/welcome/TokenNeeded.tsx';
 import { Welcome } from '../features/welcome/Welcome.tsx';
+import { useHost } from '../platform/host.ts';
 import { closeOverlay, type OverlayName, useOverlay } from '../platform/overlays.ts';
 import { useApp } from '../platform/state.ts';
 import { CopiedMessage } from './CopiedMessage.tsx';
@@ -15,6 +17,7 @@ const Workspace = lazy(() => import('./Workspace.tsx'));
 
 export function App() {
   const repository = useApp((state) => state.repository);
+  const isTokenRejected = useHost((state) => state.isTokenRejected);
   useEffect(() => {
     document.title = repository ? `${repository.name} – Locus` : 'Locus';
   }, [repository]);
@@ -28,6 +31,8 @@ export function App() {
               <Suspense fallback={null}>
                 <Workspace key={repository.id} />
               </Suspense>
+            ) : isTokenRejected ? (
+              <TokenNeeded />
             ) : (
               <Welcome />
             )}

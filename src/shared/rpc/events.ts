@@ -36,7 +36,7 @@ export interface EngineWelcome extends AnyWelcome {
   languages: LanguageInfo[];
   /** Sample repository with an issue for it; null if it is not bundled. */
   sample: { root: string; issue: string } | null;
-  /** Repository to open first, from the arguments of Locus; null for none. */
+  /** Repository to open first: from the arguments of Locus, else the last one; null for none. */
   open: { root: string; revision: string | null } | null;
   fleet: FleetLocation | null;
   /** The only folder whose contents may be opened; null for any. */
