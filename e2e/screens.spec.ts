@@ -255,10 +255,6 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('button', { name: /in \d files/ }).press('Enter');
     await page.getByRole('dialog').waitFor();
   },
-  model: async (page) => {
-    await page.getByRole('button', { name: /bag-1/ }).press('Enter');
-    await page.getByRole('dialog').waitFor();
-  },
   ...Object.fromEntries(
     SETTINGS.map((section) => [
       `settings: ${section}`,

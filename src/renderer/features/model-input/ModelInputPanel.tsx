@@ -3,7 +3,7 @@ import { useId, useMemo, useState } from 'react';
 import type { CallEdge } from '../../../shared/call-graph.ts';
 import type { ChunkDetail, EncoderPart } from '../../../shared/detail.ts';
 import { formatCount, formatCounted } from '../../../shared/format-count.ts';
-import { escapeHidden, escapeHiddenLines } from '../../../shared/quote.ts';
+import { escapeHiddenLines } from '../../../shared/quote.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { useIndexVersion } from '../../platform/index-changes.ts';
 import { useApp } from '../../platform/state.ts';
@@ -64,52 +64,78 @@ export default function ModelInputPanel() {
 }
 
 function Summary({ chunk: { context, qualifiedName } }: { chunk: ChunkDetail }) {
-  const tokens = sum(context.parts.map((part) => part.tokens));
-  const cut = sum(context.parts.map((part) => part.cut));
+  const isCut = context.parts.some(({ cut }) => cut > 0);
   return (
     <header className={styles.summary}>
       <h3>
         Model input for <SourceText text={qualifiedName} />
       </h3>
       <p className={styles.note}>
-        The model compares exactly this text with the issue. Code that is cut off does not count for
-        the similarity in meaning.
+        If a function ranks lower than you expect, look here: only this text, of the function and of
+        what it calls, was compared with the meaning of the issue.
       </p>
-      <PartBar parts={context.parts} />
-      <p>
-        <span>{formatCounted(tokens, 'token')}</span>
-        {cut > 0 ? (
-          <span className={styles.cut}>
-            <Scissors size={12} />
-            {formatCounted(cut, 'token')} cut off
-          </span>
-        ) : (
-          <span>not cut off</span>
-        )}
-        <span>
-          model <SourceText className={styles.model} text={context.model} />
-        </span>
-        {context.embedded ? (
-          <span className="good">embedded</span>
-        ) : (
-          <span className={styles.cut}>not yet embedded</span>
-        )}
-      </p>
+      {isCut && (
+        <p className={styles.cut}>
+          <Scissors size={12} />
+          The function is too long for the model, so some text was left out.
+        </p>
+      )}
+      {!context.embedded && <p className={styles.cut}>It was not compared yet.</p>}
+      <details className={styles.details}>
+        <summary>Details</summary>
+        <PartBar parts={context.parts} />
+        <Sizes context={context} />
+      </details>
     </header>
   );
 }
+
+/** Lists the size of each part, and the model. */
+function Sizes({ context: { parts, model, embedded } }: Pick<ChunkDetail, 'context'>) {
+  const total = {
+    tokens: sum(parts.map(({ tokens }) => tokens)),
+    cut: sum(parts.map(({ cut }) => cut)),
+  };
+  return (
+    <dl className={styles.sizes}>
+      {parts.map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
+        <div key={at}>
+          <dt>
+            <span className={`${styles.dot} ${styles[part.role]}`} />
+            {TITLES[part.role]} {part.address && <SourceText text={part.address} />}
+          </dt>
+          <dd>{describeSize(part)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>All parts</dt>
+        <dd>{describeSize(total)}</dd>
+      </div>
+      <div>
+        <dt>Model</dt>
+        <dd>
+          <SourceText className={styles.model} text={model} />
+          {embedded ? ', embedded' : ', not yet embedded'}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+const describeSize = ({ tokens, cut }: Pick<EncoderPart, 'tokens' | 'cut'>): string =>
+  formatCounted(tokens, 'token') + (cut > 0 ? `, ${formatCount(cut)} cut off` : '');
 
 /** Bar that shows the share of each part in the tokens. */
 function PartBar({ parts }: { parts: readonly EncoderPart[] }) {
   return (
     <div className={styles.partBar} aria-hidden="true">
-      {parts.map(({ role, tokens, address }, at) => (
+      {parts.map(({ role, tokens }, at) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
           key={at}
           className={styles[role]}
           style={{ flexGrow: tokens }}
-          title={`${escapeHidden(address ?? TITLES[role])}: ${formatCounted(tokens, 'token')}`}
         />
       ))}
     </div>
@@ -120,28 +146,26 @@ function PartBar({ parts }: { parts: readonly EncoderPart[] }) {
 const MAX_LINES = 14;
 const MAX_CHARACTERS = 200_000;
 
-function InputPart({ part: { role, address, text, tokens, cut, cutText } }: { part: EncoderPart }) {
+function InputPart({ part: { role, address, text, cut, cutText } }: { part: EncoderPart }) {
   return (
     <li className={styles.part}>
       <div className={styles.partHead}>
         <span className={`${styles.dot} ${styles[role]}`} />
         <h4>{TITLES[role]}</h4>
-        {role === 'callee' && <span className={styles.down}>[DOWN]</span>}
         {address && (
           <button type="button" className={styles.link} onClick={() => select(address)}>
             <SourceText text={address} />
           </button>
         )}
-        <span className={styles.tokens}>{formatCounted(tokens, 'token')}</span>
       </div>
       {text === '' ? <p className={styles.note}>empty</p> : <Code text={text} />}
-      {cut > 0 && <CutOff cut={cut} text={cutText} />}
+      {cut > 0 && <CutOff text={cutText} />}
     </li>
   );
 }
 
 /** Text beyond the model's limits, collapsed at first. */
-function CutOff({ cut, text }: { cut: number; text: string }) {
+function CutOff({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   return (
@@ -154,7 +178,7 @@ function CutOff({ cut, text }: { cut: number; text: string }) {
         onClick={() => setOpen(!isOpen)}
       >
         <Scissors size={12} />
-        {formatCounted(cut, 'token')} cut off
+        Left out
         <ChevronRight size={12} data-open={isOpen} />
       </button>
       {isOpen && (

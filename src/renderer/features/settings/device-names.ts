@@ -1,4 +1,4 @@
-/** Names of devices for the settings and the status bar. */
+/** Names of devices for the settings and the details of the index. */
 import {
   DEVICE_CHOICES,
   DEVICE_TRAITS,

@@ -12,6 +12,12 @@ const COMMANDS: readonly Command[] = [
     run: () => openOverlay('settings'),
   },
   {
+    id: 'view.chooseModel',
+    title: 'Choose model and device…',
+    synonyms: 'cpu gpu encoder embeddings preferences',
+    run: () => openAt('indexing'),
+  },
+  {
     id: 'view.chooseEditor',
     title: 'Choose editor…',
     synonyms: 'ide vscode vim preferences',

@@ -2,9 +2,11 @@ import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import type { RepositoryStatus } from '../../../shared/indexing.ts';
 import { describeUnsupported } from '../../../shared/unsupported.ts';
 import { useAnswer } from '../../platform/answer.ts';
+import { runCommand } from '../../platform/commands.ts';
 import { useApp } from '../../platform/state.ts';
-import { SourceText } from '../../ui/controls.tsx';
+import { Button, SourceText } from '../../ui/controls.tsx';
 import { formatBytes } from '../../ui/counts.ts';
+import { getResponse, useSearch } from '../search/index.ts';
 import { CopyButton, DetailRows, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
@@ -19,6 +21,7 @@ export function IndexDetails() {
       <Numbers status={status} />
       <Languages status={status} />
       <Skipped status={status} />
+      <ModelDetails status={status} />
     </StatusPopover>
   );
 }
@@ -34,7 +37,6 @@ function Numbers({ status }: { status: RepositoryStatus }) {
       'Calls and other references',
       `${formatCount(status.edges)}, ${formatCount(status.guessedEdges)} guessed`,
     ],
-    ['Embedded', `${formatCount(status.embedded)} of ${formatCount(status.chunks)}`],
     ['Files with syntax errors', formatCount(status.filesWithErrors)],
     ['Index on disk', formatBytes(status.databaseBytes)],
   ];
@@ -56,6 +58,25 @@ function Languages({ status: { languages, unread, files } }: { status: Repositor
       />
       {unread.length > 0 && <p>{describeUnsupported(unread, files)}.</p>}
     </>
+  );
+}
+
+/** Model and device, which the settings change. */
+function ModelDetails({ status }: { status: RepositoryStatus }) {
+  const searchDevice = useSearch((state) => getResponse(state)?.model.device);
+  const device = useApp((state) => state.indexing?.report?.device) ?? searchDevice;
+  return (
+    <details className={styles.details}>
+      <summary>Details</summary>
+      <DetailRows
+        rows={[
+          ['Model', status.model.id],
+          ...(device ? [['Device', device] as const] : []),
+          ['Embedded', `${formatCount(status.embedded)} of ${formatCount(status.chunks)}`],
+        ]}
+      />
+      <Button onClick={() => runCommand('view.chooseModel')}>Choose model and device…</Button>
+    </details>
   );
 }
 

@@ -19,7 +19,6 @@ import { useApp } from '../../platform/state.ts';
 import { SourceText, Spinner } from '../../ui/controls.tsx';
 import { getResponse, useSearch } from '../search/index.ts';
 import { IndexDetails } from './IndexDetails.tsx';
-import { ModelSwitch } from './ModelSwitch.tsx';
 import { Notes } from './Notes.tsx';
 import { formatDuration, INDEX_PHASE_LABELS } from './phases.ts';
 import { RerankingStatus } from './RerankingStatus.tsx';
@@ -75,7 +74,6 @@ export function StatusBar() {
       <Connection />
       <Notes />
       <IndexDetails />
-      <ModelSwitch />
     </section>
   );
 }

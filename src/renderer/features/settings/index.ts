@@ -1,2 +1,0 @@
-/** Names of devices, which the status bar shows, too. */
-export { getDeviceTitle, listSelectableDevices } from './device-names.ts';
