@@ -471,6 +471,38 @@ describe('the preview', () => {
   });
 });
 
+describe('the menu of a result', () => {
+  it('opens the function in the editor at its first line, and tells a failure in the preview', async () => {
+    let isFound = true;
+    const stage = await show('ResultsPane', {
+      ...SEARCHED,
+      'editor.open': () => {
+        if (isFound) return 'Code';
+        throw FAILURE;
+      },
+    });
+    await searchFor(stage);
+    await namesIn(stage);
+    const { page } = stage;
+    const choose = async (name: string) => {
+      await page.locator('[data-name=add_tax]').click({ button: 'right' });
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await choose('Open in editor');
+    for (let at = 0; at < 100 && stage.asked('editor.open').length === 0; at += 1)
+      await page.waitForTimeout(20);
+    const [asked] = stage.asked('editor.open');
+    const row = ranking('shop/tax.py::add_tax')[0];
+    assert.deepEqual([asked?.path, asked?.line], [row?.path, row?.startLine]);
+    assert.equal(await stage.drive('readPanel'), 'preview');
+    await choose('Show callers and callees');
+    assert.equal(await stage.drive('readPanel'), 'neighbors');
+    isFound = false;
+    await choose('Open in editor');
+    await page.waitForFunction(() => window.driver.readPanel() === 'preview');
+  });
+});
+
 describe('the issue pane', () => {
   const span = (text: string) => ({
     start: ISSUE.indexOf(text),

@@ -26,6 +26,7 @@ import { Notes } from '../../../src/renderer/features/status/Notes.tsx';
 import { FolderPicker } from '../../../src/renderer/features/welcome/FolderPicker.tsx';
 import { engine } from '../../../src/renderer/platform/client.ts';
 import { closeOverlay } from '../../../src/renderer/platform/overlays.ts';
+import { usePanes } from '../../../src/renderer/platform/panes.ts';
 import { openRepository } from '../../../src/renderer/platform/state.ts';
 import { CopiedMessage } from '../../../src/renderer/shell/CopiedMessage.tsx';
 import { startWindow } from '../../../src/renderer/shell/start.ts';
@@ -57,6 +58,7 @@ const driver = {
   readIssue: () => getIssue().text,
   readSelection: () => getCurrentSelected(),
   select: (address: string) => select(address),
+  readPanel: () => usePanes.getState().panel,
   hasList: () => getCurrentResponse() !== null,
   readFilters: () => {
     const { kinds, ...filters } = useFilters.getState();

@@ -16,8 +16,8 @@ const isShown = () => usePanes.getState().panel === 'neighbors';
 const COMMANDS: readonly Command[] = [
   {
     id: 'neighbors.show',
-    title: 'Show neighbors',
-    synonyms: 'callers callees call graph references usages hierarchy',
+    title: 'Show callers and callees',
+    synonyms: 'neighbors call graph references usages hierarchy',
     keys: '$mod+Alt+B',
     enabled: hasSelection,
     run: () => showPanelAndFocus('neighbors'),

@@ -87,8 +87,13 @@ export function PreviewPanel() {
   useRareWords(made?.code ?? null, file);
   useCodeHighlights(made?.code ?? null, file);
   useEffect(() => usePreview.setState({ file }), [file]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a message belongs to the chunk that was selected then
-  useEffect(() => usePreview.setState({ message: null }), [selected]);
+  useEffect(
+    () =>
+      usePreview.setState(({ message }) =>
+        message?.selected === selected ? {} : { message: null },
+      ),
+    [selected],
+  );
 
   return (
     <div className={styles.preview}>

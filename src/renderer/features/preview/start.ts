@@ -11,7 +11,7 @@ import { followFiles } from './files.ts';
 import { followHistory, travel } from './history.ts';
 import { useOutline } from './nesting.ts';
 import { canFindReferences, findReferences } from './references.ts';
-import { getCursorLine, openInEditor, usePreview } from './view.ts';
+import { getCursorLine, openShownFile, usePreview } from './view.ts';
 
 const isOpen = () => useApp.getState().repository !== null;
 const hasFile = () => usePreview.getState().file !== null;
@@ -97,7 +97,7 @@ const COMMANDS: readonly Command[] = [
     keys: '$mod+Alt+O',
     // The files of a commit are not on disk.
     enabled: () => hasFile() && useApp.getState().version === null,
-    run: openInEditor,
+    run: openShownFile,
   },
 ];
 

@@ -9,8 +9,10 @@ import type { Failure } from '../../../shared/errors.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
 import { locateFile } from '../../platform/navigation.ts';
+import { showPanel } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import type { editor, Position } from '../../ui/monaco.ts';
+import { getCurrentSelected } from '../search/index.ts';
 import { formatVsCodeUrl } from './editor-url.ts';
 
 interface PreviewState {
@@ -25,14 +27,23 @@ interface PreviewState {
     command: string | null;
     /** Address in Visual Studio Code of the file that could not be opened; null for none. */
     vsCodeUrl: string | null;
+    /** Chunk that was selected then, to which the message belongs. */
+    selected: string | null;
   } | null;
 }
 
 export const usePreview = create<PreviewState>(() => ({ made: null, file: null, message: null }));
 
 export function showMessage(text: string): void {
+  showResult({ text, failed: false });
+}
+
+type Message = NonNullable<PreviewState['message']>;
+
+function showResult(message: Pick<Message, 'text' | 'failed'> & Partial<Message>): void {
+  const selected = getCurrentSelected();
   const none = { remedy: null, command: null, vsCodeUrl: null };
-  usePreview.setState({ message: { text, failed: false, ...none } });
+  usePreview.setState({ message: { ...none, selected, ...message } });
 }
 
 export const getCursor = (): Position | null => usePreview.getState().made?.getPosition() ?? null;
@@ -55,13 +66,16 @@ export function useCursorLine(): number | null {
   return file ? line : null;
 }
 
-/** Opens the shown file at the cursor's line in the user's editor. In a browser, the engine does it. */
-export async function openInEditor(): Promise<void> {
-  const { repository, settings } = useApp.getState();
+/** Opens the shown file at the cursor's line in the user's editor. */
+export async function openShownFile(): Promise<void> {
   const { file } = usePreview.getState();
-  if (!repository || !settings || !file) return;
-  const { path } = file;
-  const line = getCursorLine() ?? 1;
+  if (file) await openInEditor(file.path, getCursorLine() ?? 1);
+}
+
+/** Opens a file of the repository at a line in the user's editor. In a browser, the engine does it. */
+export async function openInEditor(path: string, line: number): Promise<void> {
+  const { repository, settings } = useApp.getState();
+  if (!repository || !settings) return;
   const { editor } = settings;
   const location = locateFile(repository, path);
   try {
@@ -76,6 +90,8 @@ export async function openInEditor(): Promise<void> {
     // The desktop app finds an installed Visual Studio Code. A browser may be on another machine than the engine.
     const canLink = command !== null && !desktop;
     const vsCodeUrl = canLink ? formatVsCodeUrl(location.root, location.path, line) : null;
-    usePreview.setState({ message: { text, remedy, failed: true, command, vsCodeUrl } });
+    showResult({ text, remedy, failed: true, command, vsCodeUrl });
+    // Another panel may be shown.
+    showPanel('preview');
   }
 }

@@ -2,12 +2,18 @@ import { ContextMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { MARKS } from '../../../shared/marks.ts';
 import { CommandItems } from '../../platform/CommandItems.tsx';
-import { focusPane } from '../../platform/panes.ts';
+import { focusPane, usePanes } from '../../platform/panes.ts';
+import { useApp } from '../../platform/state.ts';
 import menuStyles from '../../ui/menu.module.css';
+import { openInEditor } from '../preview/index.ts';
+import { getCurrentSelected } from '../search/index.ts';
 import styles from './results.module.css';
+import { getShownRows } from './shown-rows.ts';
 
 /** Ids of commands; null for a separator. */
 const ITEMS = [
+  'neighbors.show',
+  null,
   ...MARKS.map((mark) => `results.mark.${mark}`),
   'results.unmark',
   'results.note',
@@ -34,12 +40,33 @@ export function MarkMenu({ children }: { children: ReactNode }) {
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             // If a note is being written, its editor already has the focus.
-            if (!document.activeElement?.closest('textarea')) focusPane('results');
+            const isWriting = document.activeElement?.closest('textarea');
+            // In a narrow window, the command may have replaced the list by another pane.
+            const { single, shown } = usePanes.getState();
+            if (!isWriting && !(single && shown !== 'results')) focusPane('results');
           }}
         >
+          <OpenInEditor />
           <CommandItems ids={ITEMS} menu={ContextMenu} />
         </ContextMenu.Content>
       </ContextMenu.Portal>
     </ContextMenu.Root>
+  );
+}
+
+/** Opens the selected function at its first line. The command of the preview opens the line of the cursor there. */
+function OpenInEditor() {
+  const isVersion = useApp((state) => state.version !== null);
+  const selected = getCurrentSelected();
+  const row = getShownRows().chunks.find(({ key }) => key === selected);
+  return (
+    <ContextMenu.Item
+      className={menuStyles.item}
+      // The files of a commit are not on disk.
+      disabled={!row || isVersion}
+      onSelect={() => row && openInEditor(row.chunk.path, row.chunk.startLine)}
+    >
+      Open in editor
+    </ContextMenu.Item>
   );
 }
