@@ -12,6 +12,7 @@ import {
   pasteIssue,
   rankedNames,
   type WindowOptions,
+  zoomTo,
 } from './support.ts';
 
 const COOKIES = `"""Reading and writing cookies."""
@@ -233,24 +234,28 @@ describe('the ranked list', () => {
     await page.locator(`[aria-posinset="1"][data-name="${names[2]}"]`).waitFor();
   });
 
-  it('keeps the selected row in view when the evidence opens below it', async () => {
-    const page = await searched({ viewport: { width: 1200, height: 760 } });
+  it('keeps the selected row in view when the evidence opens below it and when the window is zoomed', async () => {
+    const page = await searched({ viewport: { width: 1440, height: 900 } });
     await focusList(page);
     await page.keyboard.press('Home');
     for (let row = 1; row < 5; row++) await page.keyboard.press('ArrowDown');
-    const selected = page.locator('[role=option][aria-selected=true]');
     await page.keyboard.press('w');
     await page.getByRole('region', { name: 'Evidence' }).waitFor();
-    const list = page.locator('[class*=scroller]:has([role=listbox])');
-    await page.waitForFunction(() => {
-      const row = document.querySelector('[role=option][aria-selected=true]');
-      const pane = row?.closest('[class*=scroller]');
-      if (!row || !pane) return false;
-      const [inner, outer] = [row.getBoundingClientRect(), pane.getBoundingClientRect()];
-      return inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
-    });
-    assert.equal(await selected.count(), 1);
-    assert.equal(await list.count(), 1);
+    const isInView = () =>
+      page.waitForFunction(() => {
+        const row = document.querySelector('[role=option][aria-selected=true]');
+        const pane = row?.closest('[class*=scroller]');
+        if (!row || !pane) return false;
+        const [inner, outer] = [row.getBoundingClientRect(), pane.getBoundingClientRect()];
+        return inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+      });
+    await isInView();
+    // The panes are side by side, one above the other, and side by side again.
+    for (const zoom of [1.5, 1.7, 1]) {
+      await zoomTo(page, zoom);
+      await isInView();
+    }
+    assert.equal(await page.locator('[role=option][aria-selected=true]').count(), 1);
     await page.keyboard.press('w');
   });
 

@@ -59,24 +59,44 @@ function extendRange(range: Range, written: number): number[] {
     : [...inView, written].sort((a, b) => a - b);
 }
 
-/** Keeps the active row in view when the list becomes smaller, for example because the evidence opens below it. */
+/**
+ * Keeps the active row in view when the list changes its size or its rows their height: the evidence opens below it, the window
+ * is zoomed or its panes are rearranged, which also resets the scroll position.
+ */
 function useKeepInView(scroller: Scroller, virtual: Virtual, index: number): void {
+  const zoom = useApp((state) => state.settings?.zoom);
   const active = useRef(index);
-  active.current = index;
+  const wasInView = useRef(false);
+  const keep = useRef(() => {});
   useEffect(() => {
     const { current: list } = scroller;
     if (!list) return;
-    let before = list.clientHeight;
-    const observer = new ResizeObserver(() => {
-      const row = virtual.measurementsCache[active.current];
+    const note = () => {
       const { scrollTop, clientHeight } = list;
-      const wasInView = row && row.start < scrollTop + before && row.end > scrollTop;
-      if (clientHeight < before && wasInView) virtual.scrollToIndex(active.current);
-      before = clientHeight;
-    });
+      const row = virtual.measurementsCache[active.current];
+      // A hidden list tells nothing.
+      if (!row || clientHeight === 0) return;
+      wasInView.current = row.start < scrollTop + clientHeight && row.end > scrollTop;
+    };
+    keep.current = () => {
+      if (wasInView.current && list.clientHeight > 0) virtual.scrollToIndex(active.current);
+    };
+    const observer = new ResizeObserver(() => keep.current());
     observer.observe(list);
-    return () => observer.disconnect();
+    list.addEventListener('scroll', note);
+    note();
+    return () => {
+      observer.disconnect();
+      list.removeEventListener('scroll', note);
+    };
   }, [scroller, virtual]);
+  useEffect(() => {
+    // The list and the tree scroll to a row when it becomes active.
+    if (active.current !== index) wasInView.current = true;
+    active.current = index;
+  }, [index]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the zoom changes the height of rows
+  useEffect(() => keep.current(), [zoom]);
 }
 
 type Virtual = ReturnType<typeof useDrawnRows>['virtual'];
