@@ -188,7 +188,7 @@ function footer(
     state === 'reranked' && dim('rerank', `${count} of ${of}, ${by}`),
     reason !== null &&
       warn('rerank', `${state === 'reranked' ? '' : 'not done: '}${escapeHidden(reason)}`),
-    likely.length > 0 && dim('from', likely.join(' · ')),
+    likely.length > 0 && dim('likely', likely.join(' · ')),
     failed.length > 0 &&
       warn('failed', `${failed.map(({ name }) => quoteName(name)).join(', ')}: not searched`),
     confidence !== null &&

@@ -236,6 +236,9 @@ describe('the basis of a list', () => {
       name,
       chance: [0.6, 0.25, 0.1, 0.05][at] ?? 0,
     }));
-    assert.equal(describeLikely({ repositories }), 'a 60%, b 25%, c 10% and 1 more');
+    assert.equal(
+      describeLikely({ repositories }),
+      'likely in a (60%), b (25%), c (10%) and 1 more',
+    );
   });
 });

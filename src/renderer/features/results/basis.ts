@@ -48,14 +48,14 @@ export function describeUnsupportedFiles({
 
 const MAX_LIKELY = 3;
 
-/** Returns the likeliest repositories of a workspace: `flask 80%, requests 12%`; null for a single repository. */
+/** Returns the likeliest repositories of a workspace: `likely in flask (80%), requests (12%)`; null for a single repository. */
 export function describeLikely({
   repositories,
 }: Pick<SearchResponse, 'repositories'>): string | null {
   const likely = (repositories ?? []).filter(({ results, failure }) => results > 0 && !failure);
   if (likely.length === 0) return null;
   const shown = likely.slice(0, MAX_LIKELY);
-  const parts = shown.map(({ name, chance }) => `${name} ${Math.round(100 * chance)}%`);
+  const parts = shown.map(({ name, chance }) => `${name} (${Math.round(100 * chance)}%)`);
   const more = likely.length - shown.length;
-  return `${parts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `likely in ${parts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
