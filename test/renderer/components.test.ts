@@ -541,6 +541,35 @@ describe('the issue pane', () => {
     assert.equal(await stage.drive('readIssue'), '');
   });
 
+  it('starts another issue, which has other marks, however the text is replaced', async () => {
+    const stage = await show('IssuePane', SEARCHED);
+    const { keyboard } = stage.page;
+    await editorOf(stage).focus();
+    const saveOf = (text: string) =>
+      stage.asked('issues.save').findLast((one) => one.text === text);
+    const ids: (string | undefined)[] = [];
+    const write = async (text: string) => {
+      await keyboard.insertText(text);
+      await assertSoon(() => saveOf(text) !== undefined);
+      ids.push(saveOf(text)?.issue);
+    };
+    await write('Tax is lost');
+    await keyboard.press('ControlOrMeta+a');
+    await write('Login fails');
+    await keyboard.press('ControlOrMeta+a');
+    await keyboard.press('Delete');
+    await write(ISSUE);
+    await keyboard.press('ControlOrMeta+a');
+    await keyboard.type('x');
+    await keyboard.insertText('ml is not read');
+    await assertSoon(() => saveOf('xml is not read') !== undefined);
+    ids.push(saveOf('xml is not read')?.issue);
+    assert.equal(new Set(ids).size, 4);
+    // An edit of the text belongs to the same issue.
+    await keyboard.insertText(' twice');
+    await assertSoon(() => saveOf('xml is not read twice')?.issue === ids[3]);
+  });
+
   it('shows a loaded issue with its recognized names', async () => {
     const stage = await show('IssuePane', { search: () => RECOGNIZED });
     await searchFor(stage);

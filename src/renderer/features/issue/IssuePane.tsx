@@ -50,9 +50,6 @@ const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   dropIntoEditor: { enabled: false },
 };
 
-/** Minimum length in characters of both texts for a paste over the whole text to count as a different issue. */
-const MIN_NEW_ISSUE = 40;
-
 export function IssuePane() {
   const issueEditor = useRef<editor.IStandaloneCodeEditor>(null);
   const blockDecorations = useRef<editor.IEditorDecorationsCollection>(null);
@@ -139,21 +136,24 @@ function openDroppedFile({ items, files: [file] }: DataTransfer): boolean | unde
   if (file) loadIssueFile(file);
 }
 
-/** Updates the state of the search after every edit. */
+/**
+ * Updates the state of the search after every edit. An edit that replaces the whole text, or writes into an empty editor,
+ * starts another issue, without the marks of the previous one. The engine reunites versions of the same issue.
+ */
 function trackEdits(created: editor.IStandaloneCodeEditor): void {
   const getLength = () => created.getModel()?.getValueLength() ?? 0;
   let length = getLength();
-  created.onDidChangeModelContent(({ changes, isFlush, isUndoing, isRedoing }) => {
+  created.onDidChangeModelContent(({ changes, isFlush }) => {
     const before = length;
     length = getLength();
     const [change] = changes;
     if (isFlush || !change) return; // `loadIssue` replaced the text.
     const { rangeLength, text } = change;
     const now = created.getValue();
+    const isAnother = rangeLength >= before && text !== '';
     // More than one character at a time is a paste.
-    if (rangeLength >= before && text.length > 1) recordPaste(now);
-    const isReplacement = rangeLength >= before && text.length >= MIN_NEW_ISSUE;
-    const isAnother = isReplacement && before >= MIN_NEW_ISSUE && !isUndoing && !isRedoing;
+    const isReplacement = isAnother && text.length > 1;
+    if (isReplacement) recordPaste(now);
     editIssue(now, { isReplacement, isAnother });
   });
 }
