@@ -75,7 +75,7 @@ describe('work continues', () => {
     const storage = await page.evaluate(() => ({ ...localStorage }));
     await page.evaluate(() => localStorage.clear());
     await lose();
-    await status(page).getByText('Open the address that it printed').waitFor();
+    await page.getByRole('alert').getByText('Open the address that it printed').waitFor();
     // Another tab.
     await page.evaluate((stored) => Object.assign(localStorage, stored), storage);
     await upToDate(page);
@@ -269,7 +269,7 @@ describe('work continues', () => {
       await isShifted(page, 0);
       lost = true;
       await lose();
-      await status(page).getByText('Reconnecting').waitFor();
+      await page.getByRole('alert').getByText('Locus does not answer').waitFor();
       shift(root, 7);
       await page.waitForTimeout(1500); // The engine reads it, and the window is not told.
       lost = false;

@@ -471,6 +471,34 @@ describe('the preview', () => {
   });
 });
 
+describe('the status bar', () => {
+  it('does not say that all is up to date beside a partial ranking', async () => {
+    const partial = { embedded: 0, chunks: 753, reason: 'functions are still being embedded' };
+    const response = { ...found('off', NAMES), partial } as SearchResponse;
+    const { page, ...stage } = await show('StatusBar', { search: () => response });
+    await page.getByText('Up to date', { exact: true }).waitFor();
+    await stage.drive('loadIssue', ISSUE);
+    await page.getByText('Partial ranking: 0 of 753 functions embedded').waitFor();
+    await page.getByText('Files up to date', { exact: true }).waitFor();
+  });
+});
+
+describe('the line above the list', () => {
+  it('has its facts below the confidence where they would be a sliver beside it', async () => {
+    const stage = await show('ResultsPane', {
+      search: () => ({ ...found('off', NAMES), confidence: 0.5 }),
+    });
+    await searchFor(stage);
+    const line = stage.page.getByRole('region', { name: 'About this list' });
+    await line.evaluate((element) => element.style.setProperty('width', '320px'));
+    const facts = await line.locator('p').boundingBox();
+    const confidence = await line.getByRole('button').boundingBox();
+    assert.ok(facts && confidence);
+    assert.ok(facts.y >= confidence.y + confidence.height);
+    assert.ok(facts.width > 250, `${facts.width} pixels wide`);
+  });
+});
+
 describe('the menu of a result', () => {
   it('opens the function in the editor at its first line, and tells a failure in the preview', async () => {
     let isFound = true;

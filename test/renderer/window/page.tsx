@@ -23,6 +23,7 @@ import {
   useFilters,
 } from '../../../src/renderer/features/search/index.ts';
 import { Notes } from '../../../src/renderer/features/status/Notes.tsx';
+import { StatusBar } from '../../../src/renderer/features/status/StatusBar.tsx';
 import { FolderPicker } from '../../../src/renderer/features/welcome/FolderPicker.tsx';
 import { engine } from '../../../src/renderer/platform/client.ts';
 import { closeOverlay } from '../../../src/renderer/platform/overlays.ts';
@@ -46,6 +47,7 @@ const COMPONENTS = {
   Palette: () => <Palette mode="names" open onClose={closeOverlay} />,
   PreviewPanel,
   ResultsPane,
+  StatusBar,
 } satisfies Record<string, ComponentType>;
 
 export type ComponentName = keyof typeof COMPONENTS;

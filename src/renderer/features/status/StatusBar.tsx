@@ -6,24 +6,26 @@ import {
   Pause,
   Play,
   TriangleAlert,
-  Unplug,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Failure, formatFailure } from '../../../shared/errors.ts';
-import { formatCount } from '../../../shared/format-count.ts';
+import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import type { IndexingState, IndexProgress } from '../../../shared/indexing.ts';
 import { CommandButton } from '../../platform/CommandItems.tsx';
 import { getCommand } from '../../platform/commands.ts';
-import { useHost } from '../../platform/host.ts';
 import { useApp } from '../../platform/state.ts';
 import { SourceText, Spinner } from '../../ui/controls.tsx';
-import { getResponse, useSearch } from '../search/index.ts';
+import { getResponse, type SearchState, useSearch } from '../search/index.ts';
 import { IndexDetails } from './IndexDetails.tsx';
 import { Notes } from './Notes.tsx';
 import { formatDuration, INDEX_PHASE_LABELS } from './phases.ts';
 import { RerankingStatus } from './RerankingStatus.tsx';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
+
+/** Returns why the list is partial. A complete list that waits for the user counts. */
+const getPartial = (state: SearchState) =>
+  (state.search.phase === 'ready' ? state.search.next : getResponse(state))?.partial ?? null;
 
 /** Summary of a workspace, with the state of each repository. */
 function WorkspaceStatus() {
@@ -71,7 +73,6 @@ export function StatusBar() {
       <PartialRanking />
       <RerankingStatus />
       <span className={styles.spring} />
-      <Connection />
       <Notes />
       <IndexDetails />
     </section>
@@ -82,6 +83,7 @@ function Indexing() {
   const indexing = useApp((state) => state.indexing);
   const isLost = useApp((state) => state.connection === 'lost');
   const isWithoutCode = useApp(({ status }) => status?.state === 'complete' && status.chunks === 0);
+  const isPartial = useSearch((state) => getPartial(state) !== null);
   // Nobody knows the state of the index.
   if (!indexing || isLost) return null;
   const { phase, progress, failure, warning } = indexing;
@@ -135,7 +137,7 @@ function Indexing() {
     return (
       <span className={styles.item}>
         <CircleCheck size={14} className="good" />
-        {progress ? <Progress {...progress} /> : 'Up to date'}
+        {progress ? <Progress {...progress} /> : isPartial ? 'Files up to date' : 'Up to date'}
         {progress && <PauseButton id="index.pause" />}
       </span>
     );
@@ -208,25 +210,13 @@ function PauseButton({ id }: { id: 'index.pause' | 'index.resume' }) {
   );
 }
 
-function Connection() {
-  const connection = useApp((state) => state.connection);
-  const isUnknownHere = useHost((state) => state.isTokenRejected);
-  if (connection !== 'lost') return null;
-  return (
-    <span className={styles.item}>
-      <Unplug size={13} className="bad" />
-      {isUnknownHere ? 'Locus was restarted. Open the address that it printed.' : 'Reconnecting…'}
-    </span>
-  );
-}
-
 function PartialRanking() {
-  const partial = useSearch((state) => getResponse(state)?.partial);
+  const partial = useSearch(getPartial);
   if (!partial) return null;
   const { embedded, chunks, reason, files } = partial;
   const progress = files
     ? `${formatCount(files.read)} of ${formatCount(files.of)} files parsed`
-    : `${formatCount(embedded)} of ${formatCount(chunks)} embedded`;
+    : `${formatCount(embedded)} of ${formatCounted(chunks, 'function')} embedded`;
   return (
     <StatusPopover
       label="Partial ranking"
