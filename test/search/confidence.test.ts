@@ -57,8 +57,11 @@ test('an issue that describes a function has a high confidence', async () => {
   assert.ok((await confidenceIn(DESCRIBED)) > 0.6);
 });
 
-test('a bare link has a low confidence', async () => {
-  assert.ok((await confidenceIn('https://github.com/someone/shop/issues/1743')) < 0.4);
+test('a bare link gives no list, so no confidence either', async () => {
+  const issue = 'https://github.com/someone/shop/issues/1743';
+  const { confidence, results, issue: report } = await repository.search({ issue });
+  assert.deepEqual([confidence, results.length], [null, 0]);
+  assert.deepEqual(report.notes, ['The issue has only a link. Describe the problem in words.']);
 });
 
 test('random letters have a low confidence', async () => {
