@@ -6,7 +6,7 @@ import type { PostResult } from '../../src/shared/post.ts';
 import { RpcClient } from '../../src/shared/rpc/client.ts';
 import type { Events } from '../../src/shared/rpc/events.ts';
 import type { EngineMethods } from '../../src/shared/rpc/methods.ts';
-import type { SearchResponse } from '../../src/shared/search.ts';
+import type { SearchRequest, SearchResponse } from '../../src/shared/search.ts';
 import { ISSUE_ID } from './journey-parts.ts';
 import { ISSUES } from './rerank-and-exit.ts';
 
@@ -53,9 +53,9 @@ export class EngineWindow {
     return window;
   }
 
-  search(): Promise<SearchResponse> {
-    const rerank = { count: 20 };
-    const request = { issue: ISSUES[0]!, limit: 30, rerank };
+  search(
+    request: SearchRequest = { issue: ISSUES[0]!, limit: 30, rerank: { count: 20 } },
+  ): Promise<SearchResponse> {
     return this.#client.call('search', { repository: this.#repository, request });
   }
 
