@@ -14,7 +14,7 @@ import styles from './palette.module.css';
 const MAX_SHOWN = 100;
 
 /** Lists functions and files whose name matches the typed text; without a text, the best results. */
-export function NameItems({
+export default function NameItems({
   text,
   onChoose,
 }: {

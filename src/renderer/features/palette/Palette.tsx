@@ -1,6 +1,6 @@
 import { Command as Cmdk } from 'cmdk';
 import { Dialog } from 'radix-ui';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { Version } from '../../platform/navigation.ts';
 import { openRepository, useApp } from '../../platform/state.ts';
 import { trackActiveOption } from '../../ui/active-option.ts';
@@ -8,10 +8,12 @@ import dialogStyles from '../../ui/controls.module.css';
 import { useFocusReturn } from '../../ui/controls.tsx';
 import { compareWithVersion } from '../compare/index.ts';
 import { CommandItems } from './CommandItems.tsx';
-import { NameItems } from './NameItems.tsx';
 import styles from './palette.module.css';
 import { scoreCommand } from './score.ts';
 import { VersionItems } from './VersionItems.tsx';
+
+// Has the matching of names, which the start page does not need.
+const NameItems = lazy(() => import('./NameItems.tsx'));
 
 const MODES = {
   commands: {
@@ -96,7 +98,11 @@ function Lines({ mode, onChoose }: { mode: Props['mode']; onChoose: (run: () => 
         data-autofocus
       />
       {commands && <CommandItems onChoose={onChoose} />}
-      {mode === 'names' && !asCommand && <NameItems text={text} onChoose={onChoose} />}
+      {mode === 'names' && !asCommand && (
+        <Suspense fallback={null}>
+          <NameItems text={text} onChoose={onChoose} />
+        </Suspense>
+      )}
       {mode === 'versions' && (
         <VersionItems text={text} onChoose={onChoose} then={searchVersion} workingTree />
       )}
