@@ -50,7 +50,7 @@ describe('a repository that was moved', () => {
     await checkAccessibility(page, 'a missing folder');
     await page.getByRole('button', { name: `Locate… ${basename(old)}` }).click();
     const picker = page.getByRole('dialog', { name: `Locate ${basename(old)}` });
-    await picker.getByRole('button', { name: basename(now) }).click();
+    await picker.getByRole('option', { name: basename(now) }).click();
     await checkAccessibility(page, 'locating it');
     await picker.getByRole('button', { name: 'Open this folder' }).click();
 
