@@ -28,7 +28,7 @@ const OTHER = 'a a a: the cart has another total';
 /** Delay of the model: a small one would finish before the page is drawn. */
 const LATE_MS = 1500;
 /** Folder of embeddings that were computed in the background. */
-const READ = /read[/\\]embeddings-.*\.rows8$/;
+const EMBEDDED = /reranker[/\\]embeddings-.*\.rows8$/;
 /** Text of the status bar about a list that is final. */
 const RERANKED = /^\d+ reranked$/;
 const READY = { name: 'Apply new order' };
@@ -170,7 +170,7 @@ describe('a reranked list', () => {
     await page.getByText(RERANKED).waitFor();
     const countBytes = () =>
       readdirSync(dataDir, { recursive: true })
-        .filter((name) => READ.test(`${name}`))
+        .filter((name) => EMBEDDED.test(`${name}`))
         .reduce((sum, name) => sum + statSync(join(dataDir, `${name}`)).size, 0);
     const before = countBytes();
     assert.ok(before > 0, 'the search stored what it embedded');
