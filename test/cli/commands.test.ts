@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { renderChunk } from '../../src/cli/commands/show.ts';
 import { renderResults } from '../../src/cli/results.ts';
 import type { Session } from '../../src/cli/session.ts';
 import { getColors } from '../../src/cli/terminal.ts';
@@ -254,6 +255,14 @@ describe('locus show', () => {
     );
     assert.match(stdout, /body 2 tokens, 7 cut off/);
     assert.doesNotMatch(stdout, /evidence/);
+  });
+
+  it('says if some bytes of the code could not be decoded', async () => {
+    const { json } = await locus(fakeEngine(COOKIES), ['show', 'shop', 'parse_cookie', '--json']);
+    const session = { colors: getColors({ write: () => {} }, {}), columns: 80 } as Session;
+    const render = (code: string) => renderChunk({ ...json(), code }, null, session).join('\n');
+    assert.match(render('# caf\ufffd\n'), /caf\ufffd\nSome bytes could not be decoded\./);
+    assert.doesNotMatch(render('# cafe\n'), /decoded/);
   });
 
   it('adds the evidence for an issue', async () => {

@@ -379,6 +379,15 @@ describe('the preview', () => {
     await stage.page.getByText('# Moved.').waitFor();
   });
 
+  it('says if some bytes of the file could not be decoded', async () => {
+    const text = TEXT.replace('cart)', 'cart)  # caf\ufffd');
+    const stage = await show('PreviewPanel', { ...SHOWN, file: () => ({ ...FILE, text }) });
+    await searchFor(stage);
+    await stage.page
+      .getByText('Some bytes could not be decoded. They are shown as \ufffd.')
+      .waitFor();
+  });
+
   it('follows a file that moved, and says from where', async () => {
     const hash = '1'.repeat(40);
     const there = 'shop/orders/cart.py';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChunkDetail } from '../../shared/detail.ts';
 import { escapeHidden, quoteLines, quoteText } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
+import { describeUndecoded } from '../../shared/undecoded.ts';
 import {
   chunkLocation,
   cutCode,
@@ -88,6 +89,7 @@ function formatText(value: z.output<typeof output>): string {
   return [
     formatChunkName(value),
     ...quoteLines(code),
+    ...[describeUndecoded(code) ?? []].flat(),
     ...(omittedLines > 0
       ? [`… ${omittedLines} more lines: read them from the file, or use a larger maxTokens`]
       : []),

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import type { FileDetail } from '../../../shared/detail.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
+import { describeUndecoded } from '../../../shared/undecoded.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { getKeys } from '../../platform/keys.ts';
 import { getLanguage, useApp } from '../../platform/state.ts';
@@ -73,6 +74,7 @@ export function PreviewPanel() {
     () => (file ? listResultsIn(results, file.path) : []),
     [results, file],
   );
+  const undecoded = useMemo(() => file && describeUndecoded(file.text), [file]);
   const isLost = loaded.state === 'failed' && loaded.failure.code === 'not-found';
   const moved = useMoved(selected, chunk, isLost);
   const isFailed = loaded.state === 'failed' && (moved.isMissing || !isLost);
@@ -106,13 +108,14 @@ export function PreviewPanel() {
           candidates={candidates}
         />
       )}
-      <p role="status" className={moved.from ? styles.moved : 'visually-hidden'}>
+      <p role="status" className={moved.from ? styles.note : 'visually-hidden'}>
         {moved.from && (
           <>
             Moved here from <SourceText text={moved.from} />
           </>
         )}
       </p>
+      {undecoded && !failure && <p className={styles.note}>{undecoded}</p>}
       {selected && !failure && <Crumbs />}
       <Message />
       <div className={styles.code}>
