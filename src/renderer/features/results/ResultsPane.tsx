@@ -236,10 +236,11 @@ function RerankedListReady() {
     <Button
       look="quiet"
       className={styles.applyReranked}
+      aria-label="Apply new order"
       onClick={() => runCommand('results.reranked')}
     >
       <ListRestart size={14} aria-hidden="true" />
-      <span className="ellipsis">Apply new order</span>
+      <span className="ellipsis">New order</span>
     </Button>
   );
 }
