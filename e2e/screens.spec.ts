@@ -194,7 +194,7 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   tests: (page) => neighbors(page, 'Tests'),
   'model input': async (page) => {
     await press(page, 'ControlOrMeta+Alt+r');
-    await page.getByText('tokens').first().waitFor();
+    await page.getByText('If a function ranks lower').waitFor();
   },
   compare: async (page) => {
     await press(page, 'ControlOrMeta+Alt+c');

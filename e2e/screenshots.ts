@@ -54,7 +54,7 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'model-input': async (page) => {
     await page.getByRole('tab', { name: 'Model input' }).click();
-    await page.getByText('tokens').first().waitFor();
+    await page.getByText('If a function ranks lower').waitFor();
   },
   palette: async (page) => {
     await page.getByRole('tab', { name: 'Preview' }).click();
