@@ -901,6 +901,19 @@ describe('the palette', () => {
     const empty = stage.page.locator('[cmdk-group]:not(:has([role=option]))');
     assert.equal(await empty.count(), 0);
   });
+
+  it('selects the best match, whatever is used most', async () => {
+    const stage = await show('Palette');
+    const input = stage.page.getByRole('combobox');
+    await input.fill('>');
+    await stage.page.getByRole('option', { name: 'Open folder…' }).waitFor();
+    await input.pressSequentially('Open workspace');
+
+    const selected = stage.page.getByRole('option', { selected: true });
+    assert.match(await selected.innerText(), /^Open workspace/);
+    await input.fill('>');
+    await stage.page.getByRole('group', { name: 'Most used' }).waitFor();
+  });
 });
 
 describe('the folder dialog', () => {

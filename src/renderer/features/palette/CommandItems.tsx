@@ -8,12 +8,23 @@ import styles from './palette.module.css';
 
 const MAX_RECENT = 5;
 
-/** Lists enabled commands: recently chosen ones first, or the most used ones if there are none. */
-export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void }) {
+interface Props {
+  text: string;
+  onChoose: (run: () => void) => void;
+}
+
+/**
+ * Lists enabled commands: recently chosen ones first, or the most used ones if there are none. With a typed text, they are one
+ * group, because cmdk sorts by match only within a group.
+ */
+export function CommandItems({ text, onChoose }: Props) {
   const recentIds = useApp((state) => state.settings?.recentCommands) ?? [];
   const usable = listCommands().filter(
     (command) => isEnabled(command) && command.id !== 'help.palette',
   );
+  const groups = groupCommands(usable, recentIds);
+  const isTyped = text.trim() !== '';
+  const all = { heading: 'Matches', commands: groups.flatMap(({ commands }) => commands) };
   const choose = (command: Command) =>
     onChoose(() => {
       remember(command.id);
@@ -22,7 +33,7 @@ export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void
   return (
     <>
       <Cmdk.List className={styles.list} label="Commands">
-        {groupCommands(usable, recentIds).map((group) => (
+        {(isTyped ? [all] : groups).map((group) => (
           <Group key={group.heading} {...group} onChoose={choose} />
         ))}
       </Cmdk.List>

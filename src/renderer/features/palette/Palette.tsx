@@ -97,7 +97,7 @@ function Lines({ mode, onChoose }: { mode: Props['mode']; onChoose: (run: () => 
         maxLength={200}
         data-autofocus
       />
-      {commands && <CommandItems onChoose={onChoose} />}
+      {commands && <CommandItems text={text} onChoose={onChoose} />}
       {mode === 'names' && !asCommand && (
         <Suspense fallback={null}>
           <NameItems text={text} onChoose={onChoose} />
