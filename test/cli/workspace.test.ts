@@ -93,7 +93,7 @@ describe('a workspace on the command line', () => {
     assert.match(verify.stderr, /works with one repository only/);
     const none = await locus(fake, ['search']);
     assert.equal(none.exitCode, 2);
-    assert.match(none.stderr, /No repository is given/);
+    assert.match(none.stderr, /No issue is given/);
     const empty = await locus(fake, ['search', join(top, 'web', '.git'), '--workspace', 'x']);
     assert.equal(empty.exitCode, 3);
   });

@@ -105,13 +105,15 @@ test('a vector that is damaged on disk is encoded again', async () => {
   const repository = await open();
   await repository.embedForReranking();
   const path = await rowsOf(repository);
+  // A search stores vectors of module code, too, which are not embedded in the background.
+  const end = readFileSync(path).length;
   const list = await repository.search(REQUEST);
   const bytes = readFileSync(path);
-  bytes[bytes.length - 10]! ^= 1;
+  bytes[end - 10]! ^= 1;
   writeFileSync(path, bytes);
   const again = await open();
-  assert.deepEqual((await again.search(REQUEST)).results, list.results);
   assert.equal((await again.embedForReranking()).embedded, 1);
+  assert.deepEqual((await again.search(REQUEST)).results, list.results);
 });
 
 test('one process embeds at a time, and none for a read-only index', async (t) => {
