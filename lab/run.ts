@@ -58,6 +58,7 @@ const TASKS: Readonly<Record<string, Task>> = {
   'measure-parts': task('rerank/parts.ts', 'Measure what each part of the ranking contributes.'),
   floor: task('languages/floor.ts', 'Compare the ranking in a language with BM25F and ripgrep.'),
   floors: task('languages/floors.ts', 'Print the results of several `floor` runs in one table.'),
+  'count-names': task('names/count.ts', 'Count ordinary words that are taken for names.'),
   attribution: task(
     'languages/attribution.ts',
     'Measure how lines of diffs are attributed to functions.',

@@ -79,9 +79,9 @@ test('gives evidence to chunks that a commit with a similar message edited', asy
   const evidence = await findEvidence(repository);
   const { historyChunk, historyFile, churn } = evidence.get('shop/cart.py::Basket.total')!;
   const year = new Date().getUTCFullYear();
-  const text = `${hash.slice(0, 7)} \`Keep discounts when a basket is emptied\` (${year})`;
-  assert.equal(historyChunk.sentence, `changed in ${text}`);
-  assert.equal(historyFile.sentence, `its file changed in ${text}`);
+  const text = `\`Keep discounts when a basket is emptied\` (${hash.slice(0, 7)}, ${year})`;
+  assert.equal(historyChunk.sentence, `changed in a similar commit: ${text}`);
+  assert.equal(historyFile.sentence, `its file changed in a similar commit: ${text}`);
   assert.deepEqual([churn.sentence, churn.measured], [null, `1 change, last in ${year}`]);
   assert.equal(evidence.get('shop/cart.py::Cart.clear')!.historyChunk?.value ?? 0, 0);
   assert.equal(evidence.get('shop/prices.py::discount')!.historyFile?.value ?? 0, 0);
@@ -98,7 +98,7 @@ test('gives evidence to chunks that changed together with a strong candidate', a
   const evidence = await findEvidence(repository, 'Basket.total is wrong');
   assert.match(
     evidence.get('shop/prices.py::discount')!.cochange.sentence!,
-    /^changed together with `Basket\.total` in [0-9a-f]{7} `Round` \(\d{4}\)$/,
+    /^changed together with `Basket\.total`: `Round` \([0-9a-f]{7}, \d{4}\)$/,
   );
 });
 

@@ -172,3 +172,61 @@ test('does not search for keywords of code', () => {
     'new',
   ]);
 });
+
+test('does not treat headings, labels and branches as names', () => {
+  const js = createIndex(
+    'a.js',
+    ...['Add', 'Bug', 'Description', 'Error', 'GET', 'Install', 'Kernel', 'Save', 'error', 'main'],
+  );
+  const ordinary = [
+    '**Description**\n\n**Describe the Bug**\n\n**Bug**: none',
+    '## Error Message\n\n(Add what you see)\n\n- **Install** it\n- [Add] it',
+    'How To Install Then Save Bug Reports',
+    'it prints the error(s)\n\n// Add it',
+    'we click Save, press the **Save** button, choose "Install", and open the Install tab',
+    'open File > Save > Install',
+    'on the branch `main`, on `main`, the `main` branch, and latest "main"\n\n    git pull origin main',
+    'allows GET on Darwin Kernel Version 16.7.0 and Kernel 16.7',
+  ];
+  for (const text of ordinary) assert.deepEqual(findNames(`T\n\n${text}`, js), [], text);
+  const meant = [
+    ['the Description is lost, as **Install** is', 'Description', 'Install'],
+    ['## Changes of `Error` and Bug', 'Error', 'Bug'],
+    ['`main` fails; it stops in `main`', 'main'],
+    ['click `Save`, or call Save()', 'Save'],
+  ];
+  for (const [text, ...names] of meant) assert.deepEqual(findNames(`T\n\n${text}`, js), names);
+});
+
+test('does not treat the words of a sanitizer as names', () => {
+  const c = createIndex('a.c', 'address', 'at', 'by', 'main', 'of', 'read', 'size', 'thread');
+  const report = [
+    '==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000014 at pc 0x4f',
+    'READ of size 4 at 0x602000000014 thread T0',
+    '    #0 0x4f2a1b in read a.c:3',
+    '0x602000000014 is located 0 bytes to the right of 4-byte region',
+    'allocated by thread T0 here:',
+    '==7== Invalid read of size 4',
+    '==7==    at 0x10919D: main (a.c:3)',
+    '==7==    by 0x10919D: main (a.c:9)',
+    '==7==  Address 0x0 is not at a thread of this size',
+  ];
+  assert.deepEqual(findNames(fence('', report.join('\n')), c), ['read', 'main']);
+  assert.deepEqual(findNames(fence('', 'size = at'), c), ['size', 'at']);
+});
+
+test('does not treat the words of messages and comments in code as names', () => {
+  const py = createIndex('a.py', 'call', 'File', 'at', 'number', 'of', 'open', 'path', 'total');
+  const messages = [
+    'Traceback (most recent call last):',
+    '  File "a.py", line 3, in path',
+    'OSError: Could not open the path of a file',
+    '    at open (a.js:3:9)',
+    'Maximum number of clients reached, and one more',
+    '# Set the total of this number',
+  ];
+  assert.deepEqual(findNames(fence('', messages.join('\n')), py), ['path', 'open']);
+  const code =
+    "x = total if number else path\nmap(of, a)\nraise KeyError('the total of all of it')";
+  assert.deepEqual(findNames(fence('', code), py), ['total', 'number', 'path', 'of']);
+});

@@ -12,6 +12,8 @@ const ANY_LANGUAGE = new Set(['', 'code', 'diff', 'patch']);
 export interface CodeRange extends TextRange {
   /** Info string after the fence of its block; '' without one. */
   info: string;
+  /** True for code within a line of text, between backquotes or braces. */
+  isInline: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ export function findCodeRanges(
   const inline = new RangeList<CodeRange>();
   for (const { offset, text } of passages)
     for (const { start, end } of findRanges(INLINE, text))
-      inline.add({ start: offset + start, end: offset + end, info: '' });
+      inline.add({ start: offset + start, end: offset + end, info: '', isInline: true });
   return [...inline.ranges, ...lines].sort((a, b) => a.start - b.start);
 }
 
@@ -64,8 +66,9 @@ export class CodeLineReader {
   /** Reads the next line. */
   add({ start, text, marks, kind }: ClassifiedLine): void {
     const end = start + text.length;
+    const isInline = false;
     if (this.#block) {
-      this.#found.add({ start, end, info: kind === 'traceback' ? '' : this.#info });
+      this.#found.add({ start, end, info: kind === 'traceback' ? '' : this.#info, isInline });
       if (this.#block === 'fence' ? marks.isFence : marks.braces === 'close') this.#block = null;
     } else if (marks.isFence) {
       this.#block = 'fence';
@@ -73,7 +76,8 @@ export class CodeLineReader {
     } else if (marks.braces === 'open' && !text.includes('}}}')) {
       this.#block = 'braces';
       this.#info = '';
-    } else if (marks.isIndented || marks.isInput) this.#found.add({ start, end, info: '' });
+    } else if (marks.isIndented || marks.isInput)
+      this.#found.add({ start, end, info: '', isInline });
   }
 }
 

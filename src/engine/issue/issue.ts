@@ -84,7 +84,12 @@ export function readIssue(
     longLines: lines.longLines,
     blocks: lines.blocks,
     mentions: {
-      names: findNames(cutAtLines(distinct), findCodeRanges(distinct, lines.code), syntaxes),
+      names: findNames(
+        cutAtLines(distinct),
+        findCodeRanges(distinct, lines.code),
+        lines.headings,
+        syntaxes,
+      ),
       paths: findPaths(cutAtLines(distinct), syntaxes, lines.prose),
       frames,
       errors: findErrors(distinct, syntaxes, frames),

@@ -2,6 +2,7 @@ import type { IssueSyntax } from '../languages/issue-syntax.ts';
 import { CodeBlockReader, CodeLineReader, type CodeRange } from './code.ts';
 import { type ClassifiedLine, classifyLines } from './line-kinds.ts';
 import { markLines } from './lines.ts';
+import { isHeading } from './mentions/ordinary-words.ts';
 import type { Passage } from './passages.ts';
 import { RangeList, type TextRange } from './ranges.ts';
 import { findRepeats } from './repeats.ts';
@@ -20,6 +21,8 @@ interface ReadLines {
   /** Comments, and lines that repeat others. */
   skipped: readonly TextRange[];
   prose: readonly TextRange[];
+  /** Lines whose capitals say nothing. */
+  headings: readonly TextRange[];
   code: readonly CodeRange[];
   /** Blocks of code and output, with their fences. */
   blocks: TextRange[];
@@ -42,6 +45,7 @@ export function readLines(
   const comments = new RangeList();
   const skipped = new RangeList();
   const prose = new RangeList();
+  const headings = new RangeList();
   let longLines = 0;
   let wasRest = false;
   const lines = classifyLines(markLines(passages, syntaxes), syntaxes, hidden);
@@ -51,6 +55,7 @@ export function readLines(
     code.add(line);
     blocks.add(line);
     if (kind === 'title' || kind === 'prose') prose.add(range);
+    if (isHeading(line)) headings.add(range);
     if (line.isComment) {
       const comment = { start, end: start + (text.split('-->', 1)[0] ?? '').length };
       comments.add(comment);
@@ -68,6 +73,7 @@ export function readLines(
     comments: comments.ranges,
     skipped: skipped.ranges,
     prose: prose.ranges,
+    headings: headings.ranges,
     code: code.ranges,
     blocks: blocks.ranges,
   };

@@ -4,6 +4,9 @@ import { type CodeRange, mayBeLanguage } from '../code.ts';
 import { createIssueSpan, PATH_RUN, type Passage } from '../passages.ts';
 import { createRangeTest, findRanges, type TextRange } from '../ranges.ts';
 import { limitMentions } from './limit.ts';
+import { isCalledOrQuoted, isIdentifierLike } from './name-forms.ts';
+import { OrdinaryWords } from './ordinary-words.ts';
+import { findQualifiedNames, type QualifiedName } from './qualified-names.ts';
 
 /** A word that is meant as an identifier, by its form or its context. */
 export interface NameToken {
@@ -22,10 +25,6 @@ const PATH_LIKE =
   /\/.*\/|^[A-Za-z]:\\|\\[^\\]*\.\w|\.(?:rst|md|txt|cfg|toml|ini|json|ya?ml|html|css|js)$/;
 /** A path from the root without a drive; some languages write names like this. */
 const BACKSLASHED = /^\\\w*\\/;
-const SENTENCE_END = /[.!?:;]["')\]*_]{0,3}$/;
-const BULLET = /^[-*#>\d.]{1,6}$/;
-/** UTF-16 units before a word that are examined. */
-const MAX_BEFORE = 24;
 
 /** Words that are not names in any language: `report-issue`, `Content-Type`, `--flag`, `text/plain`. */
 const NEVER_NAMES =
@@ -35,24 +34,27 @@ const NEVER_NAMES =
 export function findNames(
   passages: Iterable<Passage>,
   code: readonly CodeRange[],
+  headings: readonly TextRange[],
   syntaxes: readonly IssueSyntax[],
 ): NameToken[] {
-  const found = readNames(passages, code, syntaxes);
+  const found = readNames(passages, code, headings, syntaxes);
   return limitMentions(found, ({ owner, name }) => `${owner ?? ''}.${name}`);
 }
 
 function* readNames(
   passages: Iterable<Passage>,
   code: readonly CodeRange[],
+  headings: readonly TextRange[],
   syntaxes: readonly IssueSyntax[],
 ): Generator<NameToken> {
+  const ordinary = new OrdinaryWords(code, headings, syntaxes);
   const readers = syntaxes.map((syntax) => new NameReader(syntax, code, syntaxes));
   for (const passage of passages) {
     const isPath = createRangeTest(findPathRanges(passage.text, syntaxes));
-    for (const reader of readers) reader.open(passage);
+    for (const reader of [ordinary, ...readers]) reader.open(passage);
     for (const found of findQualifiedNames(passage.text, syntaxes)) {
       const readings = readers.map((reader) => reader.read(found));
-      if (isPath(found.at) || found.text.length > MAX_TOKEN) continue;
+      if (ordinary.has(found) || isPath(found.at) || found.text.length > MAX_TOKEN) continue;
       for (const [n, { name, at }] of found.parts.entries()) {
         const notIn = syntaxes.filter((_, s) => !readings[s]?.[n]);
         if (notIn.length === syntaxes.length) continue;
@@ -140,78 +142,4 @@ function findPathRanges(text: string, syntaxes: readonly IssueSyntax[]): TextRan
     return patterns.some((pattern) => pattern.test(run));
   });
   return [...findRanges(URL, text), ...paths].sort((a, b) => a.start - b.start);
-}
-
-function isCalledOrQuoted(text: string, start: number, end: number): boolean {
-  const [before, after] = [text[start - 1], text[end]];
-  return after === '(' || (before === after && (before === "'" || before === '"'));
-}
-
-/** Returns true for `snake_case`, `camelCase`, `HTTPError`, a language's special names, or a capitalized word within a sentence. */
-function isIdentifierLike(
-  word: string,
-  text: string,
-  start: number,
-  syntaxes: readonly IssueSyntax[],
-): boolean {
-  if (/[^_]_+[^_]|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(word)) return true;
-  if (syntaxes.some(({ specialName }) => specialName.test(word))) return true;
-  if (!/^\p{Lu}/u.test(word)) return false;
-  return !isSentenceStart(text.slice(Math.max(0, start - MAX_BEFORE), start));
-}
-
-/** Returns true if a sentence, a line or a list item begins after this text. */
-function isSentenceStart(before: string): boolean {
-  const trimmed = before.trimEnd();
-  const space = before.slice(trimmed.length);
-  if (trimmed === '' || space.includes('\n')) return true;
-  if (space === '') return false;
-  const newline = trimmed.lastIndexOf('\n');
-  return (
-    SENTENCE_END.test(trimmed) ||
-    (newline >= 0 && BULLET.test(trimmed.slice(newline + 1).trimStart()))
-  );
-}
-
-/** An identifier with its qualifiers, such as `Cart.total`. */
-export interface QualifiedName {
-  at: number;
-  text: string;
-  /** Identifiers, with the start of each in `text`. */
-  parts: { name: string; at: number }[];
-}
-
-/** Finds the identifiers of a text in order, each as long as any language's pattern matches. */
-export function findQualifiedNames(
-  text: string,
-  syntaxes: readonly IssueSyntax[],
-): QualifiedName[] {
-  // Languages share patterns.
-  const forms = new Map(
-    syntaxes.map((syntax) => [`${syntax.qualifiedName} ${syntax.separator}`, syntax]),
-  );
-  const found = Array.from(forms.values()).flatMap(({ qualifiedName, separator }) =>
-    Array.from(text.matchAll(qualifiedName), ({ 0: name, index }) => {
-      return { at: index, text: name, parts: splitParts(name, separator) };
-    }),
-  );
-  if (forms.size === 1) return found;
-  let end = 0;
-  return found
-    .sort((a, b) => a.at - b.at || b.text.length - a.text.length)
-    .filter((name) => {
-      if (name.at < end) return false;
-      end = name.at + name.text.length;
-      return true;
-    });
-}
-
-function splitParts(text: string, separator: string | RegExp): QualifiedName['parts'] {
-  let at = 0;
-  return text.split(separator).map((name) => {
-    at = text.indexOf(name, at);
-    const part = { name, at };
-    at += name.length;
-    return part;
-  });
 }

@@ -3,7 +3,7 @@ import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import { createIssueSpan, PATH_RUN, type Passage } from '../passages.ts';
 import { createRangeTest, type TextRange } from '../ranges.ts';
 import { limitMentions } from './limit.ts';
-import { findQualifiedNames } from './names.ts';
+import { findQualifiedNames } from './qualified-names.ts';
 
 /** A text that may name a file or a module. */
 export interface PathToken {
