@@ -10,8 +10,8 @@ import { git } from '../src/base/git/git.ts';
 import { enterCallersFolder, getInvocation } from '../src/cli/invocation.ts';
 import { getDataDirectory } from '../src/services/locations.ts';
 import { createSample, findSample } from '../src/services/sample.ts';
+import { assertPresent } from '../src/shared/assert-present.ts';
 import { LocusError } from '../src/shared/errors.ts';
-import { present } from '../src/shared/present.ts';
 import type { SearchResponse } from '../src/shared/search.ts';
 import { readMessage } from './messages.ts';
 
@@ -46,7 +46,7 @@ async function run(): Promise<number> {
 }
 
 async function runOnDemo(): Promise<number> {
-  const { root } = present(findSample(getDataDirectory()), 'the sample, in a checkout');
+  const { root } = assertPresent(findSample(getDataDirectory()), 'the sample, in a checkout');
   await createSample(root);
   const search = ['search', root, '--file', ISSUE, '--limit', '8'];
   print(

@@ -13,7 +13,7 @@ import {
 } from '../../src/engine/lab.ts';
 import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { readDocuments } from './support/documents.ts';
 
 /** Number of candidates in a list. */
@@ -23,7 +23,7 @@ const ROUNDS = 3;
 type Rows = readonly EncoderRow[];
 
 const byLength = (most: number) => (rows: Rows) =>
-  groupIntoBatches(rows, most).map((batch) => batch.map((at) => present(rows[at], 'a row')));
+  groupIntoBatches(rows, most).map((batch) => batch.map((at) => assertPresent(rows[at], 'a row')));
 
 const SHAPES: [string, (rows: Rows) => Rows[]][] = [
   ['one by one', (rows) => rows.map((row) => [row])],
@@ -87,7 +87,7 @@ for (const line of lines) console.log(line);
 function inOrder(all: Rows, most: number): Rows[] {
   const made: EncoderRow[][] = [[]];
   for (const row of all) {
-    const batch = present(made.at(-1), 'the last batch');
+    const batch = assertPresent(made.at(-1), 'the last batch');
     if (batch.length > 0 && (batch.length + 1) * longest([...batch, row]) > most) made.push([row]);
     else batch.push(row);
   }

@@ -14,7 +14,7 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RepositoryGraph, runToEnd } from '../../src/engine/lab.ts';
 import { formatAddress } from '../../src/shared/address.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { parseClone } from './support/parse-clone.ts';
 
 interface LabelledSite {
@@ -100,7 +100,7 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
   for (const { path, chunkIds, chunks } of files.values())
     for (const [index, { qualifiedName, ordinal }] of chunks.entries())
       addresses.set(
-        present(chunkIds[index], 'the id of a chunk'),
+        assertPresent(chunkIds[index], 'the id of a chunk'),
         formatAddress({ path, qualifiedName, ordinal }),
       );
 
@@ -111,8 +111,8 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
       for (const { line, column } of places) {
         const key = makeKey(path, line, column, kind);
         const prediction = {
-          caller: present(addresses.get(caller), 'the address of a caller'),
-          callee: present(addresses.get(callee), 'the address of a callee'),
+          caller: assertPresent(addresses.get(caller), 'the address of a caller'),
+          callee: assertPresent(addresses.get(callee), 'the address of a callee'),
           guess,
         };
         found.set(key, [...(found.get(key) ?? []), prediction]);

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isSourcePath, openTree, ParserPool } from '../../src/engine/lab.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { SMALL_ARENA_VARIABLES, SMALL_HEAP_FLAGS } from '../../src/shared/small-heaps.ts';
 import { readCommitMessages } from './support/commit-messages.ts';
@@ -101,7 +101,11 @@ async function measure(root: string, dataDir: string, queriesOf: string): Promis
   const searchAfterEdit = await timeSearches(repository, queries);
   await repository.close();
   const memory = { indexed: indexedMemory, all: peakMemory() };
-  const reopened = await timeReopening(root, dataDir, present(queries[0], 'a commit message'));
+  const reopened = await timeReopening(
+    root,
+    dataDir,
+    assertPresent(queries[0], 'a commit message'),
+  );
   return {
     name: basename(root),
     files: report.files,
@@ -150,7 +154,7 @@ async function timeFirstResult(repository: Repository, started: number): Promise
 }
 
 async function timeSearches(repository: Repository, queries: readonly string[]): Promise<number[]> {
-  await repository.search({ issue: present(queries[0], 'a commit message'), rerank });
+  await repository.search({ issue: assertPresent(queries[0], 'a commit message'), rerank });
   const times: number[] = [];
   for (const issue of queries) {
     const start = performance.now();
@@ -180,7 +184,7 @@ async function timeEdits(repository: Repository, root: string): Promise<number[]
     tests: 'exclude',
     rerank,
   });
-  const target = present(
+  const target = assertPresent(
     results.find((result) => result.kind === 'function' || result.kind === 'method'),
     'a function to edit',
   );

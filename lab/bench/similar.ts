@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { Index, MetricKind, ScalarKind } from 'usearch';
 import { createEncoder, findLargest, VectorTable } from '../../src/engine/lab.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { readDocuments } from './support/documents.ts';
 
 const WANTED = 100;
@@ -32,7 +32,7 @@ const SETTINGS = [
 const [folder, ...sizes] = process.argv.slice(2);
 if (folder === undefined) throw new Error('usage: similar.ts <folder of Python files> [rows ...]');
 const made = await embed(folder);
-const dimensions = present(made[0], 'an embedding').length;
+const dimensions = assertPresent(made[0], 'an embedding').length;
 console.log(`${made.length} different embeddings of ${folder}`);
 const scratch = mkdtempSync(join(tmpdir(), 'locus-similar-'));
 try {
@@ -53,8 +53,11 @@ function measure(rows: number): void {
   for (let row = 0; row < rows; row++) table.set(row, makeVector(row));
   const queries = Array.from({ length: QUERIES }, (_, i): Query => {
     const slot = Math.floor(((i + 0.5) * rows) / QUERIES);
-    const vector = present(table.getVector(slot), 'a row');
-    const last = present(table.findNearest(vector, WANTED).similarities[WANTED - 1], 'the last');
+    const vector = assertPresent(table.getVector(slot), 'a row');
+    const last = assertPresent(
+      table.findNearest(vector, WANTED).similarities[WANTED - 1],
+      'the last',
+    );
     return { slot, vector, last };
   });
   const exact = timeQueries(queries, ({ vector }) => table.findNearest(vector, WANTED));
@@ -86,7 +89,7 @@ function measureIndex(
     const keys = BigUint64Array.from({ length: count }, (_, i) => BigInt(first + i));
     const vectors = new Float32Array(count * dimensions);
     for (let i = 0; i < count; i++)
-      vectors.set(present(table.getVector(first + i), 'a row'), i * dimensions);
+      vectors.set(assertPresent(table.getVector(first + i), 'a row'), i * dimensions);
     built.add(keys, vectors, 1);
   }
   const grown = (process.memoryUsage.rss() - memory) / 1e6;
@@ -129,7 +132,7 @@ function secondsSince(before: NodeJS.CpuUsage): number {
 
 /** Returns a row's embedding, with noise if the row is repeated. */
 function makeVector(row: number): Float32Array {
-  const vector = present(made[row % made.length], 'an embedding').slice();
+  const vector = assertPresent(made[row % made.length], 'an embedding').slice();
   if (row < made.length) return vector;
   const amplitude = NOISE * Math.sqrt(12 / dimensions);
   const turned = vector.map((value) => value + amplitude * (Math.random() - 0.5));

@@ -14,7 +14,7 @@ import {
   loadManifest,
   openModel,
 } from '../../src/engine/lab.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { readDocuments } from './support/documents.ts';
 
 const CHUNKS = 6_000;
@@ -30,7 +30,7 @@ const rows = documents.map((document) => inputs.buildDocument(document));
 const tokens = rows.reduce((sum, { inputIds }) => sum + inputIds.length, 0);
 console.log(`${rows.length} chunks, ${(tokens / rows.length).toFixed(0)} tokens each`);
 const batched = groupIntoBatches(rows, bag.batchTokens).map((batch) =>
-  batch.map((index) => present(rows[index], 'a row of a batch')),
+  batch.map((index) => assertPresent(rows[index], 'a row of a batch')),
 );
 
 const here = await timeOpening(
@@ -41,7 +41,7 @@ const made = await embedBatches('engine', here);
 const runtime = await timeOpening('onnxruntime', () => loadInRuntime(modelFolder, manifest, 'cpu'));
 const expected = await embedBatches('onnxruntime', runtime);
 const largest = made.map((batch, i) =>
-  findLargestDifference(batch, present(expected[i], 'a batch')),
+  findLargestDifference(batch, assertPresent(expected[i], 'a batch')),
 );
 console.log(`largest difference: ${Math.max(...largest).toExponential(1)}`);
 

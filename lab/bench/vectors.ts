@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { exactSearch, Index, MetricKind, ScalarKind } from 'usearch';
 import { createEncoder, createTextQuery, VectorTable } from '../../src/engine/lab.ts';
 import { median as medianOf } from '../../src/services/evaluation/statistics.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { readDocuments } from './support/documents.ts';
 
 const QUERIES = 100;
@@ -115,7 +115,7 @@ function median(what: string, work: (query: Float32Array) => unknown): void {
 }
 
 function reportError(table: VectorTable, matrix: Float32Array): void {
-  const query = present(queries[0], 'a query');
+  const query = assertPresent(queries[0], 'a query');
   const inTable = table.getSimilarities(query);
   const inFloat = dotsInFloat(matrix, query);
   const worst = inFloat.reduce((max, value, i) => Math.max(max, Math.abs(value - inTable[i]!)), 0);
@@ -154,7 +154,7 @@ function makeMatrix(rows: number): Float32Array {
   const matrix = new Float32Array(rows * dimensions);
   for (let i = 0; i < rows; i++) {
     const row = getRow(matrix, i);
-    row.set(present(chunks[i % chunks.length], 'an embedding'));
+    row.set(assertPresent(chunks[i % chunks.length], 'an embedding'));
     if (i >= chunks.length) addNoise(row);
   }
   return matrix;

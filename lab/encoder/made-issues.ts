@@ -1,6 +1,6 @@
 /** Makes issues from commits, as queries for training encoders. */
 import { createTextQuery, type EncoderQuery } from '../../src/engine/lab.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import type { CommitLine } from '../mining/format.ts';
 import type { Random } from './random.ts';
 import { type Frame, findRuntime, makeTrace } from './runtimes.ts';
@@ -112,7 +112,7 @@ export function makeMessageQuery({ issue, m }: Pick<CommitLine, 'issue' | 'm'>):
 export function makeIssue(commit: CommitLine, around: CodeAround, random: Random): EncoderQuery {
   if (commit.issue) return makeMessageQuery(commit);
   const { title, text } = splitMessage(commit.m);
-  const runtime = findRuntime(around.frameOf(present(commit.pos[0], 'an edited chunk')).path);
+  const runtime = findRuntime(around.frameOf(assertPresent(commit.pos[0], 'an edited chunk')).path);
   const headings = random.chance(0.4) ? random.one(HEADINGS) : NO_HEADINGS;
   const tested = random.chance(0.6) ? reproduction(commit.t, random) : [];
   const isTraced = random.chance(0.35);
@@ -162,7 +162,7 @@ function environment(random: Random, versions?: readonly string[]): string[] {
 function buildChain({ pos, sib }: CommitLine, around: CodeAround, random: Random): number[] {
   const chain = [random.one(pos)];
   while (chain.length < 4 && random.chance(0.75)) {
-    const callers = around.callersOf(present(chain[0], 'a caller'));
+    const callers = around.callersOf(assertPresent(chain[0], 'a caller'));
     const others = callers.filter((caller) => !chain.includes(caller));
     if (others.length === 0) break;
     chain.unshift(random.one(others));
@@ -179,7 +179,7 @@ function foreignTrace(
   random: Random,
 ): EncoderQuery['fields'] {
   const frames = buildChain(commit, around, random).reverse().map(around.frameOf);
-  const runtime = present(findRuntime(present(frames[0], 'a frame').path), 'a runtime');
+  const runtime = assertPresent(findRuntime(assertPresent(frames[0], 'a frame').path), 'a runtime');
   const lines = makeTrace(runtime, frames, random);
   const fence = random.chance(0.5) ? ['```'] : [];
   return createTextQuery(['', ...fence, ...lines, ...fence].join('\n')).fields;

@@ -23,7 +23,7 @@ import {
   mean,
   runRandomizationTest,
 } from '../../src/services/evaluation/statistics.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 
 const BATCH = 2048;
 const MEASURES: Record<string, (ranks: number[]) => number> = {
@@ -49,7 +49,8 @@ async function readRepository(file: string, encoder: Encoder) {
   let batch: EncoderDocument[] = [];
   const flush = async () => {
     const encoded = await encoder.encode(batch, (keys) => keys.map(() => false));
-    for (const key of encoded.keys) vectors.push(present(encoded.vectors.get(key), 'an embedding'));
+    for (const key of encoded.keys)
+      vectors.push(assertPresent(encoded.vectors.get(key), 'an embedding'));
     batch = [];
   };
   for await (const line of createInterface({ input: createReadStream(file) })) {
@@ -71,13 +72,18 @@ async function rankIssues(folder: string, modelFolder: string): Promise<Map<stri
       for (const { instance, issue, candidates, edited } of issues) {
         const query = await encoder.encodeQuery(createTextQuery(issue));
         const similarity = new Map(
-          candidates.map((line) => [line, dot(query, present(vectors[line], 'an embedding'))]),
+          candidates.map((line) => [
+            line,
+            dot(query, assertPresent(vectors[line], 'an embedding')),
+          ]),
         );
         const scores = [...similarity.values()];
         const rankOf = (own: number) => scores.filter((score) => score >= own).length;
         ranks.set(
           instance,
-          edited.map((line) => rankOf(present(similarity.get(line), `the rank of line ${line}`))),
+          edited.map((line) =>
+            rankOf(assertPresent(similarity.get(line), `the rank of line ${line}`)),
+          ),
         );
       }
       console.error(`${modelFolder}: ${file}`);
@@ -89,7 +95,7 @@ async function rankIssues(folder: string, modelFolder: string): Promise<Map<stri
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, x, i) => sum + x * present(b[i], 'a dimension'), 0);
+  return a.reduce((sum, x, i) => sum + x * assertPresent(b[i], 'a dimension'), 0);
 }
 
 function cell(values: readonly number[]): string {
@@ -111,10 +117,10 @@ if (!issues || positionals.length < 1 || positionals.length > 2) {
 const measured: Map<string, number[]>[] = [];
 for (const model of positionals) measured.push(await rankIssues(issues, model));
 const [first, second] = measured;
-const instances = [...present(first, 'a model').keys()];
+const instances = [...assertPresent(first, 'a model').keys()];
 const rows = Object.entries(MEASURES).map(([name, measure]) => {
   const valueIn = (ranks: Map<string, number[]> | undefined, id: string) =>
-    measure(present(ranks?.get(id), `the ranks of ${id}`));
+    measure(assertPresent(ranks?.get(id), `the ranks of ${id}`));
   const cells = measured.map((ranks) => cell(instances.map((id) => valueIn(ranks, id))));
   if (second) {
     const differences = instances.map((id) => valueIn(second, id) - valueIn(first, id));

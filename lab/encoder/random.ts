@@ -1,6 +1,6 @@
 /** Random choices that depend only on a name, so that the same data gives the same rows everywhere. */
 import { crc32 } from 'node:zlib';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 
 export class Random {
   #state: number;
@@ -28,7 +28,7 @@ export class Random {
   }
 
   one<T>(items: readonly T[]): T {
-    return present(items[this.whole(0, items.length - 1)], 'an item to choose');
+    return assertPresent(items[this.whole(0, items.length - 1)], 'an item to choose');
   }
 
   /** Returns at most `count` different items, in random order. */
@@ -37,8 +37,8 @@ export class Random {
     const size = Math.min(count, left.length);
     return Array.from({ length: size }, (_, i) => {
       const at = this.whole(i, left.length - 1);
-      const chosen = present(left[at], 'an item to choose');
-      left[at] = present(left[i], 'an item to keep');
+      const chosen = assertPresent(left[at], 'an item to choose');
+      left[at] = assertPresent(left[i], 'an item to keep');
       return chosen;
     });
   }

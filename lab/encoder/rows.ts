@@ -18,7 +18,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { EncoderRow } from '../../src/engine/lab.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { findBreaches, getFamily, getPart } from '../split/split.ts';
 import { Random } from './random.ts';
 import { readCopies, readIssues, readMined, type Source } from './sources.ts';
@@ -48,7 +48,7 @@ class Rows {
       const before = this.#ids.length;
       for (const [i, type] of tokenTypeIds.entries()) {
         if (type !== this.#firstType + field) continue;
-        this.#ids.push(present(inputIds[i], 'a token'));
+        this.#ids.push(assertPresent(inputIds[i], 'a token'));
         const count = Math.round(Math.expm1(tokenWeights?.[i] ?? 0));
         this.#counts.push(Math.min(count, LARGEST_COUNT));
       }
@@ -125,14 +125,14 @@ function thinOut(source: Source, count: number): Source {
   const named = source.commits.flatMap(({ pos, sib, neg }) => [...pos, ...sib, ...neg]);
   const others = [0, 1, 2].flatMap((snapshot) => {
     const pool = [...source.snapshots.keys()].filter(
-      (i) => present(source.snapshots[i], 'snapshots') & (1 << snapshot),
+      (i) => assertPresent(source.snapshots[i], 'snapshots') & (1 << snapshot),
     );
     return random.some(pool, count);
   });
   const kept = [...new Set([...named, ...others])].sort((a, b) => a - b);
   const places = new Map(kept.map((number, place) => [number, place]));
   const moved = (numbers: readonly number[]) =>
-    numbers.map((number) => present(places.get(number), 'a chunk'));
+    numbers.map((number) => assertPresent(places.get(number), 'a chunk'));
   const taken = <T>(all: readonly T[]) => kept.map((number) => all[number] as T);
   return {
     ...source,

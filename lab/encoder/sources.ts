@@ -12,7 +12,7 @@ import {
   type EncoderQuery,
   LexicalIndex,
 } from '../../src/engine/lab.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { Terms, toParsed } from '../mining/consistency.ts';
 import { type ChunkLine, type CommitLine, readTrainingData } from '../mining/format.ts';
 import { type CodeAround, makeFieldsQuery, makeIssue, makeMessageQuery } from './made-issues.ts';
@@ -73,9 +73,9 @@ export async function readMined(
   const isCopy = parsed.map((chunk) => copies.has(computeDigest(chunk) ?? ''));
   const original = (numbers: readonly number[] = []) => numbers.filter((i) => !isCopy[i]);
   const documents = chunks.map(([path, , , , , callees], i): EncoderDocument => {
-    const { text, signatureEnd, doc } = present(parsed[i], 'a chunk');
+    const { text, signatureEnd, doc } = assertPresent(parsed[i], 'a chunk');
     const heads = original(callees).map((callee) => {
-      const [calleePath, , , calleeText] = present(chunks[callee], 'a callee');
+      const [calleePath, , , calleeText] = assertPresent(chunks[callee], 'a callee');
       return { path: calleePath, text: calleeText.slice(0, CALLEE_CHARACTERS) };
     });
     return { path, text, signatureEnd, doc, callees: heads };
@@ -132,7 +132,8 @@ export function readIssues(file: string, copies: ReadonlySet<string> = new Set()
     const candidates = read.candidates.map((one) => (typeof one === 'number' ? one : placeOf(one)));
     const edited = new Set(Array.isArray(read.edited) ? read.edited : []);
     for (const [i, one] of read.candidates.entries())
-      if (typeof one !== 'number' && one.isEdited) edited.add(present(candidates[i], 'a place'));
+      if (typeof one !== 'number' && one.isEdited)
+        edited.add(assertPresent(candidates[i], 'a place'));
     const neg = candidates.filter((number) => !edited.has(number)).slice(0, HARD);
     commits.push({
       ...{ instance: read.instance, candidates, queries: [createTextQuery(read.issue)] },
@@ -255,11 +256,11 @@ function codeAround(
   }
   return {
     frameOf(number) {
-      const [path, qualifiedName] = present(chunks[number], 'a chunk');
+      const [path, qualifiedName] = assertPresent(chunks[number], 'a chunk');
       return { path, qualifiedName };
     },
     linesOf(number) {
-      const { text, signatureEnd } = present(documents[number], 'a chunk');
+      const { text, signatureEnd } = assertPresent(documents[number], 'a chunk');
       const lines = text.slice(signatureEnd).split('\n');
       return lines
         .map((line) => line.trim())
@@ -279,17 +280,17 @@ function findHardNegatives(
   const terms = new Terms();
   const index = new LexicalIndex(terms);
   for (const [number, [path]] of chunks.entries())
-    index.add(number, terms.counted(countTerms(path, [present(parsed[number], 'a chunk')])));
+    index.add(number, terms.counted(countTerms(path, [assertPresent(parsed[number], 'a chunk')])));
   index.build();
   return ({ m, pos, snap }) => {
     const words = new Map(Array.from(countQueryTerms(m), ([term, n]) => [term, Math.sqrt(n)]));
     const scores = index.score(index.createQuery(words));
     const edited = new Set(pos.map((number) => keys[number]));
     const found = chunks.keys().filter((number) => {
-      const isThere = present(snapshots[number], 'snapshots') & (1 << snap);
-      return isThere && present(scores[number], 'a score') > 0 && !edited.has(keys[number]);
+      const isThere = assertPresent(snapshots[number], 'snapshots') & (1 << snap);
+      return isThere && assertPresent(scores[number], 'a score') > 0 && !edited.has(keys[number]);
     });
-    const scoreOf = (number: number) => present(scores[number], 'a score');
+    const scoreOf = (number: number) => assertPresent(scores[number], 'a score');
     return [...found].sort((a, b) => scoreOf(b) - scoreOf(a) || a - b).slice(0, HARD);
   };
 }
@@ -304,8 +305,8 @@ function makeDocstringPairs(
     doc && snapshots[chunk] && doc[1] - doc[0] >= DOCSTRING_CHARACTERS ? [chunk] : [],
   );
   return random.some(eligible, DOCSTRINGS).flatMap((chunk) => {
-    const document = present(documents[chunk], 'a chunk');
-    const [start, end] = present(document.doc, 'a docstring');
+    const document = assertPresent(documents[chunk], 'a chunk');
+    const [start, end] = assertPresent(document.doc, 'a docstring');
     const text = document.text.slice(start, end).replace(/^[\s"'rRuU]+|[\s"'rRuU]+$/g, '');
     const rest = document.text.slice(0, start) + document.text.slice(end + 1);
     if (rest.length - document.path.length < MIN_REST || text === '') return [];

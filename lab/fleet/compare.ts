@@ -40,7 +40,7 @@ import { searchFleet } from '../../src/services/fleet/search.ts';
 import { getIndexFolder } from '../../src/services/locations.ts';
 import { findModelFolder } from '../../src/services/models.ts';
 import { estimateChances } from '../../src/services/workspace/chance.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 
 const { values, positionals } = parseArgs({
   options: { data: { type: 'string' }, each: { type: 'string', default: '2' } },
@@ -79,7 +79,7 @@ type Member = (typeof members)[number];
 /** Finds the index of a clone among those of the workers. */
 function findIndex(clone: string): string {
   const folders = [3, 2, 1].map((n) => getIndexFolder(join(data, `worker-${n}`, 'fleet'), clone));
-  return present(folders.find(existsSync), `an index of ${clone}`);
+  return assertPresent(folders.find(existsSync), `an index of ${clone}`);
 }
 
 interface Question {

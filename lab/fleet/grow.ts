@@ -31,8 +31,8 @@ import { FleetEngine, makeRowId } from '../../src/services/fleet/engine.ts';
 import { getIndexFolder } from '../../src/services/locations.ts';
 import { findModelFolder } from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import type { FleetRow, FleetRowContent } from '../../src/shared/fleet-row.ts';
-import { present } from '../../src/shared/present.ts';
 import { readCommitMessages } from '../bench/support/commit-messages.ts';
 import { drawPlot } from '../million/plot.ts';
 
@@ -228,7 +228,7 @@ function readFreeSpace(path: string): number {
 }
 
 function median(numbers: readonly number[]): number {
-  return present(numbers.toSorted((a, b) => a - b)[numbers.length >> 1], 'a measure');
+  return assertPresent(numbers.toSorted((a, b) => a - b)[numbers.length >> 1], 'a measure');
 }
 
 function report(): void {

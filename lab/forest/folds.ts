@@ -1,5 +1,5 @@
 /** Cross-validation by repository family: a family is measured with a model that was not fitted on it. */
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 
 /**
  * Assigns each family to a fold: the largest first, each to the fold with the fewest items, so that folds have similar sizes.
@@ -16,7 +16,7 @@ export function assignFolds(
   return new Map(
     sizes.map(({ family, length }) => {
       const fold = filled.indexOf(Math.min(...filled));
-      filled[fold] = present(filled[fold], 'the size of a fold') + length;
+      filled[fold] = assertPresent(filled[fold], 'the size of a fold') + length;
       return [family, fold];
     }),
   );
@@ -35,7 +35,7 @@ export function predictOutOfFold<Item extends { family: string }, Made>(
     }),
   );
   return ({ family }) => {
-    const fold = present(folds.get(family), `the fold of ${family}`);
-    return present(made.get(fold), `what was made without ${family}`);
+    const fold = assertPresent(folds.get(family), `the fold of ${family}`);
+    return assertPresent(made.get(fold), `what was made without ${family}`);
   };
 }

@@ -10,7 +10,7 @@
  * or into the file of `--to`.
  */
 import { parseArgs } from 'node:util';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { readLists } from '../lists/read.ts';
 import { readRanker, readRankerFrom, writeModel } from '../ranker/command.ts';
 import { listWeights } from '../ranker/linear.ts';
@@ -44,7 +44,7 @@ const repositories = [...new Set(learned.map(({ repo }) => repo))].sort();
 const forbidden = findBreaches(repositories, 'train');
 if (forbidden.length > 0)
   throw new Error(`The split forbids training on ${forbidden.join(', ')}. Remove their lists.`);
-const { names } = present(learned[0], 'an issue to learn from');
+const { names } = assertPresent(learned[0], 'an issue to learn from');
 const base = listWeights(readRanker().weights, names);
 const other = values.against ? readRankerFrom(values.against) : readRanker();
 const against: [string, Scores] = [
@@ -67,7 +67,7 @@ for (const folder of values.measure ?? []) {
   );
 }
 if (values.write) {
-  const learner = present(LEARNERS[values.write], 'a model');
+  const learner = assertPresent(LEARNERS[values.write], 'a model');
   writeModel(learner(learned, base), names, repositories, values.to);
 }
 

@@ -20,8 +20,8 @@ import {
 import { isCandidateChunk } from '../../src/services/evaluation/evaluate.ts';
 import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { type ChunkIdentity, computeRanks } from '../../src/services/evaluation/metrics.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { MAX_RESULTS } from '../../src/shared/limits.ts';
-import { present } from '../../src/shared/present.ts';
 import { collect, readOptions } from '../ranker/command.ts';
 import type { Snapshot } from '../ranker/samples.ts';
 import { formatWithInterval, isRewritten, type Measured, SHOWN } from './measured.ts';
@@ -54,7 +54,9 @@ function print(title: string, issues: readonly Measured[]): void {
   const rows = Object.keys(SYSTEMS).map((system) => [
     system,
     ...SHOWN.map((metric) =>
-      formatWithInterval(issues.map(({ ranks }) => metric.of(present(ranks[system], 'a system')))),
+      formatWithInterval(
+        issues.map(({ ranks }) => metric.of(assertPresent(ranks[system], 'a system'))),
+      ),
     ),
   ]);
   console.log(formatMarkdownTable(['', ...SHOWN.map(({ name }) => name)], rows).join('\n'));

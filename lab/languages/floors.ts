@@ -12,7 +12,7 @@ import { deserialize } from 'node:v8';
 import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import type { Metric } from '../../src/services/evaluation/metrics.ts';
 import { runRandomizationTest } from '../../src/services/evaluation/statistics.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { formatWithInterval, isRewritten, type Measured, SHOWN } from './measured.ts';
 
 const files = process.argv.slice(2);
@@ -34,7 +34,7 @@ function print(title: string, counts: (one: Measured) => boolean): void {
     .filter(({ issues }) => issues.length > 0);
   const all = { name: 'all', issues: counted.flatMap(({ issues }) => issues) };
   const rows = [...counted, all].flatMap(({ name, issues }) =>
-    Object.keys(present(issues[0], 'an issue').ranks).map((system, i) => [
+    Object.keys(assertPresent(issues[0], 'an issue').ranks).map((system, i) => [
       i === 0 ? `${name}: ${issues.length} of ${countRepositories(issues)} repositories` : '',
       system,
       ...SHOWN.map((metric) => formatWithInterval(listValues(issues, system, metric))),
@@ -46,7 +46,7 @@ function print(title: string, counts: (one: Measured) => boolean): void {
   for (const metric of SHOWN) {
     const words = listValues(all.issues, 'BM25F alone', metric);
     const differences = listValues(all.issues, 'Locus', metric).map(
-      (value, i) => value - present(words[i], 'a value'),
+      (value, i) => value - assertPresent(words[i], 'a value'),
     );
     const p = runRandomizationTest(differences);
     console.log(`- ${metric.name}: ${formatWithInterval(differences)}, p ${p.toFixed(4)}`);
@@ -54,7 +54,7 @@ function print(title: string, counts: (one: Measured) => boolean): void {
 }
 
 function listValues(issues: readonly Measured[], system: string, metric: Metric): number[] {
-  return issues.map(({ ranks }) => metric.of(present(ranks[system], 'a system')));
+  return issues.map(({ ranks }) => metric.of(assertPresent(ranks[system], 'a system')));
 }
 
 function countRepositories(issues: readonly Measured[]): number {

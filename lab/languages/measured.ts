@@ -1,10 +1,10 @@
 import { type LevelRanks, METRICS } from '../../src/services/evaluation/metrics.ts';
 import { computeBootstrapInterval, mean } from '../../src/services/evaluation/statistics.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 
 /** Metrics in the tables of languages. */
 export const SHOWN = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@5'].map((name) =>
-  present(
+  assertPresent(
     METRICS.find((one) => one.name === name),
     'a metric',
   ),

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { splitMember } from '../../src/shared/workspace.ts';
 import type { OpenSet } from './points.ts';
 import { answerTask, peakMemory, processorSeconds } from './task.ts';
@@ -21,7 +21,7 @@ await answerTask(async (asked): Promise<OpenSet> => {
   const window = new WindowClient(dataDir);
   const started = performance.now();
   const { whenCurrent } = await window.open(roots);
-  await window.search(present(queries[0], 'a query'));
+  await window.search(assertPresent(queries[0], 'a query'));
   const opened = seconds(started);
   const openedProcessor = processorSeconds();
   await whenCurrent;
@@ -59,7 +59,7 @@ async function timeEdit(window: WindowClient, roots: readonly string[]): Promise
   const letters = String(Date.now()).replace(/\d/g, (digit) => 'bcdfghjklm'.charAt(Number(digit)));
   const word = `zyzzyva${letters}`;
   const { results, repositories } = await window.search('parse the value and return it', 100);
-  const target = present(
+  const target = assertPresent(
     results.find(({ kind }) => kind === 'function' || kind === 'method'),
     'a function to edit',
   );
@@ -68,7 +68,7 @@ async function timeEdit(window: WindowClient, roots: readonly string[]): Promise
   const path = `${own?.root ?? roots[0]}/${place?.path ?? target.path}`;
   const text = readFileSync(path, 'utf8');
   const lines = text.split('\n');
-  const header = present(lines[target.endLine - 1], 'the last line of a function');
+  const header = assertPresent(lines[target.endLine - 1], 'the last line of a function');
   const comment = /\.(?:py|rb)$/.test(path) ? '#' : '//';
   const [indent] = /^\s*/.exec(header) ?? [''];
   lines.splice(target.endLine - 1, 0, `${indent}${comment} ${word}`);

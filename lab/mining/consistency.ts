@@ -20,7 +20,7 @@ import {
   type TermLookup,
   VectorTable,
 } from '../../src/engine/lab.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import type { ChunkLine, CommitLine } from './format.ts';
 import type { Clock, MineOptions } from './options.ts';
 import type { WorkFile } from './work-file.ts';
@@ -34,7 +34,7 @@ export async function checkConsistency(
   options: Pick<MineOptions, 'topK' | 'negatives' | 'encoder' | 'signal'> & { clock: Clock },
 ): Promise<void> {
   const { topK, negatives, signal, clock } = options;
-  const encoder = await present(options.encoder, 'an encoder to rank with')();
+  const encoder = await assertPresent(options.encoder, 'an encoder to rank with')();
   try {
     const ranking = await Ranking.over(work, encoder, signal);
     const total = work.commitCount();
@@ -111,12 +111,12 @@ class Ranking {
     const similarities = this.#vectors.getSimilarities(query);
     const matches = this.#lexical.score(this.#lexical.createQuery(words));
     const standardisedOf = (values: Float32Array) =>
-      standardize(candidates.map((line) => present(values[line], 'the score of a chunk')));
+      standardize(candidates.map((line) => assertPresent(values[line], 'the score of a chunk')));
     const [dense, lexical] = [standardisedOf(similarities), standardisedOf(matches)];
     const order = candidates
       .map((line, i) => ({
         line,
-        score: present(dense[i], 'a similarity') + present(lexical[i], 'a BM25'),
+        score: assertPresent(dense[i], 'a similarity') + assertPresent(lexical[i], 'a BM25'),
       }))
       .sort((a, b) => b.score - a.score || a.line - b.line)
       .map(({ line }) => line);
@@ -130,7 +130,7 @@ class Ranking {
     const replaced = new Set(own.map((line) => this.#definitions[line]));
     const others = [...this.#definitions.entries()].filter(
       ([line, name]) =>
-        present(this.#snapshots[line], 'snapshots') & (1 << snap) && !replaced.has(name),
+        assertPresent(this.#snapshots[line], 'snapshots') & (1 << snap) && !replaced.has(name),
     );
     return [...own, ...others.map(([line]) => line)];
   }
@@ -155,7 +155,7 @@ class Ranking {
       asked.map(() => false),
     );
     for (const [i, key] of keys.entries()) {
-      this.#vectors.set(first + i, present(vectors.get(key), 'an embedding'));
+      this.#vectors.set(first + i, assertPresent(vectors.get(key), 'an embedding'));
     }
   }
 }
@@ -177,7 +177,7 @@ export class Terms implements TermLookup {
   counted({ terms, entries }: ReturnType<typeof countTerms>) {
     const ids = terms.map((term) => this.#idOf(term));
     return entries.map(
-      (entry) => (present(ids[entry >>> 11], 'the id of a term') << 11) | (entry & 0x7ff),
+      (entry) => (assertPresent(ids[entry >>> 11], 'the id of a term') << 11) | (entry & 0x7ff),
     );
   }
 

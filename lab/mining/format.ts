@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { readNamedFile } from '../../src/base/named-file.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import { present } from '../../src/shared/present.ts';
 
 /** Version of the format. A reader rejects newer ones. Files without a version are version 1, which has no optional parts. */
 export const FORMAT_VERSION = 2;
@@ -139,7 +139,7 @@ function parseLine<T>(schema: z.ZodType<T>, line: string, path: string, number: 
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const issue = present(result.error.issues[0], 'what a schema found');
+  const issue = assertPresent(result.error.issues[0], 'what a schema found');
   throw makeFormatError(path, `line ${number}: ${issue.path.join('.') || 'it'}: ${issue.message}`);
 }
 

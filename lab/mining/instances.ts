@@ -9,7 +9,7 @@ import type {
   PooledFile,
   Rejection,
 } from '../../src/engine/lab.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import type { CommitLine } from './format.ts';
 import type { SnapshotGraph } from './snapshot-graph.ts';
 import { type EditedFunction, makeTrace } from './trace.ts';
@@ -70,8 +70,8 @@ export function toInstance(
   const pos: number[] = [];
   const sib: number[] = [];
   for (const { file, edited, siblings } of files) {
-    const ofFile = present(nodes.get(file.path), `the nodes of ${file.path}`);
-    const wanted = [...edited, ...siblings].map((index) => present(ofFile[index], 'a node'));
+    const ofFile = assertPresent(nodes.get(file.path), `the nodes of ${file.path}`);
+    const wanted = [...edited, ...siblings].map((index) => assertPresent(ofFile[index], 'a node'));
     const lines = [...graph.lines(file.path, wanted).values()];
     pos.push(...lines.slice(0, edited.length));
     sib.push(...lines.slice(edited.length));
@@ -123,10 +123,10 @@ async function traceInto(
   linesOf: ReadLines,
 ): Promise<string | null> {
   const inSnapshot = async (path: string) =>
-    linesOf(path, present(graph.hashes.get(path), `the hash of ${path}`));
+    linesOf(path, assertPresent(graph.hashes.get(path), `the hash of ${path}`));
   for (const { file, edited } of files) {
     for (const index of edited) {
-      const chunk = present(file.chunks[index], `chunk ${index} of ${file.path}`);
+      const chunk = assertPresent(file.chunks[index], `chunk ${index} of ${file.path}`);
       if (chunk.kind === 'class') continue;
       const edits = patch.edits.get(file.path) ?? [];
       const lines = await linesOf(file.path, file.hash);

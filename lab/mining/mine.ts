@@ -23,8 +23,8 @@ import {
   readFixPatches,
   type SourceTree,
 } from '../../src/engine/lab.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import { present } from '../../src/shared/present.ts';
 import { checkConsistency } from './consistency.ts';
 import { FORMAT_VERSION, type HeaderLine } from './format.ts';
 import { type Prepared, prepareCommit, toInstance } from './instances.ts';
@@ -73,7 +73,7 @@ export async function mine(root: string, file: string, options: MineOptions): Pr
   }
 }
 
-const headOf = (tree: SourceTree): string => present(tree.revision, 'the revision of a tree');
+const headOf = (tree: SourceTree): string => assertPresent(tree.revision, 'the revision of a tree');
 
 async function mineHistory(
   tree: SourceTree,
@@ -265,7 +265,7 @@ function makeNothingToMineError(
 function spreadEvenly<T>(all: T[], limit: number | null): T[] {
   if (limit === null || all.length <= limit) return all;
   return Array.from({ length: limit }, (_, i) =>
-    present(all[Math.floor((i * all.length) / limit)], 'an item'),
+    assertPresent(all[Math.floor((i * all.length) / limit)], 'an item'),
   );
 }
 

@@ -22,7 +22,7 @@ import {
   sortByCallSite,
   withLazyReferences,
 } from '../../src/engine/lab.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import type { WorkFile } from './work-file.ts';
 
 /** Number of files that are parsed before their chunks are stored. */
@@ -129,7 +129,7 @@ export class SnapshotGraph {
     const edges = this.#edges(path).filter(({ caller }) => wanted.has(caller));
     const byCaller = Map.groupBy(edges, ({ caller }) => caller);
     for (const node of nodes) {
-      const line = present(this.#line(node), 'the line of a node');
+      const line = assertPresent(this.#line(node), 'the line of a node');
       lines.set(node, line);
       const callees = sortByCallSite(byCaller.get(node) ?? [])
         .filter(({ callee, kind }) => callee !== node && isContextEdge(kind))
@@ -159,7 +159,7 @@ export class SnapshotGraph {
   }
 
   #node(node: number): Node {
-    return present(this.#nodes[node], 'a node');
+    return assertPresent(this.#nodes[node], 'a node');
   }
 
   #edges(path: string): ResolvedEdge[] {

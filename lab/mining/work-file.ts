@@ -8,8 +8,8 @@ import { rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { hasExternalCause } from '../../src/base/damage.ts';
 import type { ParsedChunk, Rejection } from '../../src/engine/lab.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import { present } from '../../src/shared/present.ts';
 import { type ChunkLine, type CommitLine, MAX_CHUNK_TEXT } from './format.ts';
 
 /** Outcome for one commit: an instance, or the reason for its rejection. */
@@ -138,7 +138,7 @@ export class WorkFile {
 
   /** Returns the chunk of a line. */
   chunkAt(line: number): ChunkLine {
-    return toLine(present(this.#chunkAt.get(line + 1), 'the chunk of a line'));
+    return toLine(assertPresent(this.#chunkAt.get(line + 1), 'the chunk of a line'));
   }
 
   /** Returns a page of instances after the position `after`, in order. */

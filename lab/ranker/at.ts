@@ -1,9 +1,9 @@
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 
 /**
  * Returns the element at an index that is within bounds by construction.
  * @throws Error if the index is out of bounds
  */
 export function at<T>(items: ArrayLike<T>, index: number): NonNullable<T> {
-  return present(items[index], 'an element within bounds');
+  return assertPresent(items[index], 'an element within bounds');
 }

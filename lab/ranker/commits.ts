@@ -17,7 +17,7 @@ import {
   judgeCommit,
   readFixPatches,
 } from '../../src/engine/lab.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -82,6 +82,6 @@ async function findSuitableCommits(clone: string, minFiles: number): Promise<Fix
 function spreadEvenly<T>(all: readonly T[], count: number): T[] {
   const taken = Math.min(count, all.length);
   return Array.from({ length: taken }, (_, i) =>
-    present(all[Math.floor((i * all.length) / taken)], 'a commit'),
+    assertPresent(all[Math.floor((i * all.length) / taken)], 'a commit'),
   );
 }

@@ -16,7 +16,7 @@ import {
   mean,
   runRandomizationTest,
 } from '../../src/services/evaluation/statistics.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { collect, readOptions, readRanker, writeWeights } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
 import {
@@ -46,7 +46,7 @@ const FIT: FitOptions = {
 const learning = trials.map(({ after }) => after);
 const held = leaveOneRepositoryOut(learning, (others) => fitWeights(others, FIT));
 const fitted = fitWeights(learning, FIT);
-const weightAt = (f: number) => present(fitted[f], `weight ${f}`);
+const weightAt = (f: number) => assertPresent(fitted[f], `weight ${f}`);
 
 report('Weights in the ranker’s file', () => listWeights(shipped));
 report('Fitted on the other repositories', held);
@@ -88,7 +88,7 @@ function report(title: string, weights: (sample: Sample) => Weights): void {
       const after = byIssue.map((some) =>
         mean(some.map((trial) => measure(trial.after, weights(trial.after), metric))),
       );
-      const differences = after.map((value, i) => value - present(before[i], 'a mean'));
+      const differences = after.map((value, i) => value - assertPresent(before[i], 'a mean'));
       return [
         `${scenario}, ${byIssue.length} issues`,
         metric.name,

@@ -9,7 +9,7 @@
 
 import { NO_MARKS, SIGNALS } from '../../src/engine/lab.ts';
 import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { collect, readOptions, readRanker, writeWeights } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
 import { computeScores, fitWeights, formatMetrics, listWeights } from './linear.ts';
@@ -61,7 +61,7 @@ function printRankings(rows: [string, (sample: Sample) => Float64Array][]): void
 
 function fittedNames(): [string, number][] {
   return SIGNALS.flatMap(({ name }, f) =>
-    LINEAR.fitted(name) ? [[name, present(fitted[f], `the weight of ${name}`)]] : [],
+    LINEAR.fitted(name) ? [[name, assertPresent(fitted[f], `the weight of ${name}`)]] : [],
   );
 }
 

@@ -1,5 +1,5 @@
 /** Cross-validation by repository: a repository is measured with a model that was not fitted on it. */
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 /**
  * Calls `make` for each repository with the items of all others, and returns the results by repository.
  * @param also items to learn from that are not measured; those of the repository itself are left out here too
@@ -14,5 +14,5 @@ export function leaveOneRepositoryOut<Item extends { repo: string }, Made>(
   const made = new Map(
     Array.from(repos, (held) => [held, make(all.filter(({ repo }) => repo !== held))]),
   );
-  return ({ repo }) => present(made.get(repo), `what was made without ${repo}`);
+  return ({ repo }) => assertPresent(made.get(repo), `what was made without ${repo}`);
 }

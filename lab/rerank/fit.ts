@@ -11,8 +11,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { MAX_RERANKED } from '../../src/shared/limits.ts';
-import { present } from '../../src/shared/present.ts';
 import { formatComparison, type Scores } from '../forest/compare.ts';
 import { predictOutOfFold } from '../forest/folds.ts';
 import { type RankedIssue, toRankedIssue } from '../forest/issue.ts';
@@ -53,7 +53,7 @@ const deviations = models.map(({ read }) =>
   computeDeviation(firsts.map((issue) => getValues(issue, read))),
 );
 const learned = firsts.map(addModelColumns);
-const { names } = present(learned[0], 'an issue to learn from');
+const { names } = assertPresent(learned[0], 'an issue to learn from');
 const base = listWeights(readRanker().weights, names);
 
 const added: Learner = (issues) => addModelWeights(issues, base, models.length);
@@ -86,10 +86,10 @@ if (values.measure) {
 }
 const weights = least(learned, base);
 const divided = Object.fromEntries(
-  models.map(({ name }, m) => [name, present(deviations[m], 'a deviation')]),
+  models.map(({ name }, m) => [name, assertPresent(deviations[m], 'a deviation')]),
 );
 for (const [name, deviation] of Object.entries(divided)) {
-  const weight = present(weights[names.indexOf(name)], 'a weight');
+  const weight = assertPresent(weights[names.indexOf(name)], 'a weight');
   console.log(`${name}: weight ${weight.toFixed(2)}, deviation ${deviation.toFixed(3)}`);
 }
 if (values.write) writeReranked(weights, names, divided, repositories);
@@ -103,7 +103,7 @@ function readIssues(folder: string): RankedIssue[] {
 function addModelColumns(issue: RankedIssue): RankedIssue {
   return models.reduce(
     (of, { name, read }, m) =>
-      addModelColumn(of, name, read, present(deviations[m], 'a deviation')),
+      addModelColumn(of, name, read, assertPresent(deviations[m], 'a deviation')),
     issue,
   );
 }

@@ -1,6 +1,6 @@
 /** Lists for the reranker: the first candidates with their signals and the scores of its models. */
 import { mean } from '../../src/services/evaluation/statistics.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import type { RankedIssue } from '../forest/issue.ts';
 
 /** Scores of a model for the candidates, in the order of the list, by instance. */
@@ -36,7 +36,7 @@ export function addModelColumn(
  * @throws Error if the model did not score the issue
  */
 export function getValues({ instance, labels }: RankedIssue, read: ModelScores): readonly number[] {
-  return present(read[instance], `what was read of ${instance}`).slice(0, labels.length);
+  return assertPresent(read[instance], `what was read of ${instance}`).slice(0, labels.length);
 }
 
 /** Returns the population variance. */

@@ -1,5 +1,5 @@
 import { mean } from '../../src/services/evaluation/statistics.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { at } from '../ranker/at.ts';
 import { computeScores, type Labelled, type Weights } from '../ranker/linear.ts';
 import { computeVariance } from './issue.ts';
@@ -30,7 +30,7 @@ export function findLeastWeights(
     const more = of.map((loss, i) => loss - at(best, i));
     return mean(more) <= standardError(more);
   });
-  return shared(present(SHARES[within], 'a share'));
+  return shared(assertPresent(SHARES[within], 'a share'));
 }
 
 /** Returns the loss of each issue, with the factor that is best for all of them together. */

@@ -1,7 +1,7 @@
 /** Orders of a measured list if fewer results had been reranked. */
 import type { ChunkIdentity } from '../../src/services/evaluation/metrics.ts';
 import { parseAddress } from '../../src/shared/address.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import type { Measured, Row } from './measured.ts';
 
 /**
@@ -17,11 +17,12 @@ export function orderPartlyReranked(
     reranked.rows.filter(({ read }) => read).map((row) => [row.address, by(row)]),
   );
   const read = first.order.slice(0, Math.min(count, scores.size));
-  const score = (address: string) => present(scores.get(address), 'the score of what was read');
+  const score = (address: string) =>
+    assertPresent(scores.get(address), 'the score of what was read');
   return [...read.toSorted((a, b) => score(b) - score(a)), ...first.order.slice(read.length)];
 }
 
 /** Parses an address into the identity that metrics use. */
 export function parseIdentity(address: string): ChunkIdentity {
-  return { address, ...present(parseAddress(address), 'an address') };
+  return { address, ...assertPresent(parseAddress(address), 'an address') };
 }

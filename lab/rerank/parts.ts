@@ -9,9 +9,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { SIGNALS } from '../../src/engine/lab.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { FAMILIES, type Family } from '../../src/shared/evidence.ts';
 import { MAX_RERANKED } from '../../src/shared/limits.ts';
-import { present } from '../../src/shared/present.ts';
 import { formatComparison, type Scores } from '../forest/compare.ts';
 import { type RankedIssue, toRankedIssue } from '../forest/issue.ts';
 import type { List } from '../lists/list.ts';
@@ -41,7 +41,7 @@ if (!values.lists || name !== CORET || !file) {
 const read: ModelScores = JSON.parse(readFileSync(file, 'utf8'));
 const first = readRanker().weights;
 const reranked = readRanker('reranked');
-const deviation = present(reranked.deviations?.[CORET], 'a deviation');
+const deviation = assertPresent(reranked.deviations?.[CORET], 'a deviation');
 const issues = [...readLists(values.lists)]
   .filter(({ candidates }) => candidates.length > 0)
   .map(readIssue);

@@ -19,8 +19,8 @@ import {
 import { computeRanks } from '../../src/services/evaluation/metrics.ts';
 import { MODELS_FOLDER } from '../../src/services/models.ts';
 import { formatAddress } from '../../src/shared/address.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { MAX_RERANKED } from '../../src/shared/limits.ts';
-import { present } from '../../src/shared/present.ts';
 import type { List } from '../lists/list.ts';
 import { readLists } from '../lists/read.ts';
 import { readRanker } from '../ranker/command.ts';
@@ -44,7 +44,8 @@ if (!lists || !out) {
 }
 mkdirSync(out, { recursive: true });
 const { weights, deviations, version } = readRanker('reranked');
-const weight = present(weights.coret, 'a weight') / present(deviations?.coret, 'a deviation');
+const weight =
+  assertPresent(weights.coret, 'a weight') / assertPresent(deviations?.coret, 'a deviation');
 const scorers = await openRerankers({ coret: join(MODELS_FOLDER, RERANKER_MODELS.coret) }, 'cpu');
 for (const list of readLists(lists)) {
   if (list.candidates.length === 0) continue;
@@ -61,15 +62,15 @@ async function measure(list: List): Promise<Measured> {
   const took = performance.now() - start;
   const addresses = makeAddresses(list);
   const edited = list.candidates.flatMap(({ isEdited }, i) =>
-    isEdited ? [present(addresses[i], 'an address')] : [],
+    isEdited ? [assertPresent(addresses[i], 'an address')] : [],
   );
   const missing = Array.from({ length: list.edited - edited.length }, (_, i) => `?::${i}`);
-  const rows = present(read.values[0], 'what was read').map((value, i): Row => {
-    const { score, isEdited } = present(list.candidates[i], 'a candidate');
+  const rows = assertPresent(read.values[0], 'what was read').map((value, i): Row => {
+    const { score, isEdited } = assertPresent(list.candidates[i], 'a candidate');
     const contribution = weight * value;
     return {
       rank: i + 1,
-      address: present(addresses[i], 'an address'),
+      address: assertPresent(addresses[i], 'an address'),
       edited: isEdited,
       read: true,
       score: score + contribution,

@@ -17,7 +17,7 @@ import {
   mean,
   runRandomizationTest,
 } from '../../src/services/evaluation/statistics.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import type { Measured } from './measured.ts';
 import { orderPartlyReranked, parseIdentity } from './orders.ts';
 
@@ -63,7 +63,7 @@ function table(those: readonly Measured[]): string[] {
         orderPartlyReranked(
           issue,
           most,
-          ({ evidence }) => present(evidence.coret, 'a value').value,
+          ({ evidence }) => assertPresent(evidence.coret, 'a value').value,
         ),
     ],
   ];
@@ -72,13 +72,13 @@ function table(those: readonly Measured[]): string[] {
       computeRanks(issue.edited.map(parseIdentity), order(issue).map(parseIdentity)),
     ),
   );
-  const first = present(ranks[0], 'initial ranking');
+  const first = assertPresent(ranks[0], 'initial ranking');
   const metrics = METRICS.filter(({ name }) => SHOWN.includes(name));
   const rows = orders.map(([name], o) => [
     name,
     ...metrics.flatMap(({ of }) => {
-      const own = present(ranks[o], 'ranks').map(of);
-      const gains = own.map((value, i) => value - of(present(first[i], 'ranks')));
+      const own = assertPresent(ranks[o], 'ranks').map(of);
+      const gains = own.map((value, i) => value - of(assertPresent(first[i], 'ranks')));
       return [mean(own).toFixed(3), o === 0 ? '' : formatGain(gains)];
     }),
   ]);

@@ -9,7 +9,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import excluded from '../mining/excluded-repositories.json' with { type: 'json' };
 import { getFamily, getPart } from './split.ts';
 
@@ -60,7 +60,7 @@ for (const [part, wanted] of [
 ] as const) {
   const taken: string[] = [];
   for (let total = 0; total < wanted; ) {
-    const family = present(families.shift(), 'a family');
+    const family = assertPresent(families.shift(), 'a family');
     taken.push(family);
     total += Math.min(MOST, counts.get(family) ?? 0);
   }

@@ -1,7 +1,7 @@
 /** Server side of a worker thread or process: runs the methods that `WorkerClient` calls. */
 import { parentPort } from 'node:worker_threads';
+import { assertPresent } from '../shared/assert-present.ts';
 import { type Failure, toFailure } from '../shared/errors.ts';
-import { present } from '../shared/present.ts';
 
 export type ToWorker =
   | { id: number; method: string; params: unknown }
@@ -30,7 +30,7 @@ export interface WorkerPort {
 }
 
 export function createThreadPort(): WorkerPort {
-  const port = present(parentPort, 'the port of a worker thread');
+  const port = assertPresent(parentPort, 'the port of a worker thread');
   return {
     post: (message, transfers) => port.postMessage(message, transfers),
     onMessage: (listener) => port.on('message', listener),
@@ -74,7 +74,7 @@ export function serveWorker(
     running.set(id, controller);
     const call = { signal: controller.signal, send: (part: unknown) => port.post({ id, part }) };
     try {
-      const run = present(methods[method], 'a method of the worker');
+      const run = assertPresent(methods[method], 'a method of the worker');
       const result = await run(params as never, call);
       port.post({ id, result }, transfersByResult.get(Object(result)));
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Builds the commands for queries about one chunk: `locus <query> <dir> <function>`. */
 import { Command } from 'commander';
 import type { z } from 'zod';
-import { present } from '../shared/present.ts';
+import { assertPresent } from '../shared/assert-present.ts';
 import {
   QUERIES,
   type QueryNameBy,
@@ -66,8 +66,8 @@ export function chunkQueryCommand<Name extends QueryNameBy<'chunk'>, Options ext
 function addNumber(command: Command, { flags, text }: NumberOption, schema: unknown): void {
   const field = schema as z.ZodDefault<z.ZodInt>;
   const { minValue, maxValue } = field.unwrap();
-  const min = present(minValue, 'the min value');
-  const max = present(maxValue, 'the largest value');
+  const min = assertPresent(minValue, 'the min value');
+  const max = assertPresent(maxValue, 'the largest value');
   command.option(
     flags,
     `${text} (${min} to ${max})`,

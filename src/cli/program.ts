@@ -3,8 +3,8 @@ import { type Argument, Command, CommanderError, type Option } from 'commander';
 import { VARIABLE_NAMES, VARIABLES } from '../base/environment.ts';
 import { logFailure } from '../base/log.ts';
 import { explainMemoryError } from '../base/memory.ts';
+import { assertPresent } from '../shared/assert-present.ts';
 import { badInput, cancelled, type Failure, LocusError, toFailure } from '../shared/errors.ts';
-import { present } from '../shared/present.ts';
 import { escapeHidden, quoteLines, stringifySafely } from '../shared/quote.ts';
 import { VERSION } from '../shared/version.ts';
 import { COMMANDS, selectCommands } from './commands.ts';
@@ -104,7 +104,7 @@ export async function makeProgram(
     .helpCommand(...HELP_COMMAND)
     .addHelpText('after', EXAMPLES);
   for (const name of names) {
-    const command = await present(COMMANDS.get(name), 'a command')();
+    const command = await assertPresent(COMMANDS.get(name), 'a command')();
     program.addCommand(configureTree(command(run)));
   }
   return program;

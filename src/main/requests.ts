@@ -3,11 +3,11 @@ import type { BrowserWindow, IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import type { z } from 'zod';
 import { openInEditor } from '../backend/editor.ts';
 import { writeFileAtomically } from '../base/write-file.ts';
+import { assertPresent } from '../shared/assert-present.ts';
 import { CONNECT_CHANNEL, type DesktopAnswer } from '../shared/desktop.ts';
 import { desktopRequests, type MenuCommand } from '../shared/desktop-requests.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
 import { badInput, LocusError, toFailure } from '../shared/errors.ts';
-import { present } from '../shared/present.ts';
 import { isOwnPage } from './confinement.ts';
 import type { ElectronApi } from './electron-api.ts';
 import type { WindowMemory } from './window-memory.ts';
@@ -91,7 +91,7 @@ export function answerRequests(
         if (!window) throw badInput('This page is not part of Locus.', 'Close it.');
         const parsed = desktopRequests[channel].safeParse(request);
         if (!parsed.success) {
-          const { message, path } = present(parsed.error.issues[0], 'an issue of the schema');
+          const { message, path } = assertPresent(parsed.error.issues[0], 'an issue of the schema');
           const field = [channel, ...path].join('.');
           throw badInput(`${field} is invalid: ${message}.`, 'Correct it and try again.');
         }

@@ -3,6 +3,7 @@
  * subcommands derive from it. A new query needs an entry here and a method of the same name in the engine.
  */
 import { z } from 'zod';
+import { assertPresent } from './assert-present.ts';
 import {
   neighborhood,
   neighborsRequest,
@@ -17,7 +18,6 @@ import { badInput } from './errors.ts';
 import { blame, blameRequest } from './history.ts';
 import { repositoryStatus, skippedFiles } from './indexing.ts';
 import { anchorsRequest, anchorsResponse } from './lists.ts';
-import { present } from './present.ts';
 import { searchRequest, searchResponse } from './search.ts';
 import { similarChunks, similarRequest } from './similar.ts';
 
@@ -152,7 +152,7 @@ export function validateRequest(name: QueryName, request: object): object {
   if (validated.has(request)) return request;
   const result = QUERIES[name].request.safeParse(request);
   if (result.success) return markValid(result.data);
-  const issue = present(result.error.issues[0], 'what a schema found');
+  const issue = assertPresent(result.error.issues[0], 'what a schema found');
   const field = issue.path.join('.') || 'the request';
   throw badInput(`Invalid value for ${field}: ${issue.message}.`, 'Correct it and try again.');
 }

@@ -8,7 +8,7 @@ import { after, before, describe, it, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { gitRepository, syntheticPackage } from '../support/repository.ts';
 
 const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -275,7 +275,7 @@ describe('the command line on a workspace that is not indexed', () => {
 
   it('searches them, and again after edits', async () => {
     const search = () => locus('search', ...args(), '--json', 'the cookie is lost');
-    const edited = join(present(roots[0], 'a root'), 'edited.py');
+    const edited = join(assertPresent(roots[0], 'a root'), 'edited.py');
     for (const text of [null, 'def lose_cookie():\n    return None\n']) {
       if (text) await writeFile(edited, text);
       const { status, stdout, stderr } = search();

@@ -2,12 +2,13 @@
  * Records a repository's index and its searches as texts that are readable in a diff: a file for each kind of object, a
  * line for each object, in the order of the engine.
  */
+
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import type { CallEdge } from '../../src/shared/call-graph.ts';
 import type { ChunkDetail } from '../../src/shared/detail.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Evidence, IssueSpan, SignalEvidence } from '../../src/shared/evidence.ts';
 import { MAX_RERANKED } from '../../src/shared/limits.ts';
-import { present } from '../../src/shared/present.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import type {
   IssueReport,
@@ -209,7 +210,7 @@ function writeRerankedRow(result: RankedChunk, { edited }: GoldenIssue): string 
   const { rank, score, address, evidence } = result;
   const row = `${String(rank).padStart(2)} ${edited.includes(address) ? '*' : ' '} ${writeLocation(result)}`;
   const { coret } = evidence;
-  const { value, measured, contribution } = present(coret, 'the cosine');
+  const { value, measured, contribution } = assertPresent(coret, 'the cosine');
   return `${row}\n${MODEL_LINE}score ${score.toFixed(3)}, coret ${value.toFixed(5)} adds ${round(contribution)}, "${measured}"`;
 }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { NearestIndexes } from '../../src/engine/nearest/nearest.ts';
 import { listBaseFiles } from '../../src/engine/store/base-file.ts';
 import { Store } from '../../src/engine/store/store.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { loadSnapshot, measureRecall } from '../support/nearest-snapshot.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { MODEL, makeKey, storeEmbeddings } from '../support/rows-writer.ts';
@@ -43,7 +43,7 @@ describe('an index of embeddings', () => {
     const nearest = nearestOf();
     assert.equal(nearest.getIndex(snapshot), null);
     await nearest.prepare(snapshot);
-    const recall = present(measureRecall(nearest, snapshot, range(0, 50), 100), 'an index');
+    const recall = assertPresent(measureRecall(nearest, snapshot, range(0, 50), 100), 'an index');
     assert.ok(recall >= 0.98, `recall ${recall}`);
     const [file] = listBaseFiles(folder);
     assert.equal(file?.rows, 3_000);
@@ -69,7 +69,7 @@ describe('an index of embeddings', () => {
     const snapshot = loadSnapshot(store, id);
     const nearest = nearestOf();
     await nearest.prepare(snapshot);
-    const base = present(nearest.getIndex(snapshot), 'an index');
+    const base = assertPresent(nearest.getIndex(snapshot), 'an index');
     const { vectors } = snapshot;
     const query = makeVector(makeKey(7));
     vectors.set(2_500, query);
@@ -93,12 +93,12 @@ describe('an index of embeddings', () => {
     const next = loadSnapshot(store, id);
     const nearest = nearestOf();
     await nearest.prepare(next);
-    assert.equal(present(nearest.getIndex(next), 'an index').outsideCount, 50);
+    assert.equal(assertPresent(nearest.getIndex(next), 'an index').outsideCount, 50);
     assert.deepEqual(listBaseFiles(folder), [before]);
     await put(2_050, 2_500);
     const grown = loadSnapshot(store, id);
     await nearest.prepare(grown);
-    assert.equal(present(nearest.getIndex(grown), 'an index').outsideCount, 0);
+    assert.equal(assertPresent(nearest.getIndex(grown), 'an index').outsideCount, 0);
     assert.deepEqual(
       listBaseFiles(folder).map(({ rows }) => rows),
       [2_500],
@@ -117,7 +117,9 @@ describe('an index of embeddings', () => {
     const snapshot = loadSnapshot(store, id);
     const nearest = nearestOf();
     await nearest.prepare(snapshot);
-    assert.ok(present(measureRecall(nearest, snapshot, [1_900, 2_000], 100), 'an index') >= 0.98);
+    assert.ok(
+      assertPresent(measureRecall(nearest, snapshot, [1_900, 2_000], 100), 'an index') >= 0.98,
+    );
     assert.equal(listBaseFiles(folder)[0]?.generation, 2);
   });
 

@@ -11,8 +11,8 @@ import { rankChunks } from '../../src/engine/search/search.ts';
 import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/snapshot/types.ts';
 import { inferRole } from '../../src/engine/source/role.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import type { ChunkKind } from '../../src/shared/chunk.ts';
-import { present } from '../../src/shared/present.ts';
 import type { SearchRequest } from '../../src/shared/search.ts';
 
 /** A chunk for a test. `name` is the qualified name. */
@@ -89,7 +89,7 @@ export class MemoryIndex implements SearchIndex {
   }
 
   getChunk(slot: number): IndexedChunk {
-    return present(this.chunks[slot], 'the chunk in a slot');
+    return assertPresent(this.chunks[slot], 'the chunk in a slot');
   }
 
   get edits(): number {

@@ -4,8 +4,8 @@ import { openObjects } from '../../src/services/objects/open.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { type PublishReport, publishIndex } from '../../src/services/shared-index/publish.ts';
 import { readOwnPublisher } from '../../src/services/shared-index/publisher.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import type { IndexReport } from '../../src/shared/indexing.ts';
-import { present } from '../../src/shared/present.ts';
 import type { PullReport } from '../../src/shared/shared-index.ts';
 
 /** Without LOCUS_PUBLISHER_KEY. */
@@ -34,7 +34,7 @@ export async function publishFrom(
     const { root: place, revision, databasePath } = await repository.status();
     const index = {
       root: place,
-      commit: present(revision, 'a commit'),
+      commit: assertPresent(revision, 'a commit'),
       directory: dirname(databasePath),
     };
     return await publishIndex(index, {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startSession } from '../../src/backend/engine-host.ts';
 import { recordServer } from '../../src/services/running-server.ts';
 import { findSample } from '../../src/services/sample.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { connect, indexed } from '../backend/support.ts';
 import { gitRepository } from './repository.ts';
 
@@ -68,7 +68,7 @@ async function openInWindow(dataDir: string, root: string): Promise<void> {
   recordServer('http://127.0.0.1:1/?token=secret', dataDir);
   const session = startSession({ dataDir });
   const client = connect(session);
-  const sample = present(findSample(dataDir), 'the sample').root;
+  const sample = assertPresent(findSample(dataDir), 'the sample').root;
   for (const folder of [sample, root]) {
     const current = indexed(client);
     await client.call('repository.open', { root: folder });

@@ -11,8 +11,8 @@ import { listGenerations } from '../../src/engine/store/row-generations.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
 import { type OpenRepositoryOptions, openRepository } from '../../src/services/open-repository.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import { present } from '../../src/shared/present.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { corrupt } from '../support/corrupt.ts';
 import { databasePath } from '../support/dump.ts';
@@ -144,7 +144,8 @@ function copyIndex(dataDir: string, draw: () => number): string {
   const database = databasePath(dataDir)!;
   const choice = draw();
   if (choice < 0.08) return join(database, '../writer.lock');
-  if (choice > 0.8) return present(listGenerations(dirname(database))[0], 'a file of rows').path;
+  if (choice > 0.8)
+    return assertPresent(listGenerations(dirname(database))[0], 'a file of rows').path;
   return choice < 0.4 && existsSync(`${database}-wal`) ? `${database}-wal` : database;
 }
 

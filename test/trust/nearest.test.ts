@@ -10,7 +10,7 @@ import { isIndexSound } from '../../src/engine/nearest/build.ts';
 import { NearestIndexes } from '../../src/engine/nearest/nearest.ts';
 import { listBaseFiles } from '../../src/engine/store/base-file.ts';
 import { Store } from '../../src/engine/store/store.ts';
-import { present } from '../../src/shared/present.ts';
+import { assertPresent } from '../../src/shared/assert-present.ts';
 import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { loadSnapshot, measureRecall } from '../support/nearest-snapshot.ts';
 import { FROM } from '../support/nearest-writer.ts';
@@ -64,7 +64,10 @@ async function check(directory: string): Promise<void> {
       await sleep(20);
     }
     if (slots.length < FROM) return;
-    const recall = present(measureRecall(nearest, snapshot, slots.slice(0, 20), 10), 'an index');
+    const recall = assertPresent(
+      measureRecall(nearest, snapshot, slots.slice(0, 20), 10),
+      'an index',
+    );
     assert.ok(recall > 0.9, `recall ${recall}`);
   } finally {
     await nearest.close();
@@ -108,9 +111,9 @@ test(`an index damaged at ${DAMAGES} positions, or truncated, is rebuilt`, async
   for (let damage = 0; damage < DAMAGES; damage++) {
     const nearest = new NearestIndexes(store, MODEL, FROM);
     await nearest.prepare(snapshot);
-    const base = present(listBaseFiles(directory)[0], 'the file of an index');
+    const base = assertPresent(listBaseFiles(directory)[0], 'the file of an index');
     await nearest.close();
-    const rows = present(store.embeddings.getGeneration(MODEL), 'a file of rows');
+    const rows = assertPresent(store.embeddings.getGeneration(MODEL), 'a file of rows');
     const job = { model: MODEL, rowsPath: rows.path, rows: base.rows, path: base.path };
     assert.ok(isIndexSound(job), `seed ${SEED}, damage ${damage}: valid before`);
     const { size } = statSync(base.path);
@@ -118,7 +121,7 @@ test(`an index damaged at ${DAMAGES} positions, or truncated, is rebuilt`, async
     if (damage % 4 === 3) truncateSync(base.path, at);
     else {
       const bytes = readFileSync(base.path);
-      bytes[at] = (present(bytes[at], 'a byte') + 1 + Math.floor(random() * 255)) & 255;
+      bytes[at] = (assertPresent(bytes[at], 'a byte') + 1 + Math.floor(random() * 255)) & 255;
       writeFileSync(base.path, bytes);
     }
     assert.ok(!isIndexSound(job), `seed ${SEED}, damage ${damage} at ${at} of ${size}`);
@@ -126,7 +129,7 @@ test(`an index damaged at ${DAMAGES} positions, or truncated, is rebuilt`, async
     const again = new NearestIndexes(store, MODEL, FROM);
     await again.prepare(snapshot);
     assert.ok(isIndexSound(job), `seed ${SEED}, damage ${damage}: valid again`);
-    assert.ok(present(measureRecall(again, snapshot, [1, 2, 3], 10), 'an index') > 0.9);
+    assert.ok(assertPresent(measureRecall(again, snapshot, [1, 2, 3], 10), 'an index') > 0.9);
     await again.close();
   }
   store.close();

@@ -11,10 +11,10 @@ import {
   parseReport,
   type ReportComparison,
 } from '../../services/evaluation/report.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { badInput } from '../../shared/errors.ts';
 import { formatCount, formatCounted } from '../../shared/format-count.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
-import { present } from '../../shared/present.ts';
 import { escapeHidden, quoteName } from '../../shared/quote.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
@@ -156,7 +156,7 @@ export function renderReport(report: EvaluationReport): string[] {
         formatCount(summary.chunks),
         summary.edited.toFixed(2),
         ...MAIN_MEASURES.map((metric) =>
-          formatWithInterval(present(summary.metrics[metric], metric)),
+          formatWithInterval(assertPresent(summary.metrics[metric], metric)),
         ),
         summary.seconds.index.toFixed(1),
         String(Math.round(1000 * summary.seconds.search.median)),

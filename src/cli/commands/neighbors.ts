@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { CallEdge, Neighborhood } from '../../shared/call-graph.ts';
 import { formatCounted } from '../../shared/format-count.ts';
-import { present } from '../../shared/present.ts';
 import { escapeHidden, quoteName } from '../../shared/quote.ts';
 import { chunkQueryCommand } from '../chunk-query.ts';
 import type { RunAction } from '../session.ts';
@@ -50,7 +50,7 @@ type Node = Neighborhood['nodes'][number];
 /** Renders the call graph around a chunk as two trees: callers and callees. */
 export function renderNeighborhood(neighborhood: Neighborhood, colors: Colors): string[] {
   const nodes = new Map(neighborhood.nodes.map((node) => [node.address, node]));
-  const center = present(nodes.get(neighborhood.center), 'the center of a neighborhood');
+  const center = assertPresent(nodes.get(neighborhood.center), 'the center of a neighborhood');
   const trees = (['caller', 'callee'] as const).flatMap((far) => {
     const lines = renderTree(center, nodes, neighborhood.edges, far, colors);
     const title = colors.bold(far === 'caller' ? 'called by' : 'calls');

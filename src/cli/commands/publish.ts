@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { defer } from '../../base/defer.ts';
 import type { PublishReport } from '../../services/shared-index/publish.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { badInput, type LocusError } from '../../shared/errors.ts';
 import { formatCounted } from '../../shared/format-count.ts';
-import { present } from '../../shared/present.ts';
 import { escapeHidden } from '../../shared/quote.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
@@ -71,7 +71,7 @@ async function publishFrom(
   const index = await session.withRepository(dir, { ...open, shared }, async (repository) => {
     await session.index(repository);
     const { root, revision, databasePath } = await repository.status();
-    const commit = present(revision, 'the commit of a snapshot of a commit');
+    const commit = assertPresent(revision, 'the commit of a snapshot of a commit');
     return { root, commit, directory: dirname(databasePath) };
   });
   return await publishIndex(index, { objects, publisher, name: options.name, signal: host.signal });

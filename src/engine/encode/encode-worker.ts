@@ -5,8 +5,8 @@
 import '../../shared/plain-schemas.ts';
 import { setImmediate } from 'node:timers/promises';
 import { createThreadPort, markTransfers, serveWorker } from '../../base/worker-server.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { Device } from '../../shared/devices.ts';
-import { present } from '../../shared/present.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
 import { explainEncodeFailure } from './encode-failures.ts';
 import { createInputs, createKeyFunction, groupIntoBatches } from './inputs.ts';
@@ -62,7 +62,7 @@ class StepQueue {
 const steps = new StepQueue();
 const prepared = new Map<number, EncoderRow[]>();
 let loaded: Awaited<ReturnType<typeof loadModel>> | null = null;
-const getModel = () => present(loaded, 'the loaded model');
+const getModel = () => assertPresent(loaded, 'the loaded model');
 
 async function loadModel(modelFolder: string, device: Device) {
   const manifest = await loadManifest(modelFolder);
@@ -76,15 +76,17 @@ async function loadModel(modelFolder: string, device: Device) {
 /** Runs the model, one step for each batch. After a batch fails, the others are skipped. */
 async function runModel(id: number, wanted: number[]): Promise<Float32Array<ArrayBuffer>> {
   const { model, manifest } = getModel();
-  const all = present(prepared.get(id), 'the prepared rows');
-  const rows = wanted.map((index) => present(all[index], 'a prepared row'));
+  const all = assertPresent(prepared.get(id), 'the prepared rows');
+  const rows = wanted.map((index) => assertPresent(all[index], 'a prepared row'));
   const { dimensions } = manifest;
   const embeddings = new Float32Array(rows.length * dimensions);
   let hasFailed = false;
   const runBatch = async (batch: readonly number[]) => {
     if (hasFailed) return;
     hasFailed = true;
-    const output = await model.run(batch.map((index) => present(rows[index], 'a row of a batch')));
+    const output = await model.run(
+      batch.map((index) => assertPresent(rows[index], 'a row of a batch')),
+    );
     hasFailed = false;
     for (const [i, index] of batch.entries()) {
       const embedding = output.subarray(i * dimensions, (i + 1) * dimensions);

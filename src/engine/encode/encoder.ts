@@ -1,8 +1,8 @@
 import { Semaphore } from '../../base/semaphore.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { EncoderPart } from '../../shared/detail.ts';
 import type { Device } from '../../shared/devices.ts';
 import { cancelled, LocusError } from '../../shared/errors.ts';
-import { present } from '../../shared/present.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
 import { EncodeThread, type EncodeThreadOptions, MAX_STEP_SECONDS } from './encode-thread.ts';
 import { loadManifest, type ModelManifest } from './manifest.ts';
@@ -202,8 +202,8 @@ class ThreadedEncoder implements Encoder {
     const wanted = findUncached(keys, cached);
     const embedded = await prepared.embed(wanted);
     for (const [i, index] of wanted.entries()) {
-      const key = present(keys[index], 'the key of a document');
-      vectors.set(key, present(embedded[i], 'the vector of a document'));
+      const key = assertPresent(keys[index], 'the key of a document');
+      vectors.set(key, assertPresent(embedded[i], 'the vector of a document'));
     }
     return keys;
   }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { present } from '../../shared/present.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { EncoderRow, InputMaker } from './types.ts';
 
@@ -47,7 +47,7 @@ export function padInt64(
   rows.forEach((row, i) => {
     const values = numbers(row);
     for (let j = 0; j < values.length; j++) {
-      halves[2 * (i * length + j)] = present(values[j], 'a number of the row');
+      halves[2 * (i * length + j)] = assertPresent(values[j], 'a number of the row');
     }
   });
   return padded;

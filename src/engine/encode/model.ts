@@ -1,7 +1,7 @@
 import { createMemoryError, isOutOfMemory } from '../../base/memory.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { DEVICE_TRAITS, type Device, type DeviceName, listDevices } from '../../shared/devices.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { present } from '../../shared/present.ts';
 import { KINDS } from './kinds/index.ts';
 import type { ModelManifest } from './manifest.ts';
 import { badModel, ModelFiles } from './model-files.ts';
@@ -192,7 +192,10 @@ export async function loadInRuntime(
       const length = Math.max(1, ...rows.map((row) => row.inputIds.length));
       const feeds = createFeeds(ort, kind.tensors(rows, length), [rows.length, length]);
       const results = await session.run(feeds, [manifest.output]);
-      const { data, dims } = present(results[manifest.output], `the output ${manifest.output}`);
+      const { data, dims } = assertPresent(
+        results[manifest.output],
+        `the output ${manifest.output}`,
+      );
       if (dims[1] !== manifest.dimensions) {
         throw badModel(
           `${files.path(file)} produces ${dims[1]} dimensions, but its manifest says ${manifest.dimensions}.`,

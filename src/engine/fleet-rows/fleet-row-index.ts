@@ -4,11 +4,11 @@
  */
 
 import { formatAddress } from '../../shared/address.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { EDGE_KINDS } from '../../shared/call-graph.ts';
 import type { FleetRow } from '../../shared/fleet-row.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
-import { present } from '../../shared/present.ts';
 import { joinMember } from '../../shared/workspace.ts';
 import { type LexicalCollection, LexicalIndex } from '../lexical/lexical-index.ts';
 import { Packages } from '../packages/packages.ts';
@@ -86,7 +86,7 @@ export class FleetRowIndex implements SearchIndex {
   }
 
   getChunk(slot: number): IndexedChunk {
-    return present(this.chunks[slot], 'a chunk that was found');
+    return assertPresent(this.chunks[slot], 'a chunk that was found');
   }
 
   getSlotsByName(name: string): readonly number[] {

@@ -1,8 +1,8 @@
 /** Creates the rows of a commit's index for a fleet. */
 
 import { formatAddress } from '../../shared/address.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { FleetRowContent, FleetTraits } from '../../shared/fleet-row.ts';
-import { present } from '../../shared/present.ts';
 import { getModelKey, type ModelManifest } from '../encode/manifest.ts';
 import { FIELD_COUNT } from '../lexical/tokenize.ts';
 import { LiveSnapshot } from '../snapshot/live-snapshot.ts';
@@ -60,7 +60,7 @@ function collectTerms(slot: number, index: RepositoryIndex, store: Store): strin
     const count = Math.min(entry & 255, MAX_COUNTED);
     room -= count * (Buffer.byteLength(term) + 1);
     if (room < 0) break;
-    const field = present(fields[(entry >>> 8) & 7], 'the field of an entry');
+    const field = assertPresent(fields[(entry >>> 8) & 7], 'the field of an entry');
     for (let i = 0; i < count; i++) field.push(term);
   }
   return fields.map((terms) => terms.join(' ')).join('\n');

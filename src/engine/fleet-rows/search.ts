@@ -1,8 +1,8 @@
 /** Ranks the rows that a fleet's vector engine found, with the same signals as in a repository. */
 import { formatAddress } from '../../shared/address.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { Device } from '../../shared/devices.ts';
 import type { FleetRow } from '../../shared/fleet-row.ts';
-import { present } from '../../shared/present.ts';
 import type { RankedChunk, SearchRequest, SearchResponse } from '../../shared/search.ts';
 import { loadManifest } from '../encode/manifest.ts';
 import { acquireSharedEncoder } from '../encode/shared-encoder.ts';
@@ -102,7 +102,7 @@ export function rankRows(
 function findRow(result: RankedChunk, index: FleetRowIndex): FleetRow {
   const slots = index.getSlotsByPath(result.path);
   const slot = slots.find((one) => formatAddress(index.getChunk(one)) === result.address);
-  return present(slot === undefined ? undefined : index.rows[slot], 'the row of a result');
+  return assertPresent(slot === undefined ? undefined : index.rows[slot], 'the row of a result');
 }
 
 const MAX_NAMES = 100;

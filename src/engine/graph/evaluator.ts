@@ -1,5 +1,5 @@
+import { assertPresent } from '../../shared/assert-present.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import { present } from '../../shared/present.ts';
 import type { BindingFact, ImportFact } from '../languages/facts.ts';
 import type { GraphRules } from '../languages/language.ts';
 import type { RepositoryModule } from '../languages/modules.ts';
@@ -647,7 +647,7 @@ export class Evaluator {
       const values = this.#evaluateReturns(property, receiver);
       return values.length > 0 ? values : SOMETHING;
     }
-    return [createDefinitionValue(present(members.at(-1), 'the member of a name'), receiver)];
+    return [createDefinitionValue(assertPresent(members.at(-1), 'the member of a name'), receiver)];
   }
 
   #recordLookup(file: FileIndex, name: string): void {

@@ -1,6 +1,6 @@
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { ChunkKind } from '../../shared/chunk.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
-import { present } from '../../shared/present.ts';
 import type {
   ArityFact,
   BindingFact,
@@ -84,15 +84,15 @@ export class FileIndex {
   }
 
   getDefinition(index: number): GraphDefinition {
-    return present(this.definitions[index], 'the definition of a chunk');
+    return assertPresent(this.definitions[index], 'the definition of a chunk');
   }
 
   getScope(index: number): GraphScope {
-    return present(this.scopes[index], 'the scope of a chunk');
+    return assertPresent(this.scopes[index], 'the scope of a chunk');
   }
 
   getChunkId({ index }: GraphDefinition): number {
-    return present(this.chunkIds[index], 'the id of a chunk');
+    return assertPresent(this.chunkIds[index], 'the id of a chunk');
   }
 
   definesName(name: string): boolean {
@@ -277,7 +277,7 @@ function findAttributeOwner(
   fact: BindingFact,
   rules: GraphRules,
 ): { chunk: number; name: string } | null {
-  const chunk = present(file.chunks[fact.scope], 'the chunk of a binding');
+  const chunk = assertPresent(file.chunks[fact.scope], 'the chunk of a binding');
   const dot = fact.target.indexOf('.');
   if (dot < 0) return chunk.kind === 'class' ? { chunk: fact.scope, name: fact.target } : null;
   const receiver = fact.target.slice(0, dot);

@@ -1,6 +1,6 @@
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import { present } from '../../shared/present.ts';
 import { packStrings, type StringColumns, StringTable } from '../columns/string-table.ts';
 import { type LexicalColumns, LexicalIndex } from '../lexical/lexical-index.ts';
 import { type CountedText, countTerms } from '../lexical/tokenize.ts';
@@ -162,11 +162,11 @@ export class HistoryIndex {
   }
 
   getCommit(index: number): PastCommit {
-    return present(this.commits[index], 'a commit');
+    return assertPresent(this.commits[index], 'a commit');
   }
 
   getDefinitionName(definition: number): string {
-    return present(this.#names[definition], 'the name of a definition');
+    return assertPresent(this.#names[definition], 'the name of a definition');
   }
 
   /** Returns the commits that edited a definition, newest first, as indexes in `commits`. */
@@ -189,7 +189,7 @@ export class HistoryIndex {
     const { slots, similarities } = findLargest(scores, Math.min(count, scores.length));
     const most = similarities[0] ?? 0;
     return Array.from(slots, (commit, i) => {
-      return { commit, similarity: present(similarities[i], 'a similarity') / most };
+      return { commit, similarity: assertPresent(similarities[i], 'a similarity') / most };
     })
       .filter(({ similarity }) => similarity > 0)
       .sort((a, b) => b.similarity - a.similarity || a.commit - b.commit);

@@ -1,5 +1,5 @@
 import type { HunkHeader } from '../../base/unified-diff.ts';
-import { present } from '../../shared/present.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { Language } from '../languages/language.ts';
 import { EditedDefinitions, type EditedFileReader } from './edited-file.ts';
 import { copyBoundary, Outline } from './outline.ts';
@@ -62,8 +62,8 @@ export class OutlinedFileReader implements EditedFileReader {
     let end = first;
     for (; (lines[end] ?? Number.POSITIVE_INFINITY) < line; end++)
       this.before.add(
-        present(lines[end], 'the line of a boundary') + moved,
-        present(boundaries[end], 'a boundary'),
+        assertPresent(lines[end], 'the line of a boundary') + moved,
+        assertPresent(boundaries[end], 'a boundary'),
       );
     this.#passed = end;
     const start = this.#edited.isDecorated ? first : this.#findLastAtMargin(first, end);

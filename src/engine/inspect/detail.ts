@@ -1,8 +1,8 @@
 import { formatAddress } from '../../shared/address.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import type { ChunkDetail, FileDetail, OutlinedChunk } from '../../shared/detail.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { present } from '../../shared/present.ts';
 import { quoteText } from '../../shared/quote.ts';
 import { getModelKey } from '../encode/manifest.ts';
 import type { Encoder } from '../encode/types.ts';
@@ -54,7 +54,7 @@ export async function getChunkDetail(
 function readChunkCode(index: RepositoryIndex, store: Store, slot: number): string {
   const { path, kind, startLine, endLine } = index.getChunk(slot);
   const lines = store.versions
-    .getContent(present(index.getFile(path), `the indexed file ${path}`).versionId)
+    .getContent(assertPresent(index.getFile(path), `the indexed file ${path}`).versionId)
     .split('\n');
   if (kind !== 'module') return lines.slice(startLine - 1, endLine).join('\n');
   const covered = new Uint8Array(lines.length + 1);

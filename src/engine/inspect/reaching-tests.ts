@@ -1,5 +1,5 @@
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { ReachingTests, ReachingTestsRequest } from '../../shared/call-graph.ts';
-import { present } from '../../shared/present.ts';
 import { compareLocations } from '../search/gather/chunks.ts';
 import { summarizeChunk } from '../snapshot/address.ts';
 import { getMembers } from '../snapshot/members.ts';
@@ -69,7 +69,7 @@ function walkCallers(index: SearchIndex, center: number, steps: number, maxFollo
     frontier = sortByPlace(index, found.keys());
     const room = maxFollowed - reached.size;
     for (const slot of frontier.slice(0, room))
-      reached.set(slot, present(found.get(slot), 'a step'));
+      reached.set(slot, assertPresent(found.get(slot), 'a step'));
     if (frontier.length > room) return { reached, ended: 'chunks' as const };
   }
   return { reached, ended: null };

@@ -1,5 +1,5 @@
+import { assertPresent } from '../../shared/assert-present.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { present } from '../../shared/present.ts';
 import { quoteText } from '../../shared/quote.ts';
 import type { SimilarChunks, SimilarRequest } from '../../shared/similar.ts';
 import type { BaseIndex } from '../nearest/base-index.ts';
@@ -98,7 +98,7 @@ function findByIndex(
       vectors.getSimilaritiesOf(vector, slots),
       slots.length,
     );
-    const ranked = Uint32Array.from(places, (place) => present(slots[place], 'a candidate'));
+    const ranked = Uint32Array.from(places, (place) => assertPresent(slots[place], 'a candidate'));
     const found = selectFirst(wanted, { slots: ranked, similarities }, limit);
     const needed = CANDIDATES_PER_RESULT * (found.at(-1)?.examined ?? 0);
     if (found.length === limit && needed <= count) return found;
@@ -118,7 +118,7 @@ function selectFirst(
   let examined = 0;
   for (const other of ranked.slots) {
     if (found.length === limit) break;
-    const similarity = present(ranked.similarities[examined++], 'a similarity');
+    const similarity = assertPresent(ranked.similarities[examined++], 'a similarity');
     const chunk = index.getChunkOrNull(other);
     if (
       chunk &&

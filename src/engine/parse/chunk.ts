@@ -1,7 +1,7 @@
 import type { Tree } from 'web-tree-sitter';
 import { MODULE_NAME } from '../../shared/address.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
-import { present } from '../../shared/present.ts';
 import { SourceLines } from '../languages/layout/lines.ts';
 import {
   type Definition,
@@ -74,7 +74,7 @@ function cutIntoChunks(
         ? buildClassText(source, definition, index, parts)
         : buildFunctionText(source, definition);
     const class_ = findEnclosingClass(definition);
-    const parent = class_ ? present(chunkOf.get(class_), 'parent of a chunk') : -1;
+    const parent = class_ ? assertPresent(chunkOf.get(class_), 'parent of a chunk') : -1;
     const qualifiedName = getQualifiedName(definition);
     const ordinal = counts.get(qualifiedName) ?? 0;
     counts.set(qualifiedName, ordinal + 1);

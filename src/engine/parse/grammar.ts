@@ -7,10 +7,10 @@ import {
   type Tree,
   Language as TreeSitterLanguage,
 } from 'web-tree-sitter';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
-import { present } from '../../shared/present.ts';
 import type { Language, NodePart } from '../languages/language.ts';
 import { resolveGrammarFile } from './grammar-file.ts';
 
@@ -38,7 +38,10 @@ export class QueryMatch {
 
   /** Returns the node of a part. @throws Error if the query's pattern has no such part */
   get(part: string): Node {
-    return present(this.#parts[part], `capture ${part} of the query's pattern ${this.#pattern}`);
+    return assertPresent(
+      this.#parts[part],
+      `capture ${part} of the query's pattern ${this.#pattern}`,
+    );
   }
 
   texts(): Record<string, string> {
@@ -85,7 +88,7 @@ export class Grammar {
       const parts: Record<string, Node> = {};
       let role = '';
       for (const { name, node } of captures) {
-        const capture = present(this.captureParts.get(name), `capture ${name}`);
+        const capture = assertPresent(this.captureParts.get(name), `capture ${name}`);
         role = capture.role;
         parts[capture.part] = node;
       }

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { linkThread, WorkerClient, WorkerExit } from '../../base/worker-client.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { CodeTokens } from '../../shared/code-tokens.ts';
 import { cancelled, LocusError } from '../../shared/errors.ts';
-import { present } from '../../shared/present.ts';
 import { findLanguage } from '../languages/index.ts';
 import { resolveGrammarFile } from './grammar-file.ts';
 import { OUT_OF_MEMORY } from './types.ts';
@@ -212,7 +212,7 @@ export class ParserPool {
     const others = [...this.threads].filter((other) => other !== thread);
     const elsewhere = new Set(others.flatMap(({ languages }) => [...languages]));
     const index = pickNextFile(thread.languages, elsewhere, this.waiting);
-    return present(this.waiting.splice(index, 1)[0], 'a waiting file');
+    return assertPresent(this.waiting.splice(index, 1)[0], 'a waiting file');
   }
 
   private start(): Thread {
@@ -411,7 +411,7 @@ class Thread {
       this.events.onFail(this, answer.failure);
       return;
     }
-    const { failure, resolve, reject } = present(this.tasks.shift(), 'the file of an answer');
+    const { failure, resolve, reject } = assertPresent(this.tasks.shift(), 'the file of an answer');
     this.watch();
     this.events.onDone();
     if (isRefused) reject(answer);

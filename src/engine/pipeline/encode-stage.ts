@@ -1,5 +1,5 @@
 import { throwIfCancelled } from '../../base/cancel.ts';
-import { present } from '../../shared/present.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { DOCUMENTS_PER_SLICE, MAX_ACTIVE_SLICES } from '../encode/encoder.ts';
 import { getModelKey } from '../encode/manifest.ts';
 import type { Encoder } from '../encode/types.ts';
@@ -59,8 +59,8 @@ export async function encodeTemporarily(
   const documents = slots.map((slot) => buildEncoderDocument(store, index, slot));
   const { keys, vectors } = await encoder.encode(documents, (asked) => asked.map(() => false));
   for (const [i, slot] of slots.entries()) {
-    const vector = vectors.get(present(keys[i], 'the key of a document'));
-    index.vectors.set(slot, present(vector, 'the vector of a document'));
+    const vector = vectors.get(assertPresent(keys[i], 'the key of a document'));
+    index.vectors.set(slot, assertPresent(vector, 'the vector of a document'));
   }
 }
 
@@ -80,7 +80,7 @@ async function encodeBatch(
   const { keys, vectors } = await encoder.encode(documents, (asked) =>
     store.embeddings.has(model, asked),
   );
-  const chunks = ids.map((id, i) => ({ id, key: present(keys[i], 'the key of a document') }));
+  const chunks = ids.map((id, i) => ({ id, key: assertPresent(keys[i], 'the key of a document') }));
   const all = store.transaction(() =>
     store.embeddings.put(index.snapshotId, model, chunks, vectors),
   );

@@ -1,7 +1,7 @@
 import type { PriorityGate } from '../../base/priority-gate.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { formatCount } from '../../shared/format-count.ts';
-import { present } from '../../shared/present.ts';
 import { quoteText } from '../../shared/quote.ts';
 import { Pacer } from '../event-loop/pacer.ts';
 import type { CallResolver, GraphFile, ResolvedEdge } from '../graph/types.ts';
@@ -111,7 +111,7 @@ async function resolveFile(
 ): Promise<{ edges: ResolvedEdge[]; note: string | null }> {
   // The facts are read outside of `try`: a failure of the store must not be reported as a failure of this file.
   const { manifest } = facts.getFacts(
-    present(index.getFile(path), `the indexed file ${path}`).versionId,
+    assertPresent(index.getFile(path), `the indexed file ${path}`).versionId,
   );
   if (manifest?.problem) return { edges: [], note: describeManifest(path, manifest.problem) };
   try {

@@ -1,5 +1,5 @@
 import { throwIfCancelled } from '../../base/cancel.ts';
-import { present } from '../../shared/present.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { HistoryIndex } from '../history/history-index.ts';
 import { HistoryThread } from '../history/history-thread.ts';
 import { getHistoryReader, readCommits } from '../history/read-commits.ts';
@@ -67,7 +67,7 @@ export async function readHistory(
       throwIfCancelled(signal, 'Indexing');
       const batch = hashes.slice(start, start + estimateBatch(start, linked.length));
       await readMissing(context, batch, known, reader, onCommits);
-      const found = batch.map((hash) => present(known.get(hash), `commit ${hash}`));
+      const found = batch.map((hash) => assertPresent(known.get(hash), `commit ${hash}`));
       linked.push(...found.filter((commit) => commit.useful).map((commit) => commit.id));
       start += batch.length;
     }
@@ -128,7 +128,10 @@ async function readMissing(
   const put = (commits: readonly Commit[]) => {
     store.transaction(() => store.history.put(commits, getHistoryReader()));
     for (const { hash } of commits) {
-      known.set(hash, present(store.history.find(hash, getHistoryReader()), `commit ${hash}`));
+      known.set(
+        hash,
+        assertPresent(store.history.find(hash, getHistoryReader()), `commit ${hash}`),
+      );
       unknown.delete(hash);
     }
   };

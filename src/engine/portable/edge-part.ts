@@ -1,9 +1,9 @@
 /** Encodes the edges of some files' chunks as a part, with callees by address. */
 import { z } from 'zod';
 import { boundedList, wellFormed } from '../../base/bounded-json.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { EDGE_KINDS } from '../../shared/call-graph.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import { present } from '../../shared/present.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { MAX_FILE_BYTES } from '../source/limits.ts';
 import { count, parsePart, plainPath } from './part.ts';
@@ -86,7 +86,7 @@ export function decodeEdges(bytes: Buffer): FileEdges[] {
     note,
     edges: edges.map(([position, callee, kind, guess, sites]) => ({
       position,
-      callee: present(callees[callee], 'a callee that was counted'),
+      callee: assertPresent(callees[callee], 'a callee that was counted'),
       kind,
       guess,
       sites: toPairs(sites).map(([line, column]) => ({ line, column })),
@@ -96,7 +96,7 @@ export function decodeEdges(bytes: Buffer): FileEdges[] {
 
 function toPairs(numbers: readonly number[]): [number, number][] {
   return Array.from({ length: numbers.length / 2 }, (_, i) => [
-    present(numbers[2 * i], 'a line'),
-    present(numbers[2 * i + 1], 'a column'),
+    assertPresent(numbers[2 * i], 'a line'),
+    assertPresent(numbers[2 * i + 1], 'a column'),
   ]);
 }

@@ -1,8 +1,8 @@
 /** Exports a snapshot as parts that another machine can import. */
 
 import { hash } from 'node:crypto';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { present } from '../../shared/present.ts';
 import { getHistoryReader } from '../history/read-commits.ts';
 import { listCommits } from '../history/read-history.ts';
 import type { Commit } from '../history/types.ts';
@@ -210,7 +210,7 @@ class PortableGraph {
     const edges = this.#store.versions.getChunks(versionId).flatMap(({ id, position }) =>
       this.#store.edges.getCallees(this.#snapshotId, id).map(({ callee, kind, guess, sites }) => ({
         position,
-        callee: present(this.#addresses.get(callee), 'a callee of the snapshot'),
+        callee: assertPresent(this.#addresses.get(callee), 'a callee of the snapshot'),
         kind,
         guess,
         sites,
@@ -232,7 +232,9 @@ function readEmbeddings(
   // The ids of a file's chunks are contiguous.
   const { places } = store.embeddings.getPage(snapshotId, model, first.id - 1, chunks.length);
   const byChunk = new Map(places.map((place) => [place.chunkId, place]));
-  return chunks.map(({ id }) => present(byChunk.get(id), 'an embedding of a complete snapshot'));
+  return chunks.map(({ id }) =>
+    assertPresent(byChunk.get(id), 'an embedding of a complete snapshot'),
+  );
 }
 
 /** Returns the commits that the snapshot is linked to, and commits without edits between them, newest first. */

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { boundedList, wellFormed } from '../../base/bounded-json.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { CHUNK_KINDS } from '../../shared/chunk.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import { present } from '../../shared/present.ts';
 import { MAX_PART_BYTES, sharedIndexError } from '../../shared/shared-index.ts';
 import { getParserVersion, isIndexedPath } from '../languages/index.ts';
 import type { TermCounts } from '../lexical/tokenize.ts';
@@ -113,7 +113,7 @@ function renumberTerms(
   const own = entries.map((entry) => {
     const id = entry >>> TERM_BITS;
     const number = getOrAdd(numbers, id, () => {
-      terms.push(present(known.termOf(id), 'a term that is counted'));
+      terms.push(assertPresent(known.termOf(id), 'a term that is counted'));
       return numbers.size;
     });
     return (number << TERM_BITS) | (entry & ((1 << TERM_BITS) - 1));

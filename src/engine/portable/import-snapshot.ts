@@ -1,6 +1,6 @@
 /** Imports a snapshot from parts that another machine exported. */
 
-import { present } from '../../shared/present.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { sharedIndexError } from '../../shared/shared-index.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { getHistoryReader } from '../history/read-commits.ts';
@@ -124,7 +124,7 @@ export class SnapshotImport {
   putEmbeddings(group: number, model: EmbeddingModel, bytes: Buffer): void {
     const ids = this.#getGroup(group).flatMap((file) => file.ids);
     const made = decodeEmbeddings(bytes, model, ids.length).map((embedding, i) => ({
-      chunkId: present(ids[i], 'a chunk of the group'),
+      chunkId: assertPresent(ids[i], 'a chunk of the group'),
       ...embedding,
     }));
     this.#store.transaction(() => this.#store.embeddings.adopt(this.#snapshotId, model, made));
@@ -169,7 +169,7 @@ export class SnapshotImport {
       for (const { hash, edits } of commits) {
         if (edits.length === 0) continue;
         this.#commits.push(
-          present(history.find(hash, getHistoryReader()), 'a commit just stored').id,
+          assertPresent(history.find(hash, getHistoryReader()), 'a commit just stored').id,
         );
       }
     });

@@ -1,6 +1,6 @@
 import { getParent } from '../../shared/address.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { FileRole } from '../../shared/chunk.ts';
-import { present } from '../../shared/present.ts';
 import { IdTable } from '../columns/id-table.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { type HistoryColumns, HistoryIndex } from '../history/history-index.ts';
@@ -101,7 +101,10 @@ export class RepositoryIndex implements SearchIndex {
     for (const stored of store.versions.readTermCounts(snapshotId))
       termCounts.set(stored.versionId, stored);
     for (const file of store.snapshots.getFiles(snapshotId)) {
-      const counts = present(termCounts.get(file.versionId), `the term counts of ${file.path}`);
+      const counts = assertPresent(
+        termCounts.get(file.versionId),
+        `the term counts of ${file.path}`,
+      );
       const declares = readDeclaredPackage(file.path, () =>
         store.versions.getContent(file.versionId),
       );
@@ -332,7 +335,7 @@ export class RepositoryIndex implements SearchIndex {
   }
 
   getChunk(slot: number): IndexedChunk {
-    return present(this.#chunks.at(slot), 'the chunk in a slot');
+    return assertPresent(this.#chunks.at(slot), 'the chunk in a slot');
   }
 
   get edgeCount(): number {
@@ -419,7 +422,7 @@ export class RepositoryIndex implements SearchIndex {
   #toNeighbors(edges: readonly ResolvedEdge[]): Neighbor[] {
     const known = edges.filter((edge) => this.#slotOfId.has(edge.callee));
     return sortByCallSite(known).map(({ callee, kind, guess }) => ({
-      slot: present(this.#slotOfId.get(callee), 'the slot of a chunk'),
+      slot: assertPresent(this.#slotOfId.get(callee), 'the slot of a chunk'),
       kind,
       guess,
     }));

@@ -1,5 +1,5 @@
+import { assertPresent } from '../../shared/assert-present.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import { present } from '../../shared/present.ts';
 import { Chains } from '../columns/chains.ts';
 import { type QuantizedVector, quantize } from '../vectors/quantized.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
@@ -136,7 +136,7 @@ export class Embeddings {
     for (const { row, vector } of rows.readRows()) {
       for (let at = inRow.first(row); at >= 0; at = inRow.next(at)) {
         missing--;
-        yield { chunkId: present(chunkIds[at], 'a chunk of a row'), vector };
+        yield { chunkId: assertPresent(chunkIds[at], 'a chunk of a row'), vector };
       }
     }
     if (missing > 0) this.#onLoss(describeLoss(missing, rows.path));

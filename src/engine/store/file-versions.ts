@@ -1,8 +1,8 @@
 import { hash as digest } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Damage } from '../../base/damage.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { ChunkKind } from '../../shared/chunk.ts';
-import { present } from '../../shared/present.ts';
 import type { TermCounts } from '../lexical/tokenize.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import { computeChecksum } from './checksum.ts';
@@ -244,7 +244,7 @@ export class FileVersions {
   getContent(versionId: number): string {
     const sum = getValue<number | null>(this.#database, TEXTS_SUM, [versionId]);
     if (sum === undefined) throw createMissingError('file version', versionId);
-    return present(this.#readTexts(versionId, sum).at(0), 'a file');
+    return assertPresent(this.#readTexts(versionId, sum).at(0), 'a file');
   }
 
   getFacts(versionId: number): string {
@@ -292,7 +292,7 @@ export class FileVersions {
         counts.offsets[chunk],
         counts.offsets[chunk + 1],
       )) {
-        const id = present(ids[entry >>> 11], 'the id of a term');
+        const id = assertPresent(ids[entry >>> 11], 'the id of a term');
         if (id >= 0) entries[kept++] = (id << 11) | (entry & 0x7ff);
       }
       offsets[chunk + 1] = kept;

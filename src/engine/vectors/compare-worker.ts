@@ -3,7 +3,7 @@
  * has an unknown memory.
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { present } from '../../shared/present.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { awaitJob, compareBlocks } from './compare-job.ts';
 import { createDotKernel, type DotKernel } from './dot-kernel.ts';
 import type { SharedMemory } from './wasm.ts';
@@ -14,7 +14,7 @@ export interface MemoryMessage {
   memory: SharedMemory;
 }
 
-const port = present(parentPort, 'the port of a thread');
+const port = assertPresent(parentPort, 'the port of a thread');
 const shared: Int32Array<SharedArrayBuffer> = workerData;
 const kernels = new Map<number, DotKernel>();
 

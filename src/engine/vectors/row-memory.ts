@@ -1,4 +1,4 @@
-import { present } from '../../shared/present.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { COMPARE_THREADS } from './compare-threads.ts';
 import { createDotKernel, type DotKernel, ROW_ALIGNMENT } from './dot-kernel.ts';
 import { createSharedMemory } from './wasm.ts';
@@ -128,7 +128,7 @@ function aligned(bytes: number): number {
 function writeFixedPoint(vector: Float32Array, numbers: Int16Array): void {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) {
-    const scaled = present(vector[i], 'a number of the vector') * FIXED_POINT_SCALE;
+    const scaled = assertPresent(vector[i], 'a number of the vector') * FIXED_POINT_SCALE;
     squares += scaled * scaled;
     numbers[i] = (scaled < 0 ? scaled - 0.5 : scaled + 0.5) | 0;
   }

@@ -1,4 +1,4 @@
-import { present } from '../../shared/present.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { enlarge } from '../columns/enlarge.ts';
 import { findLargest, type NearestSlots } from './largest.ts';
 import { dequantize, type QuantizedVector, quantize, SCALE_BYTES } from './quantized.ts';
@@ -280,7 +280,7 @@ export class VectorTable {
       this.#size--;
       this.#reportChange(slot);
     }
-    return present(this.#rows, 'the reloaded rows');
+    return assertPresent(this.#rows, 'the reloaded rows');
   }
 
   #setQuery(query: Float32Array): RowMemory {

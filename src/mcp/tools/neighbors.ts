@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { describeEnd, type Neighborhood } from '../../shared/call-graph.ts';
-import { present } from '../../shared/present.ts';
 import { QUERIES } from '../../shared/queries.ts';
 import { escapeHidden, quoteText } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
@@ -83,7 +83,7 @@ async function findCalls(
   const center = around.nodes.find(({ address }) => address === around.center);
   const [callers, callees] = [listSide(around, -1), listSide(around, 1)];
   return {
-    of: formatLocation(present(center, 'the center of a neighborhood')),
+    of: formatLocation(assertPresent(center, 'the center of a neighborhood')),
     callers: callers.slice(0, limit),
     omittedCallers: Math.max(0, callers.length - limit),
     callees: callees.slice(0, limit),

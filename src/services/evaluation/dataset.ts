@@ -1,7 +1,7 @@
 /** Reads data sets: issues with the patch that closed them, one JSON object for each line, with the field names of SWE-bench. */
 import { z } from 'zod';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { badInput } from '../../shared/errors.ts';
-import { present } from '../../shared/present.ts';
 
 const instance = z.object({
   instance_id: z.string().min(1),
@@ -57,7 +57,7 @@ export function* parseJsonLines<T>(
     }
     const { data, error } = schema.safeParse(value);
     if (error) {
-      const issue = present(error.issues[0], 'an issue of the schema');
+      const issue = assertPresent(error.issues[0], 'an issue of the schema');
       throw fail(`, field ${issue.path.join('.') || '(whole line)'}: ${issue.message}`);
     }
     yield data as T;

@@ -1,13 +1,13 @@
-import { present } from '../../shared/present.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 
 /** Formats a Markdown table with aligned columns: the first one to the left, the others to the right. */
 export function formatMarkdownTable(head: string[], rows: string[][]): string[] {
   const widths = head.map((_, i) =>
-    Math.max(...[head, ...rows].map((row) => present(row[i], 'a cell').length)),
+    Math.max(...[head, ...rows].map((row) => assertPresent(row[i], 'a cell').length)),
   );
   const line = (cells: string[]) => {
     const padded = widths.map((width, i) => {
-      const cell = present(cells[i], 'a cell');
+      const cell = assertPresent(cells[i], 'a cell');
       return i === 0 ? cell.padEnd(width) : cell.padStart(width);
     });
     return `| ${padded.join(' | ')} |`;

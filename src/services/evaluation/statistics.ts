@@ -1,5 +1,5 @@
 /** Intervals and tests by resampling. Random numbers are seeded, so equal values give equal results. */
-import { present } from '../../shared/present.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 
 const RESAMPLES = 10_000;
 const SEED = 1;
@@ -23,10 +23,10 @@ export function computeBootstrapInterval(values: readonly number[]): [low: numbe
   const n = values.length;
   const means = Float64Array.from({ length: RESAMPLES }, () => {
     let sum = 0;
-    for (let i = 0; i < n; i++) sum += present(values[Math.floor(random() * n)], 'a value');
+    for (let i = 0; i < n; i++) sum += assertPresent(values[Math.floor(random() * n)], 'a value');
     return sum / n;
   }).sort();
-  const quantile = (i: number) => present(means[i], 'a resampled mean');
+  const quantile = (i: number) => assertPresent(means[i], 'a resampled mean');
   return [quantile(Math.floor(0.025 * RESAMPLES)), quantile(Math.ceil(0.975 * RESAMPLES) - 1)];
 }
 

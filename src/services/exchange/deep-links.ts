@@ -1,8 +1,8 @@
 /** Creates deep links to chunks, and resolves them in a repository on this machine. */
 import { type ChunkAddress, MODULE_NAME } from '../../shared/address.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { type DeepLink, formatDeepLink, type ResolvedDeepLink } from '../../shared/deep-link.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
-import { present } from '../../shared/present.ts';
 import { formatRemoteName, getRemoteKey } from '../../shared/remote-url.ts';
 import type { Repository } from '../../shared/repository.ts';
 import {
@@ -76,7 +76,7 @@ export async function resolveDeepLink(
   });
   const kind = qualifiedName === MODULE_NAME ? 'module' : 'function';
   const entry = { path, qualifiedName, ordinal, kind, contentHash: content ?? '' } as const;
-  const placed = present(anchorEntries([entry], matches)[0], 'the match of a link');
+  const placed = assertPresent(anchorEntries([entry], matches)[0], 'the match of a link');
   // Without a hash, it is unknown whether the code changed.
   const state = content === null && placed.state === 'changed' ? 'same' : placed.state;
   return { address: placed.now?.address ?? null, state, isThisRepository: about };

@@ -1,9 +1,9 @@
 /** Formats search results as the text of a file, for people, scripts and other tools. */
 
 import { stringify } from 'csv-stringify/sync';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { listReasons } from '../../shared/evidence.ts';
 import type { ExportFormat } from '../../shared/lists.ts';
-import { present } from '../../shared/present.ts';
 import { escapeHidden, escapeHiddenLines, stringifySafely } from '../../shared/quote.ts';
 import { VERSION } from '../../shared/version.ts';
 import { describeList, type ExportInput, getRank, getReranking } from './export-input.ts';
@@ -51,7 +51,7 @@ export function toList(input: ExportInput): LocusList {
         kind: result.kind,
         startLine: result.startLine,
         endLine: result.endLine,
-        contentHash: present(
+        contentHash: assertPresent(
           contentHashes.get(result.address),
           `the content hash of ${result.address}`,
         ),
@@ -91,7 +91,7 @@ function toCsv(input: ExportInput): string {
     reasons: listReasons(result).map(escapeHidden).join('; '),
     mark: marks?.get(result.address)?.mark ?? '',
     note: escapeHiddenLines(marks?.get(result.address)?.note ?? ''),
-    content_hash: present(
+    content_hash: assertPresent(
       contentHashes.get(result.address),
       `the content hash of ${result.address}`,
     ),

@@ -1,10 +1,10 @@
 /** Reads an exported list and finds its chunks in another checkout. */
 import { z } from 'zod';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { HashedChunk } from '../../shared/chunk.ts';
 import { type DiffHunk, diffCode, numberCode } from '../../shared/code-diff.ts';
 import { badInput } from '../../shared/errors.ts';
 import type { AnchorMatches } from '../../shared/lists.ts';
-import { present } from '../../shared/present.ts';
 import { quoteText } from '../../shared/quote.ts';
 import type { QueryTarget } from '../../shared/repository.ts';
 import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList, locusList } from './list.ts';
@@ -105,7 +105,10 @@ export function anchorEntries<Entry extends Anchorable>(
   ]) {
     for (const [i, entry] of entries.entries()) {
       if (anchored[i]) continue;
-      const { sameAddress, sameContent, sameName } = present(matches[i], 'the matches of an entry');
+      const { sameAddress, sameContent, sameName } = assertPresent(
+        matches[i],
+        'the matches of an entry',
+      );
       const found = rule(entry, {
         sameAddress: sameAddress && isFree(sameAddress) ? sameAddress : null,
         sameContent: sameContent.filter(isFree),

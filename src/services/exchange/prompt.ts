@@ -1,10 +1,10 @@
 /** Writes a prompt for a language model within a token budget: an issue, and the code that its fix may change. */
 
+import { assertPresent } from '../../shared/assert-present.ts';
 import { listReasons } from '../../shared/evidence.ts';
 import { DEFAULT_TOKENS } from '../../shared/limits.ts';
 import type { PromptSize } from '../../shared/lists.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
-import { present } from '../../shared/present.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import { describeList, type ExportInput, getRank } from './export-input.ts';
 import { escapeMarkdown, formatCodeBlock, formatCodeSpan, formatQuote } from './markdown-text.ts';
@@ -106,7 +106,7 @@ function cutLine(line: string, bytes: number): string {
 }
 
 function formatResult(result: RankedChunk, input: ExportInput): string {
-  const text = present(input.code?.get(result.address), `the code of ${result.address}`);
+  const text = assertPresent(input.code?.get(result.address), `the code of ${result.address}`);
   return `${formatHeading(result, input)}\n${formatCodeBlock(text, result.language).join('\n')}\n`;
 }
 

@@ -1,7 +1,7 @@
 import type { Location, Log, Notification, Result } from 'sarif';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { ChunkKind } from '../../shared/chunk.ts';
 import { listReasons } from '../../shared/evidence.ts';
-import { present } from '../../shared/present.ts';
 import { escapeHidden, quoteText, stringifySafely } from '../../shared/quote.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import { VERSION } from '../../shared/version.ts';
@@ -89,7 +89,7 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
     // SARIF ranks run from 0 to 100, where 100 is the most important. Ours start at 1, the best.
     ...(rank !== null && { rank: 100 / rank }),
     partialFingerprints: {
-      'locusContent/v1': present(
+      'locusContent/v1': assertPresent(
         contentHashes.get(result.address),
         `the content hash of ${result.address}`,
       ),

@@ -9,9 +9,9 @@ import { z } from 'zod';
 import type { Environment } from '../../base/environment.ts';
 import { isRedirect } from '../../base/http.ts';
 import { Semaphore } from '../../base/semaphore.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { isCancelled, LocusError } from '../../shared/errors.ts';
 import { type CodeHostKind, isExposed } from '../../shared/issue-url.ts';
-import { present } from '../../shared/present.ts';
 import { parseRemote, type RemoteUrl } from '../../shared/remote-url.ts';
 import { CodeHostClient, type HostAnswer } from '../issue-urls/client.ts';
 import { CODE_HOSTS } from '../issue-urls/code-hosts.ts';
@@ -176,7 +176,7 @@ export class AccessChecker {
       } catch (error) {
         if (!(error instanceof LocusError) || isCancelled(error)) throw error;
         notes.push(
-          `Repositories on ${getOrigin(present(repositories[0], 'a repository of a host').remote)} are omitted: it does not say who may read them (${error.code}).`,
+          `Repositories on ${getOrigin(assertPresent(repositories[0], 'a repository of a host').remote)} are omitted: it does not say who may read them (${error.code}).`,
         );
       }
     }
@@ -189,7 +189,7 @@ export class AccessChecker {
     notes: string[],
     signal: AbortSignal | undefined,
   ): Promise<string[]> {
-    const { forge, remote } = present(repositories[0], 'a repository of a host');
+    const { forge, remote } = assertPresent(repositories[0], 'a repository of a host');
     const origin = getOrigin(remote);
     if (isExposed({ origin })) {
       notes.push(

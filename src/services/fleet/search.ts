@@ -16,10 +16,10 @@ import {
   type TermSample,
 } from '../../engine/index.ts';
 import { formatAddress } from '../../shared/address.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { Device } from '../../shared/devices.ts';
 import type { FleetResponse, FleetResult } from '../../shared/fleet.ts';
 import type { FleetRow } from '../../shared/fleet-row.ts';
-import { present } from '../../shared/present.ts';
 import { parseRemote } from '../../shared/remote-url.ts';
 import { type SearchRequest, searchRequest } from '../../shared/search.ts';
 import { findModelFolder as chosenModelFolder } from '../models.ts';
@@ -58,7 +58,8 @@ export async function searchFleet(
   const engineStart = performance.now();
   const rows = keepNewest(await findRows(fleet, query, repositories));
   const engineMs = performance.now() - engineStart;
-  const nameOf = (key: string) => present(entries.get(key), 'a repository that was asked for').name;
+  const nameOf = (key: string) =>
+    assertPresent(entries.get(key), 'a repository that was asked for').name;
   const { issue, considered, results, ranker } = await rankRows(query, rows, nameOf);
   const states = await readStates(fleet.catalog, results, signal);
   return {
@@ -157,7 +158,7 @@ function toResult(
   entries: ReadonlyMap<string, FleetEntry>,
   states: ReadonlyMap<string, RepositoryState>,
 ): FleetResult {
-  const { name, url, ref, forge } = present(entries.get(row.repository), 'a repository');
+  const { name, url, ref, forge } = assertPresent(entries.get(row.repository), 'a repository');
   const indexed = states.get(row.repository)?.indexed;
   // A row that a later run did not change has the same content at that run's commit.
   const commit = indexed && indexed.generation >= row.generation ? indexed.commit : row.commit;

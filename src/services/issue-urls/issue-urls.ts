@@ -3,6 +3,7 @@
  * see `findFetchObstacle` and `isFetchAllowed`.
  */
 import type { Environment } from '../../base/environment.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { badInput, isCancelled, LocusError } from '../../shared/errors.ts';
 import {
   describeIssueUrl,
@@ -17,7 +18,6 @@ import {
   resolveReference,
   toIssueSource,
 } from '../../shared/issue-url.ts';
-import { present } from '../../shared/present.ts';
 import { type GitFolder, readRemoteUrl } from '../remote/origin.ts';
 import { CodeHostClient, type CodeHostClientOptions, type HostAnswer } from './client.ts';
 import { CODE_HOSTS, type CodeHost, type RemoteComment, type RemoteIssue } from './code-hosts.ts';
@@ -126,7 +126,7 @@ async function listCandidates(
     })),
   );
   const [first, ...more] = all.toSorted((a, b) => Number(!a.token) - Number(!b.token));
-  return [present(first, 'a code host of the URL'), ...more];
+  return [assertPresent(first, 'a code host of the URL'), ...more];
 }
 
 export interface FetchIssueOptions extends CodeHostClientOptions {

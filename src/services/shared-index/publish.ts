@@ -6,8 +6,8 @@ import {
   getIndexFormat,
   type SnapshotExport,
 } from '../../engine/index.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import { present } from '../../shared/present.ts';
 import { VERSION } from '../../shared/version.ts';
 import type { ObjectStore } from '../objects/objects.ts';
 import { readPrefix } from '../remote/origin.ts';
@@ -103,7 +103,7 @@ async function sendSnapshot(
     if (exported.kind === 'commits') commits.push(part);
     else if (exported.kind === 'files') groups.push({ files: part, edges: part, embeddings: [] });
     else {
-      const group = present(groups[exported.group], 'the files of a group');
+      const group = assertPresent(groups[exported.group], 'the files of a group');
       if (exported.kind === 'edges') group.edges = part;
       else group.embeddings.push(part);
     }

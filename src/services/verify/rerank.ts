@@ -3,7 +3,7 @@
  * Search?", EMNLP 2023), with a verdict on each chunk. As long as no chunk is to be edited, the next window of the pool is judged, as
  * in the verify-and-refine loop of ReflectCode.
  */
-import { present } from '../../shared/present.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { Verdict, VerifiedChunk } from '../../shared/verifier.ts';
 import type { Judgment } from './answer.ts';
 
@@ -77,7 +77,7 @@ function arrange<Chunk>(
   judgements: readonly Judgment[],
 ): Judged<Chunk>[] {
   const mentioned = judgements.map(({ index, verdict, reason }) => {
-    return { ...present(window[index], `chunk ${index} of a window`), verdict, reason };
+    return { ...assertPresent(window[index], `chunk ${index} of a window`), verdict, reason };
   });
   const places = new Set(judgements.map(({ index }) => index));
   return byVerdict([...mentioned, ...window.filter((_, place) => !places.has(place))]);

@@ -4,13 +4,13 @@
  */
 import { DamagedIndex } from '../../base/damage.ts';
 import { splitAddress } from '../../shared/address.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
 import type { Anchor, AnchorMatches } from '../../shared/lists.ts';
 import { MARKS } from '../../shared/marks.ts';
 import { parseNameQuery, rankByName } from '../../shared/name-match.ts';
 import { resolvePackage, unknownPackageError } from '../../shared/packages.ts';
-import { present } from '../../shared/present.ts';
 import {
   mapQueries,
   QUERIES,
@@ -253,7 +253,10 @@ async function resolveAnchors(
       member.name,
     );
     for (const [a, { i }] of asked.entries())
-      found[i] = joinMatches(present(found[i], 'an anchor'), present(matches[a], 'its matches'));
+      found[i] = joinMatches(
+        assertPresent(found[i], 'an anchor'),
+        assertPresent(matches[a], 'its matches'),
+      );
   });
   return found;
 }

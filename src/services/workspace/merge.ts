@@ -1,8 +1,8 @@
 /** Merges the lists of several repositories into one. Pure: equal inputs give equal lists. */
 import { sep } from 'node:path';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { badInput, type LocusError, toFailure } from '../../shared/errors.ts';
 import { MAX_WORDS } from '../../shared/limits.ts';
-import { present } from '../../shared/present.ts';
 import {
   type IssueReport,
   type PartialRanking,
@@ -156,7 +156,7 @@ function mergeIssues(answers: readonly { name: string; response: SearchResponse 
       .map((alike) => alike.reduce(join))
       .sort((a, b) => a.start - b.start || a.end - b.end);
   const unindexed = reports.flatMap((report) => report.unindexed);
-  const { title, length, blocks, notes } = present(reports[0], 'what an issue names');
+  const { title, length, blocks, notes } = assertPresent(reports[0], 'what an issue names');
   const common = notes.filter((note) => reports.every((report) => report.notes.includes(note)));
   return {
     title,
@@ -207,7 +207,7 @@ function mergePartial(searched: readonly SearchedRepository[]): PartialRanking |
 
 function mergeRerankings(all: readonly Reranking[]): Reranking {
   const reranked = all.filter(({ state }) => state === 'reranked');
-  const first = present(reranked[0] ?? all[0], 'a reranking');
+  const first = assertPresent(reranked[0] ?? all[0], 'a reranking');
   if (reranked.length === 0) return first;
   const sum = (count: (one: Reranking) => number) =>
     reranked.reduce((total, one) => total + count(one), 0);

@@ -1,6 +1,6 @@
 /** Names repositories of a workspace: by their folder, with more of the path if two would have the same name. */
 import { basename, dirname, sep } from 'node:path';
-import { present } from '../../shared/present.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 
 /**
  * Returns a unique name without a slash for each folder: `requests`, or `fork~requests` and `upstream~requests` if two folders are
@@ -11,14 +11,14 @@ export function nameRepositories(roots: readonly string[]): string[] {
   const depths = roots.map(() => 0);
   for (;;) {
     const names = roots.map((root, i) =>
-      formatName(root, present(depths[i], 'the depth of a root')),
+      formatName(root, assertPresent(depths[i], 'the depth of a root')),
     );
-    const getFullName = (i: number) => splitPath(present(roots[i], 'a root')).join(sep);
+    const getFullName = (i: number) => splitPath(assertPresent(roots[i], 'a root')).join(sep);
     // Paths that only differ in a part that names omit stay equal at any depth.
     const alike = [...Map.groupBy(names.keys(), (i) => names[i]).values()]
       .filter((indexes) => new Set(indexes.map(getFullName)).size > 1)
       .flat();
-    const deeper = alike.filter((i) => hasMore(present(roots[i], 'a root'), depths[i] ?? 0));
+    const deeper = alike.filter((i) => hasMore(assertPresent(roots[i], 'a root'), depths[i] ?? 0));
     if (deeper.length === 0) return names.map((name, i) => addNumber(name, names.slice(0, i)));
     for (const i of deeper) depths[i] = (depths[i] ?? 0) + 1;
   }

@@ -2,10 +2,10 @@
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { DamagedIndex } from '../../base/damage.ts';
 import { SEARCH_PRIORITY } from '../../base/priority-gate.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import { isCancelled, LocusError } from '../../shared/errors.ts';
 import type { IndexProgress } from '../../shared/indexing.ts';
 import { DEFAULT_RESULTS, MAX_RERANKED } from '../../shared/limits.ts';
-import { present } from '../../shared/present.ts';
 import type { QueryTarget, SearchOptions } from '../../shared/repository.ts';
 import type { SearchRequest, SearchResponse } from '../../shared/search.ts';
 import type { CalibratedScore } from '../../shared/workspace.ts';
@@ -73,7 +73,7 @@ async function searchMembers(
   const deadline = request.rerank?.deadlineMs ?? null;
   let reranked = 0;
   for (const [i, count] of counts) {
-    const target = present(asked[i], 'a member to rerank');
+    const target = assertPresent(asked[i], 'a member to rerank');
     // Each member gets its share of the time.
     const deadlineMs = deadline === null ? null : Math.ceil((deadline * count) / all);
     const own: SearchRequest = { ...target.own, rerank: { count, deadlineMs } };
@@ -119,7 +119,7 @@ async function rankMembers(asked: readonly Asked[], limit: number, signal?: Abor
     const least = Math.max(places.at(-1)?.probability ?? 0, MIN_CHANCE);
     if (next === undefined || (isFull && chanceOf(next) < least)) return { parts, chances, places };
     left.delete(next);
-    const one = present(asked[next], 'an estimated member');
+    const one = assertPresent(asked[next], 'an estimated member');
     parts[next] = await ask(one, false, (calibratedScore) =>
       countNeeded(next, calibratedScore, parts, limit),
     );

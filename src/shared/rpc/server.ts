@@ -1,7 +1,7 @@
 /** The server side of RPC: validates requests, calls handlers and answers. No message of a client can make it throw. */
 import { z } from 'zod';
+import { assertPresent } from '../assert-present.ts';
 import { badInput, type Failure, toFailure } from '../errors.ts';
-import { present } from '../present.ts';
 import { type Channel, type EngineMessage, type Methods, refuseOversized } from './messages.ts';
 
 const clientMessage = z.union([
@@ -77,7 +77,7 @@ export function serve<
     }
     const parsed = schema.safeParse(params ?? {});
     if (!parsed.success) {
-      const { path, message } = present(parsed.error.issues[0], 'what a schema found');
+      const { path, message } = assertPresent(parsed.error.issues[0], 'what a schema found');
       const field = [method, ...path].join('.');
       throw badInput(`Invalid value for ${field}: ${message}.`, 'Correct it and try again.');
     }

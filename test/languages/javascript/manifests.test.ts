@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { matchesGlob } from '../../../src/engine/languages/javascript/glob.ts';
 import { manifests } from '../../../src/engine/languages/javascript/manifests.ts';
 import { parseFile } from '../../../src/engine/parse/parse-file.ts';
-import { present } from '../../../src/shared/present.ts';
+import { assertPresent } from '../../../src/shared/assert-present.ts';
 import { findEdges } from '../../graph/support.ts';
 import { SEED, scaleRounds } from '../../support/effort.ts';
 import { assertFollowsEdits } from '../edits.ts';
@@ -144,7 +144,7 @@ test('comments and trailing commas change nothing, whatever strings contain', as
   /** Returns a JSON string without any character that looks like syntax. */
   const encode = (text: string) =>
     `"${Array.from(text, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
-  const { read } = present(manifests, 'manifests of JavaScript');
+  const { read } = assertPresent(manifests, 'manifests of JavaScript');
   const noise = fc.constantFrom('', ' ', '// "a\n', '/* "b", ] */', '//*\n', '/***/', '/* // */\n');
   await fc.assert(
     fc.asyncProperty(

@@ -16,7 +16,7 @@ import { addToCatalog, readCatalog } from '../../../src/services/shared-index/ca
 import { publishIndex } from '../../../src/services/shared-index/publish.ts';
 import { readOwnPublisher } from '../../../src/services/shared-index/publisher.ts';
 import { findNearestIndex, pullIndex } from '../../../src/services/shared-index/pull.ts';
-import { present } from '../../../src/shared/present.ts';
+import { assertPresent } from '../../../src/shared/assert-present.ts';
 import { dumpIndex } from '../../support/dump.ts';
 import type { Digest, Operation } from '../../support/operation.ts';
 import { git, gitRepository, syntheticPackage } from '../../support/repository.ts';
@@ -65,7 +65,7 @@ async function publishedIn(folder: string): Promise<Digest> {
   for (const entry of readdirSync(objects.name, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name.startsWith('.')) continue;
     const key = relative(objects.name, join(entry.parentPath, entry.name));
-    const { bytes } = present(await objects.get(key), key);
+    const { bytes } = assertPresent(await objects.get(key), key);
     const sum = createHash('sha256').update(bytes).digest('hex');
     if (!key.includes('/repositories/')) assert.equal(basename(key), sum, 'named by its content');
     stored.push(key);
@@ -117,7 +117,7 @@ export default {
       const head = headIn(folder);
       const keys = new Set([(await publisherIn(folder)).key]);
       const options = { objects: objectsIn(folder), keys, name: NAME };
-      const nearest = present(await findNearestIndex({ root, head }, options), 'an index');
+      const nearest = assertPresent(await findNearestIndex({ root, head }, options), 'an index');
       const directory = join(folder, 'reader/repositories/small');
       await pullIndex({ root, head, revision: null, directory, model: MODEL }, nearest, options);
     },

@@ -8,7 +8,7 @@ import { listBaseFiles } from '../../../src/engine/store/base-file.ts';
 import { listGenerations, RERANKER_FOLDER } from '../../../src/engine/store/row-generations.ts';
 import { Store } from '../../../src/engine/store/store.ts';
 import { quantize } from '../../../src/engine/vectors/quantized.ts';
-import { present } from '../../../src/shared/present.ts';
+import { assertPresent } from '../../../src/shared/assert-present.ts';
 import { loadSnapshot, measureRecall } from '../../support/nearest-snapshot.ts';
 import { FROM } from '../../support/nearest-writer.ts';
 import type { Operation } from '../../support/operation.ts';
@@ -106,8 +106,11 @@ export default {
     digest: (folder) =>
       withStore(folder, async (store, snapshot) => {
         const [base, ...others] = listBaseFiles(folder);
-        const { path, rows } = present(base, 'the file of an index');
-        const rowsPath = present(store.embeddings.getGeneration(MODEL), 'a file of rows').path;
+        const { path, rows } = assertPresent(base, 'the file of an index');
+        const rowsPath = assertPresent(
+          store.embeddings.getGeneration(MODEL),
+          'a file of rows',
+        ).path;
         const table = loadSnapshot(store, snapshot);
         const nearest = new NearestIndexes(store, MODEL, FROM);
         await nearest.prepare(table);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { assertPresent } from '../../../shared/assert-present.ts';
 import type { EncoderPart } from '../../../shared/detail.ts';
-import { present } from '../../../shared/present.ts';
 import type { EncoderQuery } from '../../issue/queries.ts';
 import { generateRows } from '../generated-rows.ts';
 import { boundedCount, fileName, inputLength, MAX_ROWS, typeId } from '../manifest-fields.ts';
@@ -72,7 +72,7 @@ export const bag: ModelKind<typeof manifest> = {
     // Padding has weight 0.
     const weights = new Float32Array(rows.length * length);
     for (const [i, { tokenWeights }] of rows.entries())
-      weights.set(present(tokenWeights, 'the weights of a bag'), i * length);
+      weights.set(assertPresent(tokenWeights, 'the weights of a bag'), i * length);
     return {
       input_ids: padInt64(rows, length, (row) => row.inputIds),
       token_type_ids: padInt64(rows, length, (row) => row.tokenTypeIds),
@@ -154,7 +154,7 @@ class Bag {
     this.#lastEnd = -1;
     const words = this.#read(text, limit, this.#count);
     for (const id of this.#order) {
-      this.#push(id, type, present(this.#known[id], 'the count of a known word'));
+      this.#push(id, type, assertPresent(this.#known[id], 'the count of a known word'));
       this.#known[id] = 0;
     }
     this.#order.length = 0;
@@ -197,7 +197,7 @@ class Bag {
       this.#lastEnd = end;
     }
     if (id >= 0) {
-      const before = present(this.#known[id], 'the count of a known word');
+      const before = assertPresent(this.#known[id], 'the count of a known word');
       if (before === 0) this.#order.push(id);
       this.#known[id] = before + 1;
     } else if (this.#buckets > 0) {

@@ -1,5 +1,5 @@
+import { assertPresent } from '../../../shared/assert-present.ts';
 import type { IssueSpan } from '../../../shared/evidence.ts';
-import { present } from '../../../shared/present.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import { createIssueSpan, type Passage } from '../passages.ts';
 import { splitPathSegments } from './paths.ts';
@@ -34,7 +34,7 @@ export function findFrames(
   return [...alike.values()]
     .flatMap((group) => {
       const frames = kept.filter(({ syntax }) => group.includes(syntax)).toSorted(compareStarts);
-      return sortOutermostFirst(frames, passages, present(group[0], 'a syntax of a group'));
+      return sortOutermostFirst(frames, passages, assertPresent(group[0], 'a syntax of a group'));
     })
     .map(({ frame }) => frame)
     .slice(0, MAX_FRAMES);

@@ -1,7 +1,8 @@
 /** The last step of a search: turns a ranking into a list of results, with the evidence for each. */
+
+import { assertPresent } from '../../../shared/assert-present.ts';
 import type { Evidence } from '../../../shared/evidence.ts';
 import { DEFAULT_RESULTS } from '../../../shared/limits.ts';
-import { present } from '../../../shared/present.ts';
 import type { RankedChunk, SearchResponse } from '../../../shared/search.ts';
 import { summarizeChunk } from '../../snapshot/address.ts';
 import {
@@ -59,7 +60,7 @@ function listResults(ranking: Ranking, limit: number): RankedChunk[] {
       rank: position + 1,
       ...(before && { rankWithoutMarks: before.get(slot) ?? null }),
       ...(reranked?.indices.has(i) && { reranked: true as const }),
-      score: present(scores[i], 'the score of a candidate'),
+      score: assertPresent(scores[i], 'the score of a candidate'),
       evidence: collectEvidence(i, ranking, rankOf),
       ...(related.length > 0 && { related }),
     };
@@ -103,8 +104,8 @@ function collectEvidence(i: number, ranking: Ranking, rankOf: (slot: number) => 
   const { signals } = reranked?.indices.has(i) ? reranked : ranking;
   const slot = getSlot(i, candidates);
   for (const { signal, values, contributions } of signals) {
-    const value = present(values[i], 'the value of a candidate');
-    const contribution = present(contributions[i], 'the contribution of a candidate');
+    const value = assertPresent(values[i], 'the value of a candidate');
+    const contribution = assertPresent(contributions[i], 'the contribution of a candidate');
     if (Number.isNaN(value) || (value === 0 && contribution === 0)) continue;
     const { name, family, title, format } = signal;
     evidence[name] = {

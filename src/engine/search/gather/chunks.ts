@@ -1,6 +1,7 @@
 /** Scores, orders and caches for all chunks of an index. */
+
+import { assertPresent } from '../../../shared/assert-present.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
-import { present } from '../../../shared/present.ts';
 import type { Neighbor, SearchIndex } from '../../snapshot/types.ts';
 import { findLargest } from '../../vectors/largest.ts';
 import { ABSENT } from '../../vectors/vector-table.ts';
@@ -15,7 +16,7 @@ export function addStandardized(
   let sum = 0;
   let squares = 0;
   for (let i = 0; i < slots.length; i++) {
-    const slot = present(slots[i], 'a slot');
+    const slot = assertPresent(slots[i], 'a slot');
     const value = values[slot] ?? ABSENT;
     if (value === ABSENT) continue;
     count++;
@@ -26,14 +27,14 @@ export function addStandardized(
   const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean));
   if (!(deviation > 1e-9)) return;
   for (let i = 0; i < slots.length; i++) {
-    const slot = present(slots[i], 'a slot');
+    const slot = assertPresent(slots[i], 'a slot');
     const value = values[slot] ?? ABSENT;
     if (value !== ABSENT) sums[slot] = getScore(slot, sums) + (value - mean) / deviation;
   }
 }
 
 export function getScore(slot: number, scores: Float32Array): number {
-  return present(scores[slot], 'the score of a chunk');
+  return assertPresent(scores[slot], 'the score of a chunk');
 }
 
 /** Returns the `count` slots with the largest scores, best first; equal ones in order of path and line. */
@@ -46,12 +47,17 @@ export function selectBest(
   const k = Math.min(count, slots.length);
   if (k === 0) return [];
   const sums = new Float32Array(slots.length);
-  for (let i = 0; i < slots.length; i++) sums[i] = getScore(present(slots[i], 'a slot'), first);
-  const threshold = present(findLargest(sums, k).similarities[k - 1], 'the least of the best');
+  for (let i = 0; i < slots.length; i++)
+    sums[i] = getScore(assertPresent(slots[i], 'a slot'), first);
+  const threshold = assertPresent(
+    findLargest(sums, k).similarities[k - 1],
+    'the least of the best',
+  );
   const compareBySlot = createLocationOrder(index);
   const best: number[] = [];
   for (let i = 0; i < slots.length; i++) {
-    if (present(sums[i], 'a score') >= threshold) best.push(present(slots[i], 'a slot'));
+    if (assertPresent(sums[i], 'a score') >= threshold)
+      best.push(assertPresent(slots[i], 'a slot'));
   }
   return best
     .sort((a, b) => getScore(b, first) - getScore(a, first) || compareBySlot(a, b))

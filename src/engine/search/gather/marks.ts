@@ -11,8 +11,9 @@
  * Chunks marked `edit` are Rocchio's relevant documents. A chunk marked `read` is related to the fix but not edited by it:
  * it counts half in all means, and its mark does not affect the chunk itself.
  */
+
+import { assertPresent } from '../../../shared/assert-present.ts';
 import { MARKS, type Mark, mapMarks } from '../../../shared/marks.ts';
-import { present } from '../../../shared/present.ts';
 import { quoteText } from '../../../shared/quote.ts';
 import type { Feedback } from '../../../shared/search.ts';
 import type { LexicalQuery } from '../../lexical/lexical-index.ts';
@@ -123,7 +124,7 @@ function compareWithMean(marked: readonly WeightedSlot[], { vectors }: SearchInd
   const mean = new Float32Array(vectors.dimensions);
   for (const { vector, weight } of embedded) {
     for (const [i, x] of vector.entries()) {
-      mean[i] = present(mean[i], 'a dimension of the mean') + (x * weight) / total;
+      mean[i] = assertPresent(mean[i], 'a dimension of the mean') + (x * weight) / total;
     }
   }
   return vectors.getSimilarities(mean);

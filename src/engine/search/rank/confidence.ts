@@ -9,7 +9,7 @@
  * much of it the first results explain, and how similar they are to the issue. The size of the repository does not count,
  * since its effect in small repositories does not carry over to large ones.
  */
-import { present } from '../../../shared/present.ts';
+import { assertPresent } from '../../../shared/assert-present.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { ABSENT } from '../../vectors/vector-table.ts';
 import { listInformativeWords } from '../gather/words.ts';
@@ -97,7 +97,10 @@ function measureExplained(
     slots.flatMap((slot) => lexical.explainScore(slot, query).terms.map(({ term }) => term)),
   );
   const sumWeights = (some: Iterable<string>) =>
-    Iterator.from(some).reduce((total, word) => total + present(weights.get(word), 'a word'), 0);
+    Iterator.from(some).reduce(
+      (total, word) => total + assertPresent(weights.get(word), 'a word'),
+      0,
+    );
   return words.length > 0 ? sumWeights(found) / sumWeights(words) : 0;
 }
 

@@ -2,7 +2,7 @@
  * The second step of a search: orders the candidates. A `Ranker` computes the contribution of each signal to a candidate's
  * score, which is their sum. `rank.ts` has the ranker of the initial ranking, `../rerank/rerank.ts` that of the reranked list.
  */
-import { present } from '../../../shared/present.ts';
+import { assertPresent } from '../../../shared/assert-present.ts';
 import type { IssueReport, SearchRequest } from '../../../shared/search.ts';
 import type { Issue } from '../../issue/issue.ts';
 import type { Candidates } from '../gather/gather.ts';
@@ -83,7 +83,7 @@ export function reorder(
 ): Ranking {
   const signals = ranker.weigh(measured, initial.candidates);
   const sums = sumContributions(signals, initial.candidates.slots.length);
-  const sumOf = (i: number) => present(sums[i], 'the sum of a candidate');
+  const sumOf = (i: number) => assertPresent(sums[i], 'the sum of a candidate');
   const best = initial.order
     .filter((i) => indices.has(i))
     .sort((a, b) => sumOf(b) - sumOf(a))
@@ -92,7 +92,7 @@ export function reorder(
     ...initial,
     scores: initial.scores.map((score, i) => (indices.has(i) ? sumOf(i) : score)),
     order: initial.order.map((i) =>
-      indices.has(i) ? present(best.next().value, 'a reranked candidate') : i,
+      indices.has(i) ? assertPresent(best.next().value, 'a reranked candidate') : i,
     ),
     reranked: { indices, ranker, signals },
   };
@@ -102,14 +102,15 @@ function sumContributions(signals: readonly WeightedSignal[], length: number): F
   const scores = new Float64Array(length);
   for (const { contributions } of signals) {
     for (let i = 0; i < length; i++) {
-      scores[i] = present(scores[i], 'a score') + present(contributions[i], 'a contribution');
+      scores[i] =
+        assertPresent(scores[i], 'a score') + assertPresent(contributions[i], 'a contribution');
     }
   }
   return scores;
 }
 
 export function getSlot(i: number, { slots }: Candidates): number {
-  return present(slots[i], 'the slot of a candidate');
+  return assertPresent(slots[i], 'the slot of a candidate');
 }
 
 export function listFirstSlots({ candidates, order }: Ranking, most: number): number[] {
@@ -150,6 +151,6 @@ function dropMarkSignals(
   const others = measured.filter(({ signal }) => signal.family !== 'marks');
   return others.map(({ signal, values }) => ({
     signal,
-    values: Float64Array.from(kept, (i) => present(values[i], 'the value of a candidate')),
+    values: Float64Array.from(kept, (i) => assertPresent(values[i], 'the value of a candidate')),
   }));
 }

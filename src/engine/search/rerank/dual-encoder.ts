@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ignoring } from '../../../base/log.ts';
 import { SEARCH_PRIORITY } from '../../../base/priority-gate.ts';
-import { present } from '../../../shared/present.ts';
+import { assertPresent } from '../../../shared/assert-present.ts';
 import type { Encoder, EncoderDocument, PreparedDocuments } from '../../encode/types.ts';
 import type { Issue } from '../../issue/issue.ts';
 import { createIssueQuery } from '../../issue/queries.ts';
@@ -62,7 +62,7 @@ export class DualEncoder implements Reranker {
 
   async #getEncoder(): Promise<Encoder> {
     await this.load();
-    return present(await this.#encoder, 'the loaded encoder');
+    return assertPresent(await this.#encoder, 'the loaded encoder');
   }
 
   async *score(
@@ -101,7 +101,7 @@ export class DualEncoder implements Reranker {
     areAll: boolean,
     onBatch: (documents: number, encoded: number) => void,
   ): Promise<boolean> {
-    const stored = present(this.#stored, 'the store of vectors');
+    const stored = assertPresent(this.#stored, 'the store of vectors');
     const encoder = await this.#getEncoder();
     const done = await stored.runAsWriter(async () => {
       const keys = new Set<string>();
@@ -148,12 +148,13 @@ export class DualEncoder implements Reranker {
  */
 async function embedOne(prepared: PreparedDocuments, i: number): Promise<Float32Array> {
   const [vector] = await prepared.embed([i]);
-  return present(vector, 'the vector of a document');
+  return assertPresent(vector, 'the vector of a document');
 }
 
 /** Returns the dot product with a quantized vector. New vectors are quantized too, so cached ones give the same scores. */
 function dot(query: Float32Array, { scale, numbers }: QuantizedVector): number {
   return (
-    scale * query.reduce((sum, value, i) => sum + value * present(numbers[i], 'a dimension'), 0)
+    scale *
+    query.reduce((sum, value, i) => sum + value * assertPresent(numbers[i], 'a dimension'), 0)
   );
 }

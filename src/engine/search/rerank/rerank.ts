@@ -3,10 +3,10 @@
  * scores. `RERANK_SIGNALS` and `openRerankers` list the rerankers.
  */
 import rerankModel from '../../../../models/ranker-1/reranked.json' with { type: 'json' };
+import { assertPresent } from '../../../shared/assert-present.ts';
 import type { Device } from '../../../shared/devices.ts';
 import { isCancelled, LocusError } from '../../../shared/errors.ts';
 import { formatCounted } from '../../../shared/format-count.ts';
-import { present } from '../../../shared/present.ts';
 import type { Reranking } from '../../../shared/search.ts';
 import { createEncoder } from '../../encode/encoder.ts';
 import { getModelKey, loadManifest } from '../../encode/manifest.ts';
@@ -57,12 +57,12 @@ export function rerank(
   columns: readonly RerankSignalValues[],
   ranker: Ranker = RERANK_RANKER,
 ): SearchOutcome {
-  const initial = present(outcome.ranking, 'the initial ranking');
+  const initial = assertPresent(outcome.ranking, 'the initial ranking');
   const count = Math.min(...columns.map(({ values }) => values.length));
   const first = initial.order.slice(0, count);
   const added = columns.map(({ signal, values: given }) => {
     const values = new Float64Array(initial.candidates.slots.length).fill(Number.NaN);
-    for (const [rank, i] of first.entries()) values[i] = present(given[rank], 'a value');
+    for (const [rank, i] of first.entries()) values[i] = assertPresent(given[rank], 'a value');
     return { signal, values };
   });
   const ranking = reorder(initial, new Set(first), ranker, [...added, ...initial.signals]);

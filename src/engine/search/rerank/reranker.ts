@@ -1,5 +1,5 @@
 import { throwIfCancelled } from '../../../base/cancel.ts';
-import { present } from '../../../shared/present.ts';
+import { assertPresent } from '../../../shared/assert-present.ts';
 import type { EncoderDocument } from '../../encode/types.ts';
 import type { Issue } from '../../issue/issue.ts';
 import type { ExplainedSignal } from '../rank/signals/signal.ts';
@@ -76,7 +76,10 @@ export async function scoreInOrder(
     while (countScored() < documents.length && performance.now() < end) {
       throwIfCancelled(signal, 'The search');
       const [behind] = runs.toSorted((a, b) => a.values.length - b.values.length);
-      const next = await present(behind, 'the reranker that is furthest behind').batches.next();
+      const next = await assertPresent(
+        behind,
+        'the reranker that is furthest behind',
+      ).batches.next();
       if (next.done) break;
       const before = countScored();
       behind?.values.push(...next.value);

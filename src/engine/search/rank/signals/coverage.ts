@@ -1,6 +1,6 @@
 /** Signals that measure how many of the title's words occur in a chunk's file or folder. */
 import { dirname } from 'node:path/posix';
-import { present } from '../../../../shared/present.ts';
+import { assertPresent } from '../../../../shared/assert-present.ts';
 import type { IndexedChunk, SearchIndex } from '../../../snapshot/types.ts';
 import { cacheUntilEdited } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
@@ -61,7 +61,7 @@ class Coverage {
     const { title } = candidates.words;
     this.#groups = groups;
     this.#terms = title.terms.map((term, t) => {
-      return { term, score: present(title.weights[t], `the weight of “${term}”`) };
+      return { term, score: assertPresent(title.weights[t], `the weight of “${term}”`) };
     });
     const count = this.#terms.length;
     const inFiles = findTitleWordsInFiles(candidates);

@@ -1,6 +1,7 @@
 /** Signals from the repository's history; all 0 without history. `history-evidence.ts` describes the method. */
+
+import { assertPresent } from '../../../../shared/assert-present.ts';
 import { formatCounted } from '../../../../shared/format-count.ts';
-import { present } from '../../../../shared/present.ts';
 import { quoteText } from '../../../../shared/quote.ts';
 import type { HistoryIndex } from '../../../history/history-index.ts';
 import type { Candidates } from '../../gather/gather.ts';
@@ -94,8 +95,8 @@ function measureTrace(
     },
     format: formatStrength,
     explain({ slot, candidates }: ExplainedValue) {
-      const evidence = present(getHistoryEvidence(candidates), 'the history');
-      const trace = present(findTrace(evidence, slot, candidates), 'the trace of a chunk');
+      const evidence = assertPresent(getHistoryEvidence(candidates), 'the history');
+      const trace = assertPresent(findTrace(evidence, slot, candidates), 'the trace of a chunk');
       const other =
         trace.with === undefined ? '' : getHistory(candidates).getDefinitionName(trace.with);
       return {
@@ -132,7 +133,7 @@ function measureChanges(
 }
 
 function getHistory({ index }: Candidates): HistoryIndex {
-  return present(index.history, 'the history');
+  return assertPresent(index.history, 'the history');
 }
 
 /** Maximum number of UTF-16 units of a commit subject to show. */
@@ -150,7 +151,7 @@ function describeCommit(commit: number, candidates: Candidates): string {
 /** @param changes at least one commit, newest first */
 function describeChanges(changes: readonly number[], candidates: Candidates): string {
   const history = getHistory(candidates);
-  const { time } = history.getCommit(present(changes[0], 'a change'));
+  const { time } = history.getCommit(assertPresent(changes[0], 'a change'));
   return `${formatCounted(changes.length, 'change')}, last in ${getYear(time)}`;
 }
 

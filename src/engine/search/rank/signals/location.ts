@@ -1,5 +1,5 @@
+import { assertPresent } from '../../../../shared/assert-present.ts';
 import { getOrAdd } from '../../../../shared/get-or-add.ts';
-import { present } from '../../../../shared/present.ts';
 import { quoteText } from '../../../../shared/quote.ts';
 import type { IssueLines } from '../../../issue/mentions/paths.ts';
 import { getTestedStem } from '../../../source/role.ts';
@@ -119,7 +119,8 @@ function findBestInFile(path: string, { index, combinedScores }: Candidates): nu
     // Chunks that cannot be ranked have this score.
     if (score === Number.NEGATIVE_INFINITY) continue;
     let rank = best.length;
-    while (rank > 0 && getScore(present(best[rank - 1], 'a chunk'), combinedScores) < score) rank--;
+    while (rank > 0 && getScore(assertPresent(best[rank - 1], 'a chunk'), combinedScores) < score)
+      rank--;
     if (rank === BEST_COUNT) continue;
     best.splice(rank, 0, slot);
     if (best.length > BEST_COUNT) best.pop();

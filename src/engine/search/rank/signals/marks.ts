@@ -2,7 +2,7 @@
  * Signals from a person's marks; all 0 if nothing is marked. `../../gather/marks.ts` describes the method. They have no
  * value for a chunk that is itself marked `read`: it keeps the rank that the issue alone gives it.
  */
-import { present } from '../../../../shared/present.ts';
+import { assertPresent } from '../../../../shared/assert-present.ts';
 import type { IndexedChunk } from '../../../snapshot/types.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { listNeighbors, type MarkEvidence } from '../../gather/marks.ts';
@@ -34,7 +34,7 @@ export const MARK_SIGNALS = withFamily('marks', [
     format: formatBm25,
     explain({ slot, candidates: { index, marks } }) {
       const words = pickInformativeWords(
-        index.lexical.explainScore(slot, present(marks, 'marks').words).terms,
+        index.lexical.explainScore(slot, assertPresent(marks, 'marks').words).terms,
       );
       return {
         sentence: `shares ${listWords(words, 'words')} with the results you marked`,
@@ -81,7 +81,7 @@ export const MARK_SIGNALS = withFamily('marks', [
       }),
     format: formatYesOrNo,
     explain({ slot, candidates: { index, marks } }) {
-      const near = present(marks, 'marks').positive.filter((marked) =>
+      const near = assertPresent(marks, 'marks').positive.filter((marked) =>
         listNeighbors(marked.slot, index).includes(slot),
       );
       const names = near.map((marked) => nameChunk(index.getChunk(marked.slot)));

@@ -1,6 +1,6 @@
+import { assertPresent } from '../../../../shared/assert-present.ts';
 import type { IssueSpan } from '../../../../shared/evidence.ts';
 import { getOrAdd } from '../../../../shared/get-or-add.ts';
-import { present } from '../../../../shared/present.ts';
 import { quoteText } from '../../../../shared/quote.ts';
 import { countQueryTerms, listTerms } from '../../../lexical/tokenize.ts';
 import { isConstructor } from '../../../snapshot/members.ts';
@@ -83,7 +83,7 @@ export const NAME_SIGNALS = withFamily('names', [
       measureEach(candidates, (_, slot) => candidates.inherited.get(slot)?.value ?? 0),
     format: formatStrength,
     explain({ slot, candidates }) {
-      const { subclass } = present(candidates.inherited.get(slot), 'the class that inherits');
+      const { subclass } = assertPresent(candidates.inherited.get(slot), 'the class that inherits');
       const spans = findSpansNaming(subclass, candidates);
       const name = quoteText(candidates.index.getChunk(subclass).qualifiedName);
       const sentence = `inherited by ${quoteFirst(spans, name)}, which the issue mentions`;

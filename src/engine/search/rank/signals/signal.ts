@@ -1,7 +1,7 @@
 import type ranker1 from '../../../../../models/ranker-1/initial.json';
 import type rerankModel from '../../../../../models/ranker-1/reranked.json';
+import { assertPresent } from '../../../../shared/assert-present.ts';
 import type { Family, FieldScore, IssueSpan, WordScore } from '../../../../shared/evidence.ts';
-import { present } from '../../../../shared/present.ts';
 import type { IndexedChunk } from '../../../snapshot/types.ts';
 import { ABSENT } from '../../../vectors/vector-table.ts';
 import type { Candidates } from '../../gather/gather.ts';
@@ -77,7 +77,7 @@ export function measureEach(
   // allocate an object for each candidate.
   const values = new Float64Array(slots.length);
   for (let i = 0; i < slots.length; i++) {
-    const slot = present(slots[i], 'a candidate');
+    const slot = assertPresent(slots[i], 'a candidate');
     values[i] = measure(index.getChunk(slot), slot);
   }
   return values;

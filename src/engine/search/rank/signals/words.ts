@@ -1,6 +1,7 @@
 /** Signals from a chunk's own text: its meaning and its words. */
+
+import { assertPresent } from '../../../../shared/assert-present.ts';
 import { MAX_SENTENCE_WORDS } from '../../../../shared/evidence.ts';
-import { present } from '../../../../shared/present.ts';
 import { quoteText } from '../../../../shared/quote.ts';
 import { getScore } from '../../gather/chunks.ts';
 import { isConvincingPair } from './related-pairs.ts';
@@ -70,7 +71,11 @@ export const WORD_SIGNALS = withFamily('words', [
     explain({ slot, candidates: { index, words } }) {
       const { terms } = index.lexical.explainScore(slot, words.related);
       const related = terms.map(({ term, score }) => {
-        return { term, score, ...present(words.relations.get(term), `a relation of “${term}”`) };
+        return {
+          term,
+          score,
+          ...assertPresent(words.relations.get(term), `a relation of “${term}”`),
+        };
       });
       // One pair for each word of the issue.
       const convincing = Map.groupBy(related.filter(isConvincingPair), ({ of }) => of);

@@ -4,7 +4,7 @@
  * @param what name of the value in the error, such as `the term counts of a file`
  * @throws Error if it is missing, which is a defect of the caller and never the user's mistake
  */
-export function present<T>(value: T, what: string): NonNullable<T> {
+export function assertPresent<T>(value: T, what: string): NonNullable<T> {
   if (value === undefined || value === null) throw new Error(`defect: ${what} is missing`);
   return value;
 }
