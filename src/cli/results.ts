@@ -7,6 +7,7 @@ import { escapeHidden, quoteName, quoteText } from '../shared/quote.ts';
 import { indexRanks, writeRelationClauses } from '../shared/related-chunks.ts';
 import {
   type IssueReport,
+  type PartialRanking,
   type RankedChunk,
   roundConfidence,
   type SearchResponse,
@@ -199,9 +200,7 @@ function footer(
     dim('index', `${size} · ${quoteName(model.id)} on ${model.device} · ${time}`),
     ...issue.notes.map((note) => warn('note', escapeHidden(note))),
     partial &&
-      colors.yellow(
-        ` partial: ${escapeHidden(partial.reason)} (${formatCount(partial.embedded)} of ${formatCount(partial.chunks)} functions encoded)`,
-      ),
+      colors.yellow(` partial: ${escapeHidden(partial.reason)}${describeEmbedded(partial)}`),
   ];
   return lines.filter((line) => typeof line === 'string');
 }
@@ -235,4 +234,9 @@ function describeRecognized({ names, paths, frames }: IssueReport): string[] {
 function quoteForShell(word: string): string {
   const shown = escapeHidden(word);
   return /^[\w./:@%+,=~-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
+}
+
+function describeEmbedded({ embedded, chunks }: PartialRanking): string {
+  if (embedded === chunks) return '';
+  return ` (${formatCount(embedded)} of ${formatCount(chunks)} functions encoded)`;
 }

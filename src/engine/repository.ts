@@ -505,19 +505,26 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       return null;
     };
     const read = await this.#readIssue(request.issue, index, signal);
-    const queryVectors =
-      index.vectors.size > 0 ? await encodeIssue(encoder, read).catch(lose) : null;
+    const queryVectors = await encodeIssue(encoder, read).catch(lose);
     const glanced = only ? boundCalibratedScore(index, queryVectors, request, read) : null;
     const search = () => rankChunks(index, queryVectors, request, { read, once: singlePass });
+    // What is missing is described with each ranking: the index may be complete before the answer is.
+    const describe = () => {
+      const missing = this.#describeMissing(loss);
+      return { missing, partial: missing ?? this.#describePendingHistory() };
+    };
     const { edits: editsBefore } = index;
-    const ranked = glanced?.outcome ?? search();
-    const unindexed = only ? [] : await this.#findUnindexed(ranked, signal);
-    // An edit meanwhile may have removed a chunk of the ranking.
-    const found = index.edits === editsBefore ? ranked : search();
+    let found = glanced?.outcome ?? search();
+    let { missing, partial } = describe();
+    const unindexed = only ? [] : await this.#findUnindexed(found, signal);
+    if (index.edits !== editsBefore) {
+      // An edit meanwhile may have removed a chunk of the ranking.
+      found = search();
+      ({ missing, partial } = describe());
+    }
     const wanted = onCalibratedScore?.(
       glanced?.calibratedScore ?? computeCalibratedScore(found, index),
     );
-    const partial = this.#describePartial(loss);
     const respond = (outcome: SearchOutcome, reranking: Reranking): SearchResponse => {
       const { issue: report, considered, confidence, results } = explain(outcome, wanted);
       const issue = reportUnindexed(report, unindexed);
@@ -535,7 +542,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       };
     };
     const { count, deadlineMs } = request.rerank;
-    const plan = this.#models.rerankStep.plan(found, partial !== null, count);
+    const plan = this.#models.rerankStep.plan(found, missing !== null, count);
     if ('refused' in plan) return respond(found, plan.refused);
     const first = onInitial && respond(found, plan.pending);
     if (first) onInitial(first);
@@ -587,11 +594,11 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     onProgress = () => {},
     waitUntilIdle = async () => {},
   }: EmbedForRerankingOptions = {}): Promise<BackgroundEmbeddingReport> {
-    const partial = this.#describePartial(null);
-    if (partial) {
+    const missing = this.#describeMissing(null);
+    if (missing) {
       throw new LocusError(
         'busy',
-        `The index is not complete: ${partial.reason}.`,
+        `The index is not complete: ${missing.reason}.`,
         'Index the repository first.',
       );
     }
@@ -765,7 +772,8 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   }
 
   /** Returns why a list is incomplete, or null. @param loss failure of the encoder, which leaves the issue without an embedding. */
-  #describePartial(loss: LocusError | null): PartialRanking | null {
+  /** Says which files or embeddings a ranking lacks; null if none. */
+  #describeMissing(loss: LocusError | null): PartialRanking | null {
     const embedded = this.#index.vectors.size;
     const { liveCount } = this.#index;
     if (loss) {
@@ -785,6 +793,13 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
             ? 'indexing is in progress'
             : 'the last indexing run did not finish';
     return { reason, chunks: liveCount, embedded, ...(files && { files }) };
+  }
+
+  #describePendingHistory(): PartialRanking | null {
+    const { isHistoryPending, liveCount, vectors } = this.#index;
+    if (!isHistoryPending) return null;
+    const reason = 'past commits are still being read';
+    return { reason, chunks: liveCount, embedded: vectors.size };
   }
 
   #countLanguages(): RepositoryStatus['languages'] {

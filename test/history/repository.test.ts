@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { LocusError } from '../../src/shared/errors.ts';
 import type { Evidence } from '../../src/shared/evidence.ts';
 import type { IndexProgress } from '../../src/shared/indexing.ts';
 import type { Repository } from '../../src/shared/repository.ts';
+import type { SearchResponse } from '../../src/shared/search.ts';
 import { databasePath } from '../support/dump.ts';
 import { git, writeFiles } from '../support/repository.ts';
 import { commit, createFolder, createRepository } from './support.ts';
@@ -280,4 +281,43 @@ async function runSql(dataDir: string, sql: string): Promise<unknown[]> {
   } finally {
     database.close();
   }
+}
+
+test('a list is partial until the history is read, although it is reranked', {
+  skip: process.platform === 'win32' && 'it needs a shell script',
+}, async (t) => {
+  const root = createRepository(t, FILES);
+  edit(root, 'Keep discounts when a basket is emptied', 'shop/cart.py', 'return 1', 'return 2');
+  const repository = await open(t, root, { dataDir: createFolder(t) });
+  const release = holdDiffs(t);
+  const indexed = repository.index();
+  const isReading = ({ partial }: SearchResponse) =>
+    partial?.reason === 'past commits are still being read';
+  let list = await repository.search({ issue: 'Basket.total is wrong' });
+  for (let tries = 0; !isReading(list) && tries < 1000; tries++) {
+    await sleep(20);
+    list = await repository.search({ issue: 'Basket.total is wrong' });
+  }
+  assert.ok(isReading(list));
+  assert.deepEqual([list.reranking.state, list.confidence], ['reranked', null]);
+  release();
+  await indexed;
+  const after = await repository.search({ issue: 'Basket.total is wrong' });
+  assert.equal(after.partial, null);
+});
+
+/** Makes git wait before it shows changes of commits. Returns a function that ends the wait. */
+function holdDiffs(t: TestContext): () => void {
+  const folder = createFolder(t);
+  const hold = join(folder, 'hold');
+  const { PATH: path = '' } = process.env;
+  const wait = `while [ -e '${hold}' ]; do sleep 0.05; done`;
+  const script = `#!/bin/sh\ncase " $* " in *" diff-tree "*) ${wait};; esac\nPATH='${path}' exec git "$@"\n`;
+  writeFiles(folder, { hold: '', git: script });
+  chmodSync(join(folder, 'git'), 0o755);
+  process.env.PATH = `${folder}:${path}`;
+  t.after(() => {
+    process.env.PATH = path;
+  });
+  return () => rmSync(hold);
 }

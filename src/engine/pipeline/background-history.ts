@@ -26,6 +26,9 @@ export class BackgroundHistory {
 
   constructor(context: HistoryStageContext) {
     this.#context = context;
+    // Otherwise, git tells whether there are new commits.
+    const { store, index } = context;
+    index.isHistoryPending = store.history.getLinkedState(index.snapshotId) === null;
   }
 
   /** Starts reading unless it has started. */
@@ -56,6 +59,8 @@ export class BackgroundHistory {
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
       return [`Ranking does not use the repository's history. ${error.message}`];
+    } finally {
+      this.#context.index.isHistoryPending = false;
     }
   }
 
@@ -64,6 +69,7 @@ export class BackgroundHistory {
     this.#abort.abort();
     // `finish` reports errors.
     await this.#reading?.commitIds.catch(() => {});
+    this.#context.index.isHistoryPending = false;
   }
 
   #read(): HistoryReading {
@@ -71,9 +77,10 @@ export class BackgroundHistory {
     const signals = [this.#abort.signal, ...(signal ? [signal] : [])];
     const context = { ...this.#context, signal: AbortSignal.any(signals) };
     const pendingHistory = findPendingHistory(context);
-    const commitIds = pendingHistory.then((history) =>
-      readHistory(context, history?.hashes ?? [], (count) => this.#onCommits(count)),
-    );
+    const commitIds = pendingHistory.then((history) => {
+      context.index.isHistoryPending = history !== null;
+      return readHistory(context, history?.hashes ?? [], (count) => this.#onCommits(count));
+    });
     // Until `finish` awaits it and reports errors, a rejection would count as unhandled.
     commitIds.catch(() => {});
     return { pendingHistory, commitIds };

@@ -58,6 +58,8 @@ export class RepositoryIndex implements SearchIndex {
   readonly lexical: LexicalIndex;
   readonly vectors: VectorTable;
   history: HistoryIndex | null = null;
+  /** True while an indexing run has still to read or link commits, so that rankings can change. */
+  isHistoryPending = false;
   /** Number of loaded edges whose caller or callee is not a chunk of the snapshot. */
   strayEdgeCount = 0;
   #edits = 0;

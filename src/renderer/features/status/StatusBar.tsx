@@ -216,7 +216,9 @@ function PartialRanking() {
   const { embedded, chunks, reason, files } = partial;
   const progress = files
     ? `${formatCount(files.read)} of ${formatCount(files.of)} files parsed`
-    : `${formatCount(embedded)} of ${formatCounted(chunks, 'function')} embedded`;
+    : embedded < chunks
+      ? `${formatCount(embedded)} of ${formatCounted(chunks, 'function')} embedded`
+      : reason;
   return (
     <StatusPopover
       label="Partial ranking"
@@ -227,8 +229,8 @@ function PartialRanking() {
       <p>The list may still change: {reason}.</p>
       {files && <p>Functions in the other files cannot be found yet.</p>}
       <p>
-        The list already uses names, paths, words and calls. It updates by itself as functions are
-        embedded, and your selection stays.
+        The list already uses names, paths, words and calls. It updates by itself, and your
+        selection stays.
       </p>
     </StatusPopover>
   );
