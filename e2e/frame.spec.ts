@@ -71,6 +71,12 @@ describe('the frame', () => {
     await banner(page).getByText(commit).waitFor();
     await named(page, 'Cart.total').waitFor();
     assert.ok(!(await rankedNames(page)).includes('add_tax'));
+    // From a commit, the working tree is offered, but not before what was typed.
+    await page.keyboard.press('ControlOrMeta+Alt+g');
+    await picker.getByRole('option', { name: /Working tree/ }).waitFor();
+    await page.keyboard.type('v1');
+    await picker.getByRole('option', { name: /Working tree/ }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
     const editor = page.getByRole('button', { name: 'Open in editor' });
     assert.ok(await editor.isDisabled());
     await checkAccessibility(page, 'a version');

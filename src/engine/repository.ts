@@ -516,7 +516,8 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     const { edits: editsBefore } = index;
     let found = glanced?.outcome ?? search();
     let { missing, partial } = describe();
-    const unindexed = only ? [] : await this.#findUnindexed(found, signal);
+    // Files that are not parsed yet are not unreadable.
+    const unindexed = only || partial?.files ? [] : await this.#findUnindexed(found, signal);
     if (index.edits !== editsBefore) {
       // An edit meanwhile may have removed a chunk of the ranking.
       found = search();

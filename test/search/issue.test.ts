@@ -390,4 +390,6 @@ test('while indexing, the note on missing names says how many files are indexed'
     'No function or file names recognized in the 714 of 2,100 files indexed so far.',
   ]);
   assert.deepEqual(notes('`parse_cookie` is wrong'), []);
+  // The frame's file, and marked functions, may only be missing so far.
+  assert.deepEqual(notes('`parse_cookie` is wrong\n  File "/x/y.py", line 3, in z\n'), []);
 });

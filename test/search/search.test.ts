@@ -144,6 +144,19 @@ test('a frame of the traceback is evidence, and adds its chunk to the candidates
   );
 });
 
+test('a frame in a file of the root, installed elsewhere, needs the function and its line', () => {
+  const index = new MemoryIndex({ 'waiter.py': [{ name: 'run', text: 'wait' }], ...FILES });
+  const [slot] = index.getSlotsByName('run');
+  const { startLine, endLine } = index.getChunk(slot!);
+  const findFrame = (line: number, name: string) => {
+    const issue = `zzz\n  File "/lib/python3/waiter/waiter.py", line ${line}, in ${name}\n`;
+    return found(index, { issue }).find(({ path }) => path === 'waiter.py')?.evidence.frame?.value;
+  };
+  assert.equal(findFrame(startLine, 'run'), 1);
+  assert.equal(findFrame(endLine + 100, 'run'), undefined);
+  assert.equal(findFrame(startLine, 'walk'), undefined);
+});
+
 test('without embeddings, the other signals decide', () => {
   const results = found(new MemoryIndex(FILES), {}, null);
   assert.equal(results[0].address, 'shop/cart.py::Cart.total');

@@ -8,6 +8,7 @@ import { getSearchedText } from '../../issue/sections.ts';
 import { MAX_HEAD, MAX_TAIL } from '../../issue/word-lines.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { type FrameMention, type PathMention, resolveFrames, resolvePaths } from './locations.ts';
+import { MISSING_MARKS } from './marks.ts';
 import { type NameMention, resolveNames } from './names.ts';
 import { type ApiUse, resolveUses } from './script.ts';
 import { findRareWords } from './words.ts';
@@ -83,7 +84,9 @@ export function limitReportToIndexed(
   { read, of }: { read: number; of: number },
 ): IssueReport {
   const partly = `No function or file names recognized in the ${formatCount(read)} of ${formatCount(of)} files indexed so far.`;
-  const notes = report.notes.map((note) => (note === NO_NAMES || note === NO_CODE ? partly : note));
+  const notes = report.notes
+    .filter((note) => note !== NO_FRAME && !note.includes(MISSING_MARKS))
+    .map((note) => (note === NO_NAMES || note === NO_CODE ? partly : note));
   return { ...report, notes };
 }
 

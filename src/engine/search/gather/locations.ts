@@ -114,18 +114,22 @@ export function resolveFrames({ mentions, syntaxes }: Issue, index: SearchIndex)
 
 /**
  * Finds the chunk that contains a frame. The name decides before the line, since the issue may be about another version. If
- * only the base name of the path matches, the file must have a function with the frame's name.
+ * the frame has only a base name, the file must have a function with the frame's name. If only the base name of its path
+ * matches, as for files in the root of a library that was installed elsewhere, the line must also be in that function.
  */
 function findSlot(frame: IssueFrame, matcher: FileMatcher, index: SearchIndex): number {
   const { segments } = frame;
   const { files, common, isWholePath } = matcher.findBySuffix(segments);
   const isSure = common > 1 || (isWholePath && segments.length === 1);
-  if (!isSure && segments.length > 1) return -1;
+  const isElsewhere = !isSure && segments.length > 1;
+  if (isElsewhere && !isWholePath) return -1;
   let best = -1;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const slot of files.flatMap((file) => [...index.getSlotsByPath(file)])) {
     const chunk = index.getChunkOrNull(slot);
     const distance = chunk ? measureDistance(chunk, frame, isSure) : Number.POSITIVE_INFINITY;
+    const isInside = chunk && chunk.startLine <= frame.line && frame.line <= chunk.endLine;
+    if (isElsewhere && !(isInside && chunk.kind !== 'module')) continue;
     if (distance < bestDistance) {
       best = slot;
       bestDistance = distance;

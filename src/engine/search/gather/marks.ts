@@ -77,6 +77,9 @@ export function resolveMarks(
   return { marks, notes: unknown.size > 0 ? [describeMissing([...unknown])] : [] };
 }
 
+/** Part of the note about marked results that the index does not have. */
+export const MISSING_MARKS = 'not in this version of the repository';
+
 function describeMissing(unknown: string[]): string {
   const shown = unknown.slice(0, 3).map(quoteText).join(', ');
   const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : '';
@@ -84,7 +87,7 @@ function describeMissing(unknown: string[]): string {
     unknown.length === 1
       ? ['A marked result is', 'it was']
       : [`${unknown.length} marked results are`, 'they were'];
-  return `${subject} not in this version of the repository, so ${ignored} ignored: ${shown}${more}.`;
+  return `${subject} ${MISSING_MARKS}, so ${ignored} ignored: ${shown}${more}.`;
 }
 
 export function computeMarkEvidence(marks: MarkedSlots, index: SearchIndex): MarkEvidence | null {

@@ -139,8 +139,10 @@ export class RerankStep {
         };
       const { deadlineMs } = options;
       const isCut = deadlineMs !== null && count < of;
-      const note = isCut ? describeDeadline(deadlineMs, of - count) : null;
-      if (count < 2) return { outcome, reranking: report('nothing', { note }) };
+      // One result cannot be reordered.
+      const used = count < 2 ? 0 : count;
+      const note = isCut ? describeDeadline(deadlineMs, of - used) : null;
+      if (used === 0) return { outcome, reranking: report('nothing', { note }) };
       const columns = this.#rerankers.map(({ signal }, i) => ({ signal, values: values[i] ?? [] }));
       return { outcome: rerank(outcome, columns), reranking: report('reranked', { count, note }) };
     } catch (error) {

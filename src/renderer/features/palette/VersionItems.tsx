@@ -32,7 +32,7 @@ export function VersionItems({ text, onChoose, then, workingTree = false }: Prop
   return (
     <>
       <Cmdk.List className={styles.list} label="Versions">
-        {workingTree && version && (
+        {workingTree && version && 'working tree'.includes(text.trim().toLowerCase()) && (
           <Cmdk.Group className={styles.group}>
             <Cmdk.Item
               value="working tree"

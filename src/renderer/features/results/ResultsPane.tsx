@@ -86,6 +86,7 @@ export function ResultsPane() {
     <Pane
       name="results"
       title="Where to edit"
+      onPointed={setListPointed}
       detail={
         <span aria-live="polite">
           {response &&
@@ -113,11 +114,7 @@ export function ResultsPane() {
         </>
       }
     >
-      <div
-        className="full-column"
-        onPointerEnter={() => setListPointed(true)}
-        onPointerLeave={() => setListPointed(false)}
-      >
+      <div className="full-column">
         {(response || view === 'marked') && <FilterBar />}
         {view === 'ranked' && <VerifyBar />}
         {view === 'ranked' && <Basis />}

@@ -18,8 +18,8 @@ export function TokenNeeded() {
           <li>Open the address that it printed, token included, in this browser.</li>
         </ol>
         <p className={styles.lead}>
-          If you cannot find the terminal, run <code>locus serve</code> in another one. It also
-          prints the address of the Locus that already runs.
+          If you cannot find the terminal, stop Locus and run <code>locus serve</code> again.
+          Nothing is lost.
         </p>
         <p className={styles.lead} role="status">
           {place ? (
