@@ -21,6 +21,7 @@ import {
   getFailure,
   isFiltered,
   isSearching,
+  type SearchState,
   setListPointed,
   useFilters,
   useIssueUrl,
@@ -86,7 +87,9 @@ export function ResultsPane() {
     <Pane
       name="results"
       title="Where to edit"
-      onPointed={setListPointed}
+      onPointed={(isPointed) => {
+        if (!isPointed) setListPointed(false);
+      }}
       detail={
         <span aria-live="polite">
           {response &&
@@ -114,7 +117,14 @@ export function ResultsPane() {
         </>
       }
     >
-      <div className="full-column">
+      <div
+        className="full-column"
+        onPointerEnter={() => setListPointed(true)}
+        onPointerLeave={() => {
+          // A new order waits on the way to its button in the header.
+          if (!isOrderReady(useSearch.getState())) setListPointed(false);
+        }}
+      >
         {(response || view === 'marked') && <FilterBar />}
         {view === 'ranked' && <VerifyBar />}
         {view === 'ranked' && <Basis />}
@@ -222,12 +232,14 @@ function describe(shown: number, count: number, tookMs: number): string {
   return `${number} ${count === 1 ? 'result' : 'results'} in ${time} ms`;
 }
 
+const isOrderReady = ({ search }: SearchState): boolean => search.phase === 'ready';
+
 /**
  * Button that applies the new order, if doing so at once would have moved rows while the user works with them. It is in
  * the header, where its appearance moves no rows.
  */
 function RerankedListReady() {
-  const ready = useSearch((state) => state.search.phase === 'ready');
+  const ready = useSearch(isOrderReady);
   if (!ready) return null;
   return (
     <Button
