@@ -224,6 +224,7 @@ describe('the window', () => {
       const page = await openSearched(width);
       await zoomTo(page, zoomed);
       await page.keyboard.press('ControlOrMeta+2');
+      await page.locator('[data-pane=results]:focus-within').waitFor();
       await page.keyboard.press('w');
       const table = page.getByRole('table');
       // Details stay open.

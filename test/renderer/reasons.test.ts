@@ -181,7 +181,12 @@ describe('the basis of a list', () => {
         { ...frame, address: null },
       ],
     };
-    assert.equal(describeRecognized(report), '1 name, 2 frames (1 in this repository) recognized');
+    assert.equal(
+      describeRecognized(report),
+      '1 name, 2 frames recognized, 1 of the frames in this repository',
+    );
+    const outside = { ...report, frames: [{ ...frame, address: null }] };
+    assert.match(describeRecognized(outside), /1 frame recognized, none of the frames in this/);
     assert.equal(describeRecognized(REPORT), 'no names recognized');
   });
 

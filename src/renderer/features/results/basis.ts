@@ -18,8 +18,9 @@ export function describeRecognized({ names, paths, frames }: IssueReport): strin
   ] as const;
   const parts = counts.flatMap(([count, one]) => (count > 0 ? [formatCounted(count, one)] : []));
   if (parts.length === 0) return 'no names recognized';
-  const outside = inside < frames.length ? ` (${formatCount(inside)} in this repository)` : '';
-  return `${parts.join(', ')}${outside} recognized`;
+  const found = inside === 0 ? 'none' : formatCount(inside);
+  const outside = inside < frames.length ? `, ${found} of the frames in this repository` : '';
+  return `${parts.join(', ')} recognized${outside}`;
 }
 
 /** @param isIndexed false while the repository is being indexed, which ends with its history */

@@ -22,7 +22,11 @@ export const MARK_SIGNALS = withFamily('marks', [
     title: 'Similar to marked results',
     measure: (candidates) => measureSimilarity(candidates, candidates.marks?.similarToPositive),
     format: formatCosine,
-    explain: () => ({ sentence: 'similar to the results you marked' }),
+    // A marked result would be said to be similar to itself.
+    explain: ({ slot, candidates: { marks } }) => {
+      const isMarked = marks?.positive.some((marked) => marked.slot === slot);
+      return { sentence: isMarked ? null : 'similar to the results you marked' };
+    },
   },
   {
     name: 'markedWords',
@@ -33,9 +37,9 @@ export const MARK_SIGNALS = withFamily('marks', [
       }),
     format: formatBm25,
     explain({ slot, candidates: { index, marks } }) {
-      const words = pickInformativeWords(
-        index.lexical.explainScore(slot, assertPresent(marks, 'marks').words).terms,
-      );
+      const { positive, words: marked } = assertPresent(marks, 'marks');
+      const words = pickInformativeWords(index.lexical.explainScore(slot, marked).terms);
+      if (positive.some((one) => one.slot === slot)) return { sentence: null, words };
       return {
         sentence: `shares ${listWords(words, 'words')} with the results you marked`,
         words,
