@@ -96,7 +96,7 @@ describe('all repositories, really', () => {
     await checkAccessibility(page, 'a real search');
     await dialog.getByRole('tab', { name: 'Repositories' }).click();
     await dialog.getByRole('button', { name: 'Load list' }).click();
-    await dialog.getByText('2 repositories; 2 indexed.').waitFor();
+    await dialog.getByText('2 repositories: 2 indexed').waitFor();
     await dialog.getByText('stored just now').first().waitFor();
     await dialog.getByRole('tab', { name: 'Results' }).click();
     await best.dblclick();
