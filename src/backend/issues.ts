@@ -264,7 +264,7 @@ export class IssueTexts {
 const MIN_SHARED = 0.8;
 
 /**
- * Returns true if one text is a version of the other: both have the same title and mostly the same words. Of long texts, it
+ * Returns true if one text is a version of the other: both have the same title and mostly the same words. In long texts, it
  * compares only the beginnings.
  */
 export function isSameIssue(one: string, other: string): boolean {

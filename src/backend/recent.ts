@@ -41,7 +41,7 @@ export class RecentRepositories {
     );
   }
 
-  /** Returns the repository or workspace that was opened last; null if there is none. */
+  /** Returns the repository or workspace that was opened last, or null. */
   getLast(): string | null {
     const select = 'SELECT root FROM repositories ORDER BY opened_at DESC LIMIT 1';
     return this.#database.prepare<[], string>(select).pluck().get() ?? null;

@@ -41,9 +41,8 @@ export function withWorkspaceOptions(command: Command): Command {
 
 /**
  * Splits the words of a command into folders and the issue. With `--repo`, all words are the issue, except a first word that
- * is written as a path (`.`, `../web`, `/src/web`) and is a folder. Without it, the first word is the folder. A text before
- * the folder, or without one, counts as the issue too, since a text with spaces that is no path cannot be meant as a folder.
- * Without any folder, it is the current one.
+ * is written as a path (`.`, `../web`, `/src/web`) and is a folder. Without it, the first word is the folder. If the first word
+ * has spaces and is not a path, it is the issue, and the folder comes last. By default, the folder is the current one.
  */
 export function splitWords(
   words: readonly string[],

@@ -508,21 +508,18 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     const queryVectors = await encodeIssue(encoder, read).catch(lose);
     const glanced = only ? boundCalibratedScore(index, queryVectors, request, read) : null;
     const search = () => rankChunks(index, queryVectors, request, { read, once: singlePass });
-    // What is missing is described with each ranking: the index may be complete before the answer is.
-    const describe = () => {
+    // Describes right after ranking what the index lacks: indexing may finish before the response is built.
+    const rank = (found = search()) => {
       const missing = this.#describeMissing(loss);
-      return { missing, partial: missing ?? this.#describePendingHistory() };
+      return { found, missing, partial: missing ?? this.#describePendingHistory() };
     };
     const { edits: editsBefore } = index;
-    let found = glanced?.outcome ?? search();
-    let { missing, partial } = describe();
+    const first = rank(glanced?.outcome);
     // Files that are not parsed yet are not unreadable.
-    const unindexed = only || partial?.files ? [] : await this.#findUnindexed(found, signal);
-    if (index.edits !== editsBefore) {
-      // An edit meanwhile may have removed a chunk of the ranking.
-      found = search();
-      ({ missing, partial } = describe());
-    }
+    const looksUp = !only && !first.partial?.files;
+    const unindexed = looksUp ? await this.#findUnindexed(first.found, signal) : [];
+    // An edit meanwhile may have removed a chunk of the ranking.
+    const { found, missing, partial } = index.edits === editsBefore ? first : rank();
     const wanted = onCalibratedScore?.(
       glanced?.calibratedScore ?? computeCalibratedScore(found, index),
     );
@@ -545,8 +542,8 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     const { count, deadlineMs } = request.rerank;
     const plan = this.#models.rerankStep.plan(found, missing !== null, count);
     if ('refused' in plan) return respond(found, plan.refused);
-    const first = onInitial && respond(found, plan.pending);
-    if (first) onInitial(first);
+    const initial = onInitial && respond(found, plan.pending);
+    if (initial) onInitial(initial);
     // Read before the first `await`, since an edit may remove a chunk meanwhile.
     const { edits } = index;
     const heads = new Map<number, string>();
@@ -565,7 +562,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     if (reranking.state === 'changed' && attempts > 1)
       return this.#search(request, { ...options, onInitial: undefined }, attempts - 1);
     // The initial ranking as shown: an edit may have removed its chunks.
-    if (first) return { ...first, reranking, tookMs: performance.now() - start };
+    if (initial) return { ...initial, reranking, tookMs: performance.now() - start };
     return respond(index.edits === edits ? found : search(), reranking);
   }
 

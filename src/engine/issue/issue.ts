@@ -1,7 +1,7 @@
 /**
  * Reads an issue: classifies its lines and finds what it may mention. Nothing here depends on a repository; `search`
  * resolves the mentions in one. All of the text is searched for mentions, with patterns that cannot backtrack far, so reading
- * takes linear time. Of a long text, only some lines give words (`word-lines.ts`), and repeated lines are read once
+ * takes linear time. In a long text, only some lines give words (`word-lines.ts`), and repeated lines are read once
  * (`repeats.ts`).
  */
 import type { IssueSpan } from '../../shared/evidence.ts';

@@ -13,7 +13,7 @@ const VARYING =
 
 /**
  * Yields all lines, and tells which repeat an earlier one except for numbers. A line next to a new one does not count as a
- * repetition, because a frame may have two lines. Of a short issue, none does.
+ * repetition, because a frame may have two lines. A short issue has no repetitions.
  * @param length length of the issue in UTF-16 units
  */
 export function* findRepeats(

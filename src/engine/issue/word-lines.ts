@@ -8,7 +8,7 @@ export const MAX_HEAD = 150_000;
 export const MAX_TAIL = 50_000;
 const MAX_TRACEBACKS = 50_000;
 
-/** Chooses the lines of an issue whose words are searched for. Of a shorter issue, these are all lines. */
+/** Chooses the lines of an issue whose words are searched for: all lines, unless the issue is very long. */
 export class WordLines {
   readonly #head: ClassifiedLine[] = [];
   #headSize = 0;

@@ -131,7 +131,7 @@ export class LiveSnapshot {
       store.embeddings.copyLinks(snapshotId, from, versions);
     });
     const { key, dimensions } = this.#model;
-    const columns = this.#readFile(from, null);
+    const columns = this.#readFile(from, snapshots.getIdentity(from));
     this.#index = columns
       ? RepositoryIndex.fromColumns(store, snapshotId, key, dimensions, {
           ...columns,
@@ -203,16 +203,23 @@ export class LiveSnapshot {
   /** Loads the snapshot from its file. Returns null if no file is current. */
   #loadFromFile(id: number, ahead: PrefetchedSnapshot): RepositoryIndex | null {
     const { key, dimensions } = this.#model;
-    const columns = this.#readFile(id, ahead.columns);
+    const state = this.#store.snapshots.getIdentity(id);
+    const columns = this.#readFile(id, state, ahead.columns);
     if (!columns) return null;
-    this.#savedIdentity = this.#store.snapshots.getIdentity(id);
+    this.#savedIdentity = state;
     return RepositoryIndex.fromColumns(this.#store, id, key, dimensions, columns, ahead.rows);
   }
 
-  /** Reads a snapshot and the terms from its file. Returns null if no file is current. */
-  #readFile(id: number, ahead: PrefetchedSections | null): SnapshotColumns | null {
-    const { snapshots, directory, terms } = this.#store;
-    const state = snapshots.getIdentity(id);
+  /**
+   * Reads a snapshot and the terms from its file. Returns null if no file is current.
+   * @param state identity of the snapshot; null if no file can be current.
+   */
+  #readFile(
+    id: number,
+    state: string | null,
+    ahead: PrefetchedSections | null = null,
+  ): SnapshotColumns | null {
+    const { directory, terms } = this.#store;
     const columns = state === null ? null : new SnapshotFiles(directory, id).read(state, ahead);
     if (columns) terms.restore(columns.terms);
     return columns;

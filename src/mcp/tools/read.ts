@@ -86,10 +86,11 @@ async function readSignature(
 
 function formatText(value: z.output<typeof output>): string {
   const { code, omittedLines, callees, omittedCallees, partial: missing } = value;
+  const undecoded = describeUndecoded(code);
   return [
     formatChunkName(value),
     ...quoteLines(code),
-    ...[describeUndecoded(code) ?? []].flat(),
+    ...(undecoded ? [undecoded] : []),
     ...(omittedLines > 0
       ? [`… ${omittedLines} more lines: read them from the file, or use a larger maxTokens`]
       : []),

@@ -73,21 +73,20 @@ interface PaneProps {
   title: ReactNode;
   detail?: ReactNode;
   actions?: ReactNode;
-  /** Called when the pointer enters or leaves the pane, header included. */
-  onPointed?: (isPointed: boolean) => void;
+  /** Called when the pointer leaves the pane, header included. */
+  onPointerLeave?: () => void;
   children: ReactNode;
 }
 
 /** A region with a header. F6 moves between panes. */
-export function Pane({ name, title, detail, actions, onPointed, children }: PaneProps) {
+export function Pane({ name, title, detail, actions, onPointerLeave, children }: PaneProps) {
   return (
     <section
       className={styles.pane}
       data-pane={name}
       aria-labelledby={`pane-${name}`}
       tabIndex={-1}
-      onPointerEnter={() => onPointed?.(true)}
-      onPointerLeave={() => onPointed?.(false)}
+      onPointerLeave={onPointerLeave}
     >
       <header className={styles.paneHeader}>
         <h2 id={`pane-${name}`}>{title}</h2>

@@ -1,4 +1,4 @@
-/** Maximum mentions of an issue, and of each text. A log has many, and few of each are needed. */
+/** Maximum number of mentions in an issue, and of mentions with the same text. Logs repeat the same mentions. */
 const MAX_MENTIONS = 200_000;
 const MAX_EACH = 20;
 

@@ -1,4 +1,4 @@
-/** Recognizes words that name nothing although they are capitalized, quoted or in a block: headings, labels, branches. */
+/** Recognizes ordinary words that look like names because they are capitalized, quoted or in a block: headings, labels, branches. */
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import type { CodeRange } from '../code.ts';
 import type { ClassifiedLine } from '../line-kinds.ts';

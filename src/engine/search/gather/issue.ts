@@ -46,7 +46,7 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
 export function buildIssueReport(issue: ResolvedIssue, index: SearchIndex): IssueReport {
   const { title, length, searched, blocks, notes } = issue;
   return {
-    // Of an issue without words, only a link to a file leads to a list.
+    // An issue without words has a list only if it links to a file.
     title: title || (issue.paths[0]?.span.text ?? ''),
     length,
     names: issue.names

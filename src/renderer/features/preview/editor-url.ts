@@ -1,9 +1,9 @@
 /** Addresses that a browser opens in Visual Studio Code. */
 
 /**
- * Returns the address `vscode://file/…` of a line of a file, with every character encoded that could end the path. Returns null for
- * a path that is not absolute, leads out of the root, contains control characters or unpaired surrogates, or is on a network share, which Windows would
- * contact.
+ * Returns the address `vscode://file/…` of a line of a file. Encodes every character that could end the path. Returns null for a
+ * path that is not absolute, leads out of the root, contains control characters or unpaired surrogates, or is on a network share,
+ * which Windows would contact.
  * @param root absolute path of the repository, on Windows too
  * @param path path of the file, with slashes
  * @param line 1-based

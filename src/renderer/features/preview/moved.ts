@@ -46,8 +46,8 @@ async function remember(repository: string, chunk: ChunkSummary): Promise<void> 
 }
 
 /**
- * Returns the new location of a function; null if there is none. If it was shown, that is the only new function with its code and
- * name, or else with its name. Otherwise it is in its file, if that is known to have moved.
+ * Finds the new location of a function, or returns null. If its file is known to have moved, looks there. Otherwise, the function
+ * must have been shown before: its location is then the only new function with its code and name, or else with its name.
  */
 async function findNewLocation(
   repository: string,

@@ -87,9 +87,7 @@ export function ResultsPane() {
     <Pane
       name="results"
       title="Where to edit"
-      onPointed={(isPointed) => {
-        if (!isPointed) setListPointed(false);
-      }}
+      onPointerLeave={() => setListPointed(false)}
       detail={
         <span aria-live="polite">
           {response &&

@@ -56,7 +56,7 @@ function Picker({ action, offersCurrent, onClose, onChoose }: PickerProps) {
     setPath(folder);
   }
 
-  /** Lists a folder, and selects the folder `inside` it if there is one. Returns true if it succeeded and is still wanted. */
+  /** Lists a folder, and selects the folder `inside` it. Returns true if it succeeded and is still wanted. */
   async function enter(folder: string | null, inside = folder): Promise<boolean> {
     const own = ++revision.current;
     // Set at once, so that “Open” uses the folder that was chosen last.
@@ -72,7 +72,10 @@ function Picker({ action, offersCurrent, onClose, onChoose }: PickerProps) {
     await list(found?.parent ?? found?.path ?? null, own, inside);
   }
 
-  /** Shows a listing, unless something else was requested or typed since `own`. Then it shows it only if there is none yet. */
+  /**
+   * Loads and shows a listing. If something else was requested or typed since `own`, shows it only if the dialog is still empty.
+   * Returns true if it succeeded and is still wanted.
+   */
   async function list(folder: string | null, own: number, inside: string | null): Promise<boolean> {
     setBusy(true);
     try {
@@ -164,7 +167,7 @@ function Picker({ action, offersCurrent, onClose, onChoose }: PickerProps) {
 const listFolders = (path: string | null): Promise<FolderListing> =>
   engine.call('folders.list', { path });
 
-/** Returns the folder of the open repository, or of the first one of an open workspace; null if there is none. */
+/** Returns the folder of the open repository, or of a workspace's first one. Returns null if nothing is open. */
 function getCurrentRoot(): string | null {
   const { repository } = useApp.getState();
   return repository?.members?.[0]?.root ?? repository?.root ?? null;

@@ -22,11 +22,9 @@ export const MARK_SIGNALS = withFamily('marks', [
     title: 'Similar to marked results',
     measure: (candidates) => measureSimilarity(candidates, candidates.marks?.similarToPositive),
     format: formatCosine,
-    // A marked result would be said to be similar to itself.
-    explain: ({ slot, candidates: { marks } }) => {
-      const isMarked = marks?.positive.some((marked) => marked.slot === slot);
-      return { sentence: isMarked ? null : 'similar to the results you marked' };
-    },
+    explain: ({ slot, candidates }) => ({
+      sentence: isMarked(slot, candidates) ? null : 'similar to the results you marked',
+    }),
   },
   {
     name: 'markedWords',
@@ -36,14 +34,13 @@ export const MARK_SIGNALS = withFamily('marks', [
         return (_, slot) => lexical[slot] ?? 0;
       }),
     format: formatBm25,
-    explain({ slot, candidates: { index, marks } }) {
-      const { positive, words: marked } = assertPresent(marks, 'marks');
-      const words = pickInformativeWords(index.lexical.explainScore(slot, marked).terms);
-      if (positive.some((one) => one.slot === slot)) return { sentence: null, words };
-      return {
-        sentence: `shares ${listWords(words, 'words')} with the results you marked`,
-        words,
-      };
+    explain({ slot, candidates }) {
+      const { index, marks } = candidates;
+      const words = pickInformativeWords(
+        index.lexical.explainScore(slot, assertPresent(marks, 'marks').words).terms,
+      );
+      const sentence = `shares ${listWords(words, 'words')} with the results you marked`;
+      return { sentence: isMarked(slot, candidates) ? null : sentence, words };
     },
   },
   /** For the class of a marked chunk, and everything in that class: 1 if the mark is `edit`, less if it is `read`. */
@@ -100,6 +97,10 @@ export const MARK_SIGNALS = withFamily('marks', [
     explain: () => ({ sentence: 'unlike the results you ruled out' }),
   },
 ]);
+
+/** Returns true for a marked result. That it resembles the marked results is no reason, since it is one of them. */
+const isMarked = (slot: number, { marks }: Candidates): boolean =>
+  marks?.positive.some((marked) => marked.slot === slot) ?? false;
 
 function measureSimilarity(
   candidates: Candidates,
