@@ -25,7 +25,7 @@ describe('objects in a folder', () => {
 
   it('report a missing folder if it is expected to exist', async () => {
     const store = await openObjects(join(folder, 'unmounted'), { expected: true });
-    for (const read of [store.get('a/b'), store.size('a/b')])
+    for (const read of [() => store.get('a/b'), () => store.size('a/b')])
       await assert.rejects(read, { code: 'bad-objects', message: /unmounted: ENOENT: / });
     await store.put('a/b', Buffer.from('x'), null);
     assert.equal(await store.get('a/c'), null);
