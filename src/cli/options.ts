@@ -99,7 +99,10 @@ export function withIssueOptions(command: Command): Command {
 
 export function withRerankOptions(command: Command): Command {
   return command
-    .option('--fast', 'do not rerank: print the initial ranking (or set LOCUS_FAST=1)')
+    .option(
+      '--fast',
+      'do not rerank, and do not read a long history: print the initial ranking (or set LOCUS_FAST=1)',
+    )
     .option(
       '--within <time>',
       `stop reranking after this time, such as 2s or 500ms; by default, the first ${limits.MAX_RERANKED} results are reranked`,
@@ -107,13 +110,24 @@ export function withRerankOptions(command: Command): Command {
     );
 }
 
+/** Returns true if the user asked for the initial ranking, by an option or in the environment. */
+export function isFast({ fast }: RerankOptions, env: CliHost['env']): boolean {
+  return fast || readVariable('LOCUS_FAST', env);
+}
+
 /** Returns the reranking part of a search request; empty if neither an option nor the environment sets it. */
 export function toRerankRequest(
-  { fast, within }: RerankOptions,
+  options: RerankOptions,
   env: CliHost['env'],
 ): Pick<SearchRequest, 'rerank'> {
-  if (fast || readVariable('LOCUS_FAST', env)) return { rerank: { count: 0 } };
-  return within === undefined ? {} : { rerank: { deadlineMs: within } };
+  if (options.fast && options.within !== undefined) {
+    throw badInput(
+      '--fast does not rerank, so --within has nothing to stop.',
+      'Give one of the two options.',
+    );
+  }
+  if (isFast(options, env)) return { rerank: { count: 0 } };
+  return options.within === undefined ? {} : { rerank: { deadlineMs: options.within } };
 }
 
 export function toOpenOptions(
@@ -129,15 +143,18 @@ export function toOpenOptions(
   };
 }
 
-/** Opens a repository, updates its index, and keeps it open while `use` runs. */
+/**
+ * Opens a repository, updates its index, and keeps it open while `use` runs. A fast search leaves out a long history that was
+ * never read.
+ */
 export function withUpdatedRepository<T>(
   session: Session,
   dir: string,
-  options: RepositoryCliOptions,
+  options: RepositoryCliOptions & RerankOptions,
   use: (repository: Repository) => Promise<T>,
 ): Promise<T> {
   return session.withRepository(dir, toOpenOptions(options, session.host), async (repository) => {
-    await session.refresh(repository);
+    await session.refresh(repository, { history: !isFast(options, session.host.env) });
     return use(repository);
   });
 }

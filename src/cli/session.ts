@@ -11,7 +11,7 @@ import type {
   RepositoryStatus,
 } from '../shared/indexing.ts';
 import { escapeHidden, stringifySafely } from '../shared/quote.ts';
-import type { QueryTarget, Repository, WatchOptions } from '../shared/repository.ts';
+import type { IndexOptions, QueryTarget, Repository, WatchOptions } from '../shared/repository.ts';
 import type { SearchRequest, SearchResponse } from '../shared/search.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { type Colors, getColors, getWidth, ProgressLine, type TerminalOutput } from './terminal.ts';
@@ -94,11 +94,15 @@ export class Session {
   /**
    * Updates the index before a query. If that fails because the index is read-only or the encoder does not work, or because
    * another process writes a complete index, prints a note and the query uses the index as it is.
+   * @param options.history see `IndexOptions`
    * @throws LocusError `read-only` or `device` if the index is empty, `busy` if it is not complete
    */
-  async refresh(repository: Repository): Promise<void> {
+  async refresh(
+    repository: Repository,
+    options: Pick<IndexOptions, 'history'> = {},
+  ): Promise<void> {
     try {
-      await this.index(repository);
+      await this.index(repository, options);
     } catch (error) {
       if (!(error instanceof LocusError)) throw error;
       const usable = USABLE_STATES[error.code];
@@ -120,10 +124,13 @@ export class Session {
   }
 
   /** Updates the index, shows the progress on a terminal, and prints the engine's notes. */
-  async index(repository: Repository): Promise<IndexReport> {
+  async index(
+    repository: Repository,
+    options: Pick<IndexOptions, 'history'> = {},
+  ): Promise<IndexReport> {
     const { signal } = this.host;
     const report = await this.#showProgress((onProgress) =>
-      repository.index({ signal, onProgress, onWait: this.#noteWaiting }),
+      repository.index({ ...options, signal, onProgress, onWait: this.#noteWaiting }),
     );
     this.#noteAll(report);
     return report;

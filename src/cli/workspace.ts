@@ -20,7 +20,13 @@ import { quoteName } from '../shared/quote.ts';
 import type { Repository } from '../shared/repository.ts';
 import type { SearchResponse } from '../shared/search.ts';
 import { EXIT, EXIT_BY_ERROR, type ExitCode } from './exit-codes.ts';
-import { collect, type RepositoryCliOptions, toOpenOptions } from './options.ts';
+import {
+  collect,
+  isFast,
+  type RepositoryCliOptions,
+  type RerankOptions,
+  toOpenOptions,
+} from './options.ts';
 import type { Session } from './session.ts';
 
 export interface WorkspaceOptions extends RepositoryCliOptions {
@@ -124,11 +130,12 @@ export async function runOnEach<T>(
 /** Returns the workspace as one repository. Each member is opened for each query, and updated at its first. */
 export async function openWorkspace(
   repositories: readonly NamedRepository[],
-  options: RepositoryCliOptions,
+  options: RepositoryCliOptions & RerankOptions,
   session: Session,
 ) {
   const { joinRepositories } = await import('../services/workspace/join-repositories.ts');
   const updated = new Set<string>();
+  const history = !isFast(options, session.host.env);
   return joinRepositories(
     repositories.map(({ name, root }) => ({
       name,
@@ -136,7 +143,7 @@ export async function openWorkspace(
       staysOpen: false,
       use: (run) =>
         session.withRepository(root, toOpenOptions(options, session.host), async (repository) => {
-          if (!updated.has(root)) await session.refresh(repository);
+          if (!updated.has(root)) await session.refresh(repository, { history });
           updated.add(root);
           return run(repository);
         }),

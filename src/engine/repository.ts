@@ -796,7 +796,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   #describePendingHistory(): PartialRanking | null {
     const { isHistoryPending, liveCount, vectors } = this.#index;
     if (!isHistoryPending) return null;
-    const reason = 'past commits are still being read';
+    const reason = 'past commits have not been read yet';
     return { reason, chunks: liveCount, embedded: vectors.size };
   }
 

@@ -82,6 +82,10 @@ export interface IndexOptions {
   /** Called once if the run has to wait for another process that is writing the index. */
   onWait?: (() => void) | undefined;
   signal?: AbortSignal | undefined;
+  /**
+   * False leaves out reading past commits that would take long. Lists are then partial until a run without it. True by default.
+   */
+  history?: boolean | undefined;
 }
 
 /** Options of `watch`. Those of `IndexOptions` apply to the first run. */

@@ -183,6 +183,8 @@ describe('locus search', () => {
     );
     const wrong = await locus(fake, ['search', 'shop', 'x', '--within', '601s']);
     assert.deepEqual([wrong.exitCode, /at most 600s/.test(wrong.stderr)], [2, true]);
+    const both = await locus(fake, ['search', 'shop', 'x', '--fast', '--within', '2s']);
+    assert.deepEqual([both.exitCode, /Give one of the two/.test(both.stderr)], [2, true]);
   });
 
   it('says whether the list is reranked', async () => {

@@ -17,7 +17,11 @@ async function createThreeEdits(t: TestContext, signal?: AbortSignal) {
   const index = new RepositoryIndex(store, store.snapshots.open(null), 20);
   const tree = await openTree(root, {});
   t.after(() => tree.close());
-  return { history: new BackgroundHistory({ store, index, tree, signal }), store, index };
+  return {
+    history: new BackgroundHistory({ store, index, tree, signal, isWanted: true }),
+    store,
+    index,
+  };
 }
 
 /** Creates a progress meter, and a map of the progress of each phase. */

@@ -13,7 +13,7 @@ import type { Repository } from '../../src/shared/repository.ts';
 import type { SearchResponse } from '../../src/shared/search.ts';
 import { databasePath } from '../support/dump.ts';
 import { git, writeFiles } from '../support/repository.ts';
-import { commit, createFolder, createRepository } from './support.ts';
+import { addEmptyCommits, commit, createFolder, createRepository } from './support.ts';
 
 const FILES = {
   'shop/cart.py': `class Cart:
@@ -283,6 +283,30 @@ async function runSql(dataDir: string, sql: string): Promise<unknown[]> {
   }
 }
 
+test('leaves out a long history until a run wants it', async (t) => {
+  const root = createRepository(t, FILES);
+  addEmptyCommits(root, 110);
+  edit(root, 'Keep discounts when a basket is emptied', 'shop/cart.py', 'return 1', 'return 2');
+  const repository = await open(t, root, { dataDir: createFolder(t) });
+  const search = () => repository.search({ issue: ISSUE, rerank: { count: 0 } });
+  const hasHistory = async () =>
+    [...(await findEvidence(repository)).values()].some((evidence) => 'historyChunk' in evidence);
+
+  await repository.index({ history: false });
+  assert.equal((await search()).partial?.reason, 'past commits have not been read yet');
+  assert.equal(await hasHistory(), false);
+
+  await repository.index();
+  assert.equal((await search()).partial, null);
+  assert.equal(await hasHistory(), true);
+
+  // Only the new commit is unread now.
+  commit(root, 'Empty a basket', {});
+  await repository.index({ history: false });
+  assert.equal((await search()).partial, null);
+  assert.equal(await hasHistory(), true);
+});
+
 test('a list is partial until the history is read, although it is reranked', {
   skip: process.platform === 'win32' && 'it needs a shell script',
 }, async (t) => {
@@ -292,7 +316,7 @@ test('a list is partial until the history is read, although it is reranked', {
   const release = holdDiffs(t);
   const indexed = repository.index();
   const isReading = ({ partial }: SearchResponse) =>
-    partial?.reason === 'past commits are still being read';
+    partial?.reason === 'past commits have not been read yet';
   let list = await repository.search({ issue: 'Basket.total is wrong' });
   for (let tries = 0; !isReading(list) && tries < 1000; tries++) {
     await sleep(20);

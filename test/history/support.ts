@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { readCommits } from '../../src/engine/history/read-commits.ts';
@@ -42,6 +43,15 @@ export function commit(
   git(root, 'add', '-A');
   git(root, 'commit', '-q', '--allow-empty', '-m', message, ...options);
   return git(root, 'rev-parse', 'HEAD');
+}
+
+/** Adds commits without changes to the branch `main`, all by one process. */
+export function addEmptyCommits(root: string, count: number): void {
+  const one = (at: number) =>
+    `commit refs/heads/main\ncommitter Test <test@example.com> ${1_700_000_000 + at} +0000\ndata 5\nEmpty\n`;
+  const first = one(0).replace(/$/, 'from refs/heads/main^0\n');
+  const rest = Array.from({ length: count - 1 }, (_, at) => one(at + 1));
+  execFileSync('git', ['fast-import', '--quiet'], { cwd: root, input: first + rest.join('') });
 }
 
 /** Reads the history of HEAD, newest first; leaves out commits without edits of indexed files. */

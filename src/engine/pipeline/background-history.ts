@@ -8,6 +8,7 @@ import {
   MAX_COMMITS,
   type PendingHistory,
   readHistory,
+  takesLong,
 } from './history-stage.ts';
 
 /**
@@ -15,7 +16,9 @@ import {
  * resolves calls or stores embeddings. At the end, `finish` reports progress and links the snapshot to the commits.
  */
 export class BackgroundHistory {
-  readonly #context: HistoryStageContext;
+  readonly #context: BackgroundHistoryContext;
+  /** True if the snapshot stays without its newest history after this run. */
+  #isLeftOut = false;
   readonly #abort = new AbortController();
   #reading: HistoryReading | null = null;
   /** Number of commits that were found before `finish`, which reports them as progress. */
@@ -24,7 +27,7 @@ export class BackgroundHistory {
     this.#unreported += by;
   };
 
-  constructor(context: HistoryStageContext) {
+  constructor(context: BackgroundHistoryContext) {
     this.#context = context;
     // Otherwise, git tells whether there are new commits.
     const { store, index } = context;
@@ -60,7 +63,7 @@ export class BackgroundHistory {
       if (!(error instanceof GitFailure)) throw error;
       return [`Ranking does not use the repository's history. ${error.message}`];
     } finally {
-      this.#context.index.isHistoryPending = false;
+      this.#context.index.isHistoryPending = this.#isLeftOut;
     }
   }
 
@@ -69,16 +72,19 @@ export class BackgroundHistory {
     this.#abort.abort();
     // `finish` reports errors.
     await this.#reading?.commitIds.catch(() => {});
-    this.#context.index.isHistoryPending = false;
+    this.#context.index.isHistoryPending = this.#isLeftOut;
   }
 
   #read(): HistoryReading {
     const { signal } = this.#context;
     const signals = [this.#abort.signal, ...(signal ? [signal] : [])];
     const context = { ...this.#context, signal: AbortSignal.any(signals) };
-    const pendingHistory = findPendingHistory(context);
-    const commitIds = pendingHistory.then((history) => {
+    const pendingHistory = findPendingHistory(context).then((history) => {
       context.index.isHistoryPending = history !== null;
+      this.#isLeftOut = history !== null && !context.isWanted && takesLong(context, history);
+      return this.#isLeftOut ? null : history;
+    });
+    const commitIds = pendingHistory.then((history) => {
       return readHistory(context, history?.hashes ?? [], (count) => this.#onCommits(count));
     });
     // Until `finish` awaits it and reports errors, a rejection would count as unhandled.
@@ -87,8 +93,13 @@ export class BackgroundHistory {
   }
 }
 
+interface BackgroundHistoryContext extends HistoryStageContext {
+  /** False leaves out a history that takes long to read. */
+  isWanted: boolean;
+}
+
 interface HistoryReading {
-  /** History to read; null if none exists, or if it is already linked. */
+  /** History to read; null if none exists, or if it is already linked or left out. */
   pendingHistory: Promise<PendingHistory | null>;
   /** Ids in the store of the commits to link, newest first. */
   commitIds: Promise<number[]>;

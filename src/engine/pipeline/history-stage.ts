@@ -77,6 +77,12 @@ export async function readHistory(
   return linked.slice(0, MAX_COMMITS);
 }
 
+/** Returns true if so many commits are unread that reading them needs a thread. */
+export function takesLong({ store }: HistoryStageContext, { hashes }: PendingHistory): boolean {
+  const known = store.history.getAll(getHistoryReader());
+  return hashes.filter((hash) => !known.has(hash)).length > READ_IN_PLACE;
+}
+
 /** Reads commits. Uses a thread as soon as there are many. */
 class LazyCommitReader {
   #thread: HistoryThread | null = null;

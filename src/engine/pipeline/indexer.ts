@@ -110,7 +110,13 @@ export class Indexer {
     store.snapshots.setAttributes(snapshotId, listing.attributes);
     index.setRoleRules(listing.attributes);
     const { tree } = this.#context;
-    const history = new BackgroundHistory({ store, index, tree, signal: options.signal });
+    const history = new BackgroundHistory({
+      store,
+      index,
+      tree,
+      signal: options.signal,
+      isWanted: options.history ?? true,
+    });
     const onParsed = (changes: FileChanges) => {
       seconds.firstSearch = (performance.now() - start) / 1000;
       options.onSearchable?.(toUpdate(changes));
