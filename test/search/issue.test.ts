@@ -393,3 +393,21 @@ test('while indexing, the note on missing names says how many files are indexed'
   // The frame's file, and marked functions, may only be missing so far.
   assert.deepEqual(notes('`parse_cookie` is wrong\n  File "/x/y.py", line 3, in z\n'), []);
 });
+
+test('files and lines that the repository does not have are said', () => {
+  const doubts = (text: string) =>
+    report(text).notes.filter((note) => note.endsWith('another version.'));
+  assert.deepEqual(doubts('parse_cookie in http/biscuit.py and in `http/cookie.py:900`'), [
+    '`http/biscuit.py` is not in this repository. The issue may be about another version.',
+    'No definition in `django/http/cookie.py` contains line 900. The issue may be about another version.',
+  ]);
+  for (const text of [
+    'see http/cookie.py:8',
+    'see biscuit.py',
+    'see /usr/lib/python3/http/biscuit.py',
+    'see https://example.test/http/biscuit.py',
+    'see docs/biscuit.png',
+    '```\nFile "http/biscuit.py", line 3\n```',
+  ])
+    assert.deepEqual(doubts(text), [], text);
+});

@@ -15,6 +15,8 @@ export interface PathToken {
   ends: number[];
   /** Lines of the file that the issue names; null if it names none. */
   lines: IssueLines | null;
+  /** True if a person wrote it, outside of code and output. */
+  isProse: boolean;
   /** Set if it is in a link to a file of a repository; then the path starts at the repository's root. */
   link: { revision: string | null } | null;
 }
@@ -50,7 +52,7 @@ function* readPaths(
   const isProse = createRangeTest(prose);
   for (const passage of passages) {
     yield* findFiles(passage, isProse);
-    yield* findModules(passage, syntaxes);
+    yield* findModules(passage, syntaxes, isProse);
   }
 }
 
@@ -64,13 +66,15 @@ function* findFiles(passage: Passage, isProse: (at: number) => boolean): Generat
     const end = index + path.length;
     const link = text[index - 1] === ':' ? BEFORE_PATH.exec(path) : null;
     const inside = link ? path.slice(link[0].length) : path;
-    const proseLines = isProse(offset + index) ? readProseLines(text, index, end) : null;
+    const isWritten = isProse(offset + index);
+    const proseLines = isWritten ? readProseLines(text, index, end) : null;
     yield {
       kind: 'file',
       span: createIssueSpan(passage, end - inside.length, end),
       segments: splitPathSegments(inside),
       ends: [],
       lines: readLinkLines(text, end) ?? proseLines,
+      isProse: isWritten,
       link: link && { revision: getRevision(link) ?? readRevisionAfter(text, end) },
     };
   }
@@ -89,14 +93,19 @@ function readRevisionAfter(text: string, at: number): string | null {
 }
 
 /** Yields qualified names of at least two parts. */
-function* findModules(passage: Passage, syntaxes: readonly IssueSyntax[]): Generator<PathToken> {
+function* findModules(
+  passage: Passage,
+  syntaxes: readonly IssueSyntax[],
+  isProse: (at: number) => boolean,
+): Generator<PathToken> {
   for (const { at, text, parts } of findQualifiedNames(passage.text, syntaxes)) {
     if (text.length > MAX_TOKEN || parts.length < 2) continue;
     const span = createIssueSpan(passage, at, at + text.length);
     const first = parts.slice(0, MAX_SEGMENTS);
     const segments = first.map(({ name }) => name);
     const ends = first.map((part) => part.at + part.name.length);
-    yield { kind: 'module', span, segments, ends, lines: null, link: null };
+    const isWritten = isProse(passage.offset + at);
+    yield { kind: 'module', span, segments, ends, lines: null, isProse: isWritten, link: null };
   }
 }
 

@@ -4,6 +4,7 @@ import type { IssueReport } from '../../../shared/search.ts';
 import { describeUnindexed } from '../../../shared/unsupported.ts';
 import type { Issue } from '../../issue/issue.ts';
 import { isUnsupportedCode } from '../../languages/unsupported.ts';
+import { describeMissingFile } from '../gather/doubtful-paths.ts';
 import { NO_FRAME, NO_NAMES } from '../gather/issue.ts';
 
 /** A mention of a file in an issue: in prose, or as the frame of a traceback. */
@@ -80,6 +81,11 @@ export function reportUnindexed(
   unindexed: IssueReport['unindexed'],
 ): IssueReport {
   if (unindexed.length === 0) return report;
-  const notes = report.notes.filter((note) => note !== NO_NAMES && note !== NO_FRAME);
+  const contradicted = [
+    NO_NAMES,
+    NO_FRAME,
+    ...unindexed.map(({ text }) => describeMissingFile(text)),
+  ];
+  const notes = report.notes.filter((note) => !contradicted.includes(note));
   return { ...report, unindexed, notes: [...describeUnindexed(unindexed), ...notes] };
 }

@@ -7,6 +7,7 @@ import { MAX_LINE } from '../../issue/passages.ts';
 import { getSearchedText } from '../../issue/sections.ts';
 import { MAX_HEAD, MAX_TAIL } from '../../issue/word-lines.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
+import { describeMissingFiles, describeMissingLines, isMissingFileNote } from './doubtful-paths.ts';
 import { type FrameMention, type PathMention, resolveFrames, resolvePaths } from './locations.ts';
 import { MISSING_MARKS } from './marks.ts';
 import { type NameMention, resolveNames } from './names.ts';
@@ -39,7 +40,7 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
     searched: getSearchedText(read.sections, syntaxes),
     notes: [],
   };
-  resolved.notes = writeNotes(resolved);
+  resolved.notes = writeNotes(resolved, describeMissingFiles(issue, resolved.paths));
   return resolved;
 }
 
@@ -85,14 +86,16 @@ export function limitReportToIndexed(
 ): IssueReport {
   const partly = `No function or file names recognized in the ${formatCount(read)} of ${formatCount(of)} files indexed so far.`;
   const notes = report.notes
-    .filter((note) => note !== NO_FRAME && !note.includes(MISSING_MARKS))
+    .filter(
+      (note) => note !== NO_FRAME && !note.includes(MISSING_MARKS) && !isMissingFileNote(note),
+    )
     .map((note) => (note === NO_NAMES || note === NO_CODE ? partly : note));
   return { ...report, notes };
 }
 
 const compareByStart = (a: FrameMention, b: FrameMention): number => a.span.start - b.span.start;
 
-function writeNotes(issue: ResolvedIssue): string[] {
+function writeNotes(issue: ResolvedIssue, missingFiles: readonly string[]): string[] {
   const { length, passages, longLines, names, paths, frames } = issue;
   const notes: string[] = [];
   const hasMentions = names.length + paths.length + frames.length > 0;
@@ -116,6 +119,7 @@ function writeNotes(issue: ResolvedIssue): string[] {
   if (passages.some(({ text }) => looksBinary(text))) {
     notes.push('Part of the issue looks like binary data, which does not help the search.');
   }
+  notes.push(...missingFiles, ...describeMissingLines(paths));
   const outside = frames.filter(({ slot }) => slot < 0).length;
   if (frames.length > 0 && outside === frames.length) {
     notes.push(NO_FRAME);
