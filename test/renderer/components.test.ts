@@ -506,6 +506,22 @@ describe('the line above the list', () => {
     assert.ok(facts.y >= confidence.y + confidence.height);
     assert.ok(facts.width > 250, `${facts.width} pixels wide`);
   });
+
+  it('has room for the confidence before the list is final, so that the rows stay where they are', async () => {
+    const partial = { embedded: 0, chunks: 3, reason: 'indexing is in progress' };
+    let response = { ...found('off', NAMES), partial } as SearchResponse;
+    const stage = await show('ResultsPane', { search: () => response });
+    await searchFor(stage);
+    await namesIn(stage);
+    const line = stage.page.getByRole('region', { name: 'About this list' });
+    await line.evaluate((element) => element.style.setProperty('width', '320px'));
+    const first = stage.page.getByRole('option').first();
+    const before = await first.boundingBox();
+    response = { ...found('off', NAMES), confidence: 0.5 };
+    await stage.drive('editIssue', `${ISSUE} again`);
+    await stage.page.getByRole('button', { name: '50%: one of the first five' }).waitFor();
+    assert.deepEqual(await first.boundingBox(), before);
+  });
 });
 
 describe('the menu of a result', () => {

@@ -60,13 +60,25 @@ export function Basis() {
   );
 }
 
+/** Keeps the room of a confidence that follows when the list is final, so that the rows below do not move then. */
+function ConfidenceRoom() {
+  return (
+    <span className={styles.trigger} style={{ visibility: 'hidden' }} aria-hidden="true">
+      <span className={styles.meter} />
+      50%: one of the first five
+    </span>
+  );
+}
+
 /** Shows the confidence in the first five results, unless it is unknown or the verifier reordered the list. */
 function Confidence() {
   const confidence = useSearch((state) =>
     getFailure(state) ? null : getResponse(state)?.confidence,
   );
+  const isExpected = useSearch((state) => getResponse(state)?.partial != null);
   const isReordered = useVerify(({ applied, outcome }) => applied && outcome !== null);
-  if (confidence == null || isReordered) return null;
+  if (isReordered) return null;
+  if (confidence == null) return isExpected && <ConfidenceRoom />;
   const percent = roundConfidence(confidence);
   return (
     <Popover.Root>
