@@ -51,6 +51,9 @@ export interface UpdateOptions {
 /** Default of `readyChunks`. A resolver in memory takes 1.5 MB per thousand chunks. */
 const DEFAULT_READY_CHUNKS = 50_000;
 
+/** Number of chunks up to which the facts of a whole graph take less memory than it is worth to collect at once. */
+const MIN_CHUNKS_TO_FREE = 5_000;
+
 /** Number of new files above which parsing takes longer than loading a model again. */
 const MAX_FILES_WITH_MODEL = 1_000;
 
@@ -380,7 +383,7 @@ export class Indexer {
     const { store } = this.#context;
     const linkedAll = await this.#updateGraph(index, changes, { signal, follow }, meter);
     // The resolver had the facts of all files, which take more memory than encoding. If the resolver stays, a collection takes too long.
-    if (linkedAll && !follow) freeMemory();
+    if (linkedAll && !follow && index.liveCount > MIN_CHUNKS_TO_FREE) freeMemory();
     const slots = listUnencoded(index);
     const chunksEncoded = await meter('encode', slots.length, (advance) =>
       this.#encode(index, slots, signal, advance),
