@@ -13,7 +13,13 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureProgram } from '../../scripts/debian.ts';
-import { findLanguage, openTree, ParserPool, type SourceFile } from '../../src/engine/lab.ts';
+import {
+  findLanguage,
+  openTree,
+  ParserPool,
+  type SourceFile,
+  unpackFile,
+} from '../../src/engine/lab.ts';
 import { appendTo } from '../../src/shared/lists-by-key.ts';
 
 type Kind = 'function' | 'method' | 'class';
@@ -155,13 +161,15 @@ async function parseChunks(sources: readonly SourceFile[]): Promise<Map<string, 
   const pool = new ParserPool();
   const chunks = new Map<string, Chunk[]>();
   try {
-    for await (const { path, chunks: found } of pool.parse([sources]))
+    for await (const file of pool.parse([sources])) {
+      const { path, chunks: found } = unpackFile(file);
       for (const { name, kind, startLine: start, endLine: end } of found)
         if (kind !== 'module')
           appendTo(chunks, path, {
             ...{ path, name, kind, line: start, start, end },
             isTaken: false,
           });
+    }
   } finally {
     await pool.close();
   }

@@ -6,7 +6,7 @@ import type {
   FixCandidate,
   FixPatch,
   ParsedChunk,
-  PooledFile,
+  ParsedSource,
   Rejection,
 } from '../../src/engine/lab.ts';
 import { assertPresent } from '../../src/shared/assert-present.ts';
@@ -19,7 +19,7 @@ const SIBLINGS_PER_FILE = 4;
 
 /** An edited file before the commit, with its edited chunks, as indices into `file.chunks`. */
 interface EditedFile {
-  file: PooledFile;
+  file: ParsedSource;
   edited: number[];
   siblings: number[];
 }
@@ -42,7 +42,7 @@ export type ReadLines = (path: string, hash: string) => Promise<readonly string[
 export async function prepareCommit(
   candidate: FixCandidate,
   patch: FixPatch | undefined,
-  parsed: readonly PooledFile[],
+  parsed: readonly ParsedSource[],
   parts: { maxChunks: number; graph: SnapshotGraph; linesOf: ReadLines },
 ): Promise<Prepared | Rejection> {
   if (!patch || parsed.length < candidate.files.length) return 'unreadable';
@@ -93,7 +93,7 @@ export function toInstance(
 
 function editedFile(
   { commit }: FixCandidate,
-  file: PooledFile,
+  file: ParsedSource,
   edited: ReadonlySet<ParsedChunk>,
 ): EditedFile[] {
   const definitions = [...file.chunks.entries()].filter(([, { kind }]) => kind !== 'module');

@@ -17,8 +17,8 @@ import {
   judgeCommit,
   judgeFix,
   openTree,
+  type ParsedSource,
   ParserPool,
-  type PooledFile,
   type Rejection,
   readFixPatches,
   type SourceTree,
@@ -192,7 +192,7 @@ async function parseBefore(
   pool: ParserPool,
   candidates: readonly FixCandidate[],
   signal: AbortSignal | undefined,
-): Promise<Map<string, PooledFile>> {
+): Promise<Map<string, ParsedSource>> {
   const versions = new Map(
     candidates.flatMap(({ files }) => files.map((file) => [keyOf(file), file] as const)),
   );

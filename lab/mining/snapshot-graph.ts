@@ -13,13 +13,14 @@ import {
   isSourcePath,
   MAX_CALLEES,
   type ParsedChunk,
+  type ParsedSource,
   type ParserPool,
-  type PooledFile,
   type ResolvedEdge,
   runToEnd,
   type SourceEntry,
   type SourceTree,
   sortByCallSite,
+  unpackFile,
   withLazyReferences,
 } from '../../src/engine/lab.ts';
 import { assertPresent } from '../../src/shared/assert-present.ts';
@@ -101,7 +102,7 @@ export class SnapshotGraph {
    * Replaces files by the given versions, and restores all others to those of the snapshot.
    * @returns the nodes of each file's chunks by path, parallel to `chunks`
    */
-  replace(files: readonly PooledFile[]): Map<string, readonly number[]> {
+  replace(files: readonly ParsedSource[]): Map<string, readonly number[]> {
     const update = new Map<string, GraphFile | null>();
     for (const path of this.#replaced.keys()) update.set(path, this.#files.get(path) ?? null);
     this.#replaced.clear();
@@ -140,7 +141,7 @@ export class SnapshotGraph {
   }
 
   /** Returns true if a file is source, by its path, its text and the settings of the snapshot's repository. */
-  isSource({ path, generated }: PooledFile): boolean {
+  isSource({ path, generated }: ParsedSource): boolean {
     return inferRole(path, { generated, declared: this.#declared(path) }) === 'source';
   }
 
@@ -166,7 +167,7 @@ export class SnapshotGraph {
     return runToEnd(this.#resolver.resolve(path)).edges;
   }
 
-  #add(file: PooledFile): void {
+  #add(file: ParsedSource): void {
     const put = this.#graphFile(file);
     this.#files.set(file.path, put);
     this.hashes.set(file.path, file.hash);
@@ -194,7 +195,7 @@ export class SnapshotGraph {
     }
   }
 
-  #graphFile({ path, chunks, factsJson }: PooledFile): GraphFile {
+  #graphFile({ path, chunks, factsJson }: ParsedSource): GraphFile {
     const chunkIds = chunks.map((chunk) => {
       const { qualifiedName, ordinal, kind } = chunk;
       const kept = kind === 'module' ? null : chunk;
@@ -229,11 +230,11 @@ export async function parseFiles(
   pool: ParserPool,
   entries: readonly SourceEntry[],
   signal?: AbortSignal,
-): Promise<PooledFile[]> {
-  const parsed = new Map<string, PooledFile>();
+): Promise<ParsedSource[]> {
+  const parsed = new Map<string, ParsedSource>();
   const key = (path: string, hash: string | null) => `${hash} ${path}`;
   for await (const file of pool.parse([readable(tree, entries, signal)])) {
-    parsed.set(key(file.path, file.hash), file);
+    parsed.set(key(file.path, file.hash), unpackFile(file));
   }
   return entries.flatMap(({ path, hash }) => parsed.get(key(path, hash)) ?? []);
 }

@@ -208,7 +208,7 @@ export async function checkIndex(root: string, directory: string): Promise<Findi
             `Run locus index ${root} to encode them again.`,
           );
       }
-      const chunks = database.prepare('SELECT count(*) FROM chunks').pluck().get();
+      const chunks = database.prepare('SELECT total(count) FROM file_versions').pluck().get();
       return ok(`${path} is intact, ${chunks} functions in all versions`);
     } finally {
       database.close();

@@ -58,8 +58,13 @@ export { countQueryTerms, countTerms, FIELD_NAMES } from './lexical/tokenize.ts'
 export { chunkSource } from './parse/chunk.ts';
 export { loadGrammar } from './parse/grammar.ts';
 export { COLLECTED_GRAMMARS, GRAMMAR_COLLECTION, locateGrammar } from './parse/grammar-file.ts';
+export { unpackFile } from './parse/packed-file.ts';
 export { parseFile } from './parse/parse-file.ts';
-export { ParserPool, type PooledFile, type SourceFile } from './parse/pool.ts';
+export {
+  ParserPool,
+  type SourceFile,
+  type UnpackedPooledFile as ParsedSource,
+} from './parse/pool.ts';
 export type { ParsedChunk } from './parse/types.ts';
 export { withLazyReferences } from './pipeline/facts-reader.ts';
 export { MAX_COMMITS } from './pipeline/history-stage.ts';

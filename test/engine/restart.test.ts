@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { computeEdgeSum } from '../../src/engine/store/sums.ts';
+import { Store } from '../../src/engine/store/store.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository } from '../../src/shared/repository.ts';
@@ -17,6 +17,7 @@ import {
   writeFiles,
 } from '../support/repository.ts';
 import { MemoryTree, SmallProcess } from '../support/small-index.ts';
+import { readStoredEdges } from '../support/stored-rows.ts';
 
 let root: string;
 let dataDir: string;
@@ -145,35 +146,24 @@ const PAIR = {
   'b.py': 'from a import f\n\n\ndef g():\n    return f(1)\n',
 };
 
-interface EdgeColumns {
-  snapshot_id: number;
-  caller: number;
-  position: number;
-  callee: number;
-  kind: string;
-  guess: number;
-  sites: string;
-}
-
 /** Moves one end of the only edge to a missing chunk, with valid checksums. */
-function moveEnd(database: Sqlite.Database, end: 'caller' | 'callee'): void {
-  const edge = { ...(database.prepare('SELECT * FROM edges').get() as EdgeColumns), [end]: 1000 };
-  const { caller, position, callee, kind, guess, sites } = edge;
-  const sum = computeEdgeSum(caller, position, callee, kind, guess, sites);
-  database.exec('DELETE FROM edges');
-  database
-    .prepare(
-      `INSERT INTO edges (snapshot_id, caller, position, callee, kind, guess, sites, sum)
-       VALUES (@snapshot_id, @caller, @position, @callee, @kind, @guess, @sites, @sum)`,
-    )
-    .run({ ...edge, sum });
+function moveEnd(end: 'caller' | 'callee'): void {
+  const store = new Store(dirname(databasePath(dataDir)!));
+  const snapshot = store.snapshots.open(null);
+  const [edge] = store.edges.readAll(snapshot);
+  store.transaction(() => {
+    store.edges.replace(snapshot, [edge!.caller], []);
+    const moved = { ...edge!, [end]: 1000 };
+    store.edges.replace(snapshot, [moved.caller], [moved]);
+  });
+  store.close();
 }
 
 for (const end of ['caller', 'callee'] as const)
   test(`an edge whose ${end} is missing: the graph is resolved again, with a note`, async () => {
     writeFiles(root, PAIR);
     await opened((repository) => repository.index());
-    tampered((database) => moveEnd(database, end));
+    moveEnd(end);
     await opened(async (repository) => {
       assert.equal((await repository.status()).state, 'partial');
       const { notes } = await repository.index();
@@ -240,7 +230,7 @@ test('preparing for edits does not complete the index of a killed process', asyn
   const database = new Sqlite(store.path, { readonly: true });
   const state = database.prepare('SELECT graph_dirty, complete FROM snapshots').raw().get();
   assert.deepEqual({ state, stray: findStrayEdges(database) }, { state: [0, 1], stray: [] });
-  assert.equal(database.prepare('SELECT COUNT(*) FROM edges').pluck().get(), 1);
+  assert.equal(readStoredEdges(database, 1).length, 1);
   database.close();
   await following.close();
 });

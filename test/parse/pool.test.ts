@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
+import { unpackFile } from '../../src/engine/parse/packed-file.ts';
 import { parseFile } from '../../src/engine/parse/parse-file.ts';
 import {
   ParserPool,
@@ -8,6 +9,7 @@ import {
   type PooledFile,
   pickMainLanguageFiles,
   pickNextFile,
+  type UnpackedPooledFile,
 } from '../../src/engine/parse/pool.ts';
 
 const pools: ParserPool[] = [];
@@ -26,9 +28,9 @@ function file(path: string, text: string) {
   return { path, hash: `hash of ${path}`, text };
 }
 
-async function all(parsed: AsyncIterable<PooledFile>): Promise<PooledFile[]> {
-  const files: PooledFile[] = [];
-  for await (const file of parsed) files.push(file);
+async function all(parsed: AsyncIterable<PooledFile>): Promise<UnpackedPooledFile[]> {
+  const files: UnpackedPooledFile[] = [];
+  for await (const file of parsed) files.push(unpackFile(file));
   return files.sort((a, b) => a.path.localeCompare(b.path));
 }
 
@@ -38,8 +40,10 @@ test('pool: returns the same result for each file as direct parsing', async () =
   );
   const found = await all(open().parse([files]));
   assert.equal(found.length, 50);
-  for (const { path, hash, factsJson, failure, ...rest } of found) {
-    const { facts, ...expected } = await parseFile(path, files.find((f) => f.path === path)!.text);
+  for (const { path, hash, factsJson, failure, content, ...rest } of found) {
+    const { text } = files.find((f) => f.path === path)!;
+    const { facts, ...expected } = await parseFile(path, text);
+    assert.equal(content, text);
     assert.equal(hash, `hash of ${path}`);
     assert.equal(failure, null);
     assert.deepEqual(JSON.parse(factsJson), facts);
@@ -91,13 +95,13 @@ test('pool: warms up with the main languages of the files', async () => {
   await pool.warmUp(many, sampleOf);
   await pool.warmUp(many, sampleOf);
   assert.deepEqual(asked, ['m0.py'], 'once, and of no large grammar');
-  const { chunks } = await pool.parseOne(file('a.py', 'def f(): pass\n'));
-  assert.equal(chunks.length, 2);
+  const { count } = await pool.parseOne(file('a.py', 'def f(): pass\n'));
+  assert.equal(count, 2);
 });
 
 test('pool: one file alone', async () => {
-  const { chunks, lines, errors } = await open().parseOne(file('a.py', 'def f(): pass\n'));
-  assert.deepEqual([chunks.length, lines, errors], [2, 1, 0]);
+  const { count, lines, errors } = await open().parseOne(file('a.py', 'def f(): pass\n'));
+  assert.deepEqual([count, lines, errors], [2, 1, 0]);
 });
 
 test('pool: a consumer may leave', async () => {
@@ -154,8 +158,8 @@ test('pool: a file whose thread ends without a failure is parsed by another thre
   const parsed = pool.parseOne(file('second.py', 'def f():\n    return 1\n'.repeat(5_000)));
   const [ended] = threads;
   await ended!.worker.terminate();
-  const { failure, chunks } = await parsed;
-  assert.deepEqual([failure, chunks.length], [null, 5_001]);
+  const { failure, count } = await parsed;
+  assert.deepEqual([failure, count], [null, 5_001]);
   assert.ok(!threads.has(ended!), 'it was another thread');
 });
 
@@ -166,7 +170,7 @@ test('pool: tokenizes names in the same threads; a file that takes too long has 
     pool.parseOne(file('b.py', 'def f(): pass\n')),
     pool.tokenize(file('c.py', 'f()\n'.repeat(300_000))),
   ]);
-  assert.deepEqual([parsed.chunks.length, parsed.failure, tokens], [2, null, []]);
+  assert.deepEqual([parsed.count, parsed.failure, tokens], [2, null, []]);
 });
 
 test('pool: a file in an unsupported language is refused', async () => {

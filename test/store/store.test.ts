@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { Damage, DamagedIndex } from '../../src/base/damage.ts';
+import { packTexts } from '../../src/engine/columns/packed.ts';
+import { packFile } from '../../src/engine/parse/packed-file.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 import { EXPECTED_SCHEMA_SHA256, getExpectedSchema } from '../../src/engine/store/database.ts';
 import type { NewFileVersion } from '../../src/engine/store/file-versions.ts';
@@ -37,11 +39,8 @@ function chunk(qualifiedName: string, text: string): ParsedChunk {
 }
 
 function version(path: string, hash: string, chunks: ParsedChunk[]): NewFileVersion {
-  return {
-    path,
-    hash,
+  const packed = packFile({
     chunks,
-    parser: 'python@1',
     content: chunks.map((one) => one.text).join('\n'),
     factsJson: '{}',
     // Each chunk has the terms "shared" (field 4, twice) and one of its own (field 1, once).
@@ -55,7 +54,8 @@ function version(path: string, hash: string, chunks: ParsedChunk[]): NewFileVers
     lines: 2,
     errors: 0,
     generated: false,
-  };
+  });
+  return { ...packed, path, hash, parser: 'python@1' };
 }
 
 function put(store: Store, snapshot: number, file: NewFileVersion): number {
@@ -295,7 +295,7 @@ test('garbage: used versions and a reserve of old ones stay, the others are remo
   const ids = [1, 2, 3, 4].map((n) =>
     put(store, snapshot, {
       ...version('a.py', `h${n}`, [chunk('f', 'def f(): pass')]),
-      content: randomBytes(2_900_000).toString('base64'),
+      texts: packTexts([randomBytes(2_900_000).toString('base64'), 'def f(): pass']),
     }),
   );
   const before = store.bytes;
@@ -317,7 +317,7 @@ test('garbage: large old commits are removed, except for the latest', () => {
     const id = store.snapshots.open(`commit ${n}`);
     put(store, id, {
       ...version('a.py', `h${n}`, [chunk('f', 'def f(): pass')]),
-      content: randomBytes(2_700_000).toString('base64'),
+      texts: packTexts([randomBytes(2_700_000).toString('base64'), 'def f(): pass']),
     });
     store.snapshots.markComplete(id);
     return id;
@@ -401,13 +401,14 @@ test('changed or missing rows are damage', () => {
   damaged("UPDATE version_data SET facts = x'00'", () => store.versions.getFacts(id));
   damaged("UPDATE version_data SET terms = x'00'", () => store.versions.getTermCounts(id));
   damaged("UPDATE version_data SET texts = x'00'", () => store.versions.getChunkText(f));
-  damaged("UPDATE chunks SET kind = 'class'", () => store.versions.getChunks(id));
-  damaged('UPDATE edges SET callee = 99', () => [...store.edges.readAll(snapshot)]);
+  damaged("UPDATE version_data SET chunks = x'00'", () => store.versions.getChunks(id));
+  damaged('UPDATE file_versions SET count = 2', () => store.versions.getChunks(id));
+  damaged("UPDATE edges SET edges = x'00'", () => [...store.edges.readAll(snapshot)]);
   damaged('DROP TRIGGER edge_removed; DELETE FROM edges', () => [...store.edges.readAll(snapshot)]);
   damaged('DROP TRIGGER snapshot_changed; UPDATE snapshots SET graph_dirty = 0', () =>
     store.snapshots.getState(snapshot),
   );
-  damaged("UPDATE terms SET term = 'g' WHERE id = 0", () => store.terms.reload());
+  damaged("UPDATE terms SET terms = 'shared\ng' WHERE first = 0", () => store.terms.reload());
   damaged('DROP TRIGGER file_removed; DELETE FROM snapshot_files', () =>
     store.snapshots.getFiles(snapshot),
   );

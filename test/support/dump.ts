@@ -3,22 +3,26 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { unpackWords } from '../../src/engine/store/packed.ts';
+import { unpackWords } from '../../src/engine/columns/packed.ts';
 import { RERANKER_FOLDER } from '../../src/engine/store/row-generations.ts';
 import type { QuantizedVector } from '../../src/engine/vectors/quantized.ts';
+import {
+  listSnapshots,
+  readStoredChunks,
+  readStoredEdges,
+  readStoredLinks,
+  readStoredTerms,
+} from './stored-rows.ts';
 import { readStoredVectors } from './stored-vectors.ts';
 
 /** Returns edges that start or end outside the chunks of their snapshot, as [caller, callee] ids. */
-export function findStrayEdges(database: Sqlite.Database): unknown[] {
-  const isStray = (end: string) =>
-    `NOT EXISTS (SELECT 1 FROM chunks c JOIN snapshot_files s ON s.version_id = c.version_id
-                 WHERE c.id = e.${end} AND s.snapshot_id = e.snapshot_id)`;
-  return database
-    .prepare(
-      `SELECT caller, callee FROM edges e WHERE ${isStray('caller')} OR ${isStray('callee')}`,
-    )
-    .raw()
-    .all();
+export function findStrayEdges(database: Sqlite.Database): [number, number][] {
+  return listSnapshots(database).flatMap((snapshot) => {
+    const chunks = readStoredChunks(database, snapshot);
+    return readStoredEdges(database, snapshot)
+      .filter(({ caller, callee }) => !chunks.has(caller) || !chunks.has(callee))
+      .map(({ caller, callee }): [number, number] => [caller, callee]);
+  });
 }
 
 /** Returns the path of the only index in a data directory, or undefined if none exists yet. */
@@ -38,26 +42,14 @@ export function dumpIndex(dataDir: string): Record<string, string[]> {
   const rows = (sql: string) =>
     (database.prepare(sql).raw().all() as unknown[][]).map((row) => row.map(toText).join(' | '));
   try {
-    const chunk = (id: string, alias: string) =>
-      `(SELECT v${alias}.path || '::' || c${alias}.qualified_name || '#' || c${alias}.ordinal
-        FROM chunks c${alias} JOIN file_versions v${alias} ON v${alias}.id = c${alias}.version_id WHERE c${alias}.id = ${id})`;
     return {
       snapshot: rows(`SELECT revision, graph_dirty, complete, attributes FROM snapshots`),
       files: rows(
         `SELECT v.path, v.hash, v.parser, v.lines, v.errors, v.generated, d.texts, d.facts FROM snapshot_files s
          JOIN file_versions v ON v.id = s.version_id JOIN version_data d ON d.version_id = v.id ORDER BY 1`,
       ),
-      chunks: rows(
-        `SELECT v.path, c.position, c.parent, c.qualified_name, c.ordinal, c.kind, c.start_line, c.end_line, c.hash
-         FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id JOIN chunks c ON c.version_id = v.id ORDER BY 1, 2`,
-      ),
+      ...dumpPacked(database),
       terms: termCounts(database),
-      edges: rows(
-        `SELECT ${chunk('e.caller', '1')}, ${chunk('e.callee', '2')}, position, kind, guess, sites FROM edges e ORDER BY 1, 2, 3`,
-      ),
-      embeddings: rows(
-        `SELECT ${chunk('e.chunk_id', '1')}, e.model, lower(hex(e.key)) FROM chunk_embeddings e ORDER BY 1`,
-      ),
       skipped: rows('SELECT path, reason, detail FROM skipped_files ORDER BY 1'),
       unread: rows('SELECT * FROM unread_files ORDER BY 2'),
       graphNotes: rows('SELECT path, note FROM graph_notes ORDER BY 1'),
@@ -69,6 +61,27 @@ export function dumpIndex(dataDir: string): Record<string, string[]> {
   } finally {
     database.close();
   }
+}
+
+/** Returns the packed rows of all snapshots: chunks, edges and links to embeddings. */
+function dumpPacked(
+  database: Sqlite.Database,
+): Record<'chunks' | 'edges' | 'embeddings', string[]> {
+  const [chunks, edges, embeddings]: string[][] = [[], [], []];
+  for (const snapshot of listSnapshots(database)) {
+    const stored = readStoredChunks(database, snapshot);
+    const nameOf = (id: number) => {
+      const chunk = stored.get(id);
+      return chunk ? `${chunk.path}::${chunk.qualifiedName}#${chunk.ordinal}` : 'missing';
+    };
+    for (const { id, versionId: _, ...chunk } of stored.values())
+      chunks.push(JSON.stringify(chunk));
+    for (const { caller, callee, ...edge } of readStoredEdges(database, snapshot))
+      edges.push(`${nameOf(caller)} | ${nameOf(callee)} | ${JSON.stringify(edge)}`);
+    for (const { chunkId, model, key } of readStoredLinks(database, snapshot))
+      embeddings.push(`${nameOf(chunkId)} | ${model} | ${key}`);
+  }
+  return { chunks: chunks.sort(), edges: edges.sort(), embeddings: embeddings.sort() };
 }
 
 /** Returns the vectors that a reranker stored in advance, with their keys. */
@@ -117,7 +130,7 @@ function difference(rows: string[], others: string[]): string[] {
 
 /** Returns a line for each file, with its terms and their counts. */
 function termCounts(database: Sqlite.Database): string[] {
-  const terms = database.prepare('SELECT term FROM terms ORDER BY id').pluck().all() as string[];
+  const terms = readStoredTerms(database);
   const files = database
     .prepare(
       `SELECT s.path, d.terms AS packed FROM snapshot_files s JOIN version_data d ON d.version_id = s.version_id ORDER BY 1`,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
 import { createCallResolver } from '../../src/engine/graph/repository-graph.ts';
 import { getParserVersion, isIndexedPath } from '../../src/engine/languages/index.ts';
+import { packFile } from '../../src/engine/parse/packed-file.ts';
 import { parseFile } from '../../src/engine/parse/parse-file.ts';
 import type { PooledFile, SourceFile } from '../../src/engine/parse/pool.ts';
 import { ChangeFollower } from '../../src/engine/pipeline/change-follower.ts';
@@ -72,7 +73,8 @@ export class QuickParser {
       const parsed = QuickParser.#parsed.get(key) ?? (await parseFile(path, text));
       QuickParser.#parsed.set(key, parsed);
       const { facts, ...rest } = parsed;
-      yield { ...rest, factsJson: JSON.stringify(facts), path, hash, failure: null };
+      const packed = packFile({ ...rest, content: text, factsJson: JSON.stringify(facts) });
+      yield { ...packed, path, hash, failure: null };
     }
   }
 }

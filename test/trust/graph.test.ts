@@ -9,6 +9,12 @@ import { Edits } from '../support/edits.ts';
 import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { MemoryTree, makeVector, SmallProcess } from '../support/small-index.ts';
+import {
+  listSnapshots,
+  readStoredChunks,
+  readStoredEdges,
+  readStoredLinks,
+} from '../support/stored-rows.ts';
 
 const SEQUENCES = scaleRounds(60);
 const STEPS = 8;
@@ -259,10 +265,6 @@ class Sequence {
   }
 }
 
-const ADDRESS = (id: string, n: number) =>
-  `(SELECT v${n}.path || '::' || c${n}.qualified_name || '#' || c${n}.ordinal || '@' || v${n}.hash
-    FROM chunks c${n} JOIN file_versions v${n} ON v${n}.id = c${n}.version_id WHERE c${n}.id = ${id})`;
-
 /** Returns files, edges and keys of embeddings of the working tree, without ids. */
 function dump(path: string): Record<string, unknown[]> {
   const database = new Sqlite(path, { readonly: true });
@@ -273,16 +275,27 @@ function dump(path: string): Record<string, unknown[]> {
       files: rows(
         'SELECT s.path, v.hash FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id ORDER BY 1',
       ),
-      edges: rows(
-        `SELECT ${ADDRESS('e.caller', 1)}, position, ${ADDRESS('e.callee', 2)}, kind, guess, sites FROM edges e ORDER BY 1, 2`,
-      ),
-      embeddings: rows(
-        `SELECT ${ADDRESS('e.chunk_id', 1)}, hex(e.key) FROM chunk_embeddings e ORDER BY 1`,
-      ),
+      ...dumpGraph(database),
     };
   } finally {
     database.close();
   }
+}
+
+function dumpGraph(database: Sqlite.Database): { edges: string[]; embeddings: string[] } {
+  const [snapshot] = listSnapshots(database);
+  const chunks = readStoredChunks(database, snapshot!);
+  const name = (id: number) => {
+    const { path, qualifiedName, ordinal, fileHash } = chunks.get(id)!;
+    return `${path}::${qualifiedName}#${ordinal}@${fileHash}`;
+  };
+  const edges = readStoredEdges(database, snapshot!).map(
+    ({ caller, callee, ...edge }) => `${name(caller)} ${name(callee)} ${JSON.stringify(edge)}`,
+  );
+  const embeddings = readStoredLinks(database, snapshot!).map(
+    ({ chunkId, key }) => `${name(chunkId)} ${key}`,
+  );
+  return { edges: edges.sort(), embeddings: embeddings.sort() };
 }
 
 /** Describes the graph in memory without slots. */
@@ -304,14 +317,11 @@ function describeGraph(index: RepositoryIndex): string[] {
 /** Asserts that every chunk in memory has its stored embedding. */
 function assertVectors(index: RepositoryIndex, path: string): void {
   const database = new Sqlite(path, { readonly: true });
-  const rows = database.prepare('SELECT chunk_id, hex(key) FROM chunk_embeddings').raw().all() as [
-    number,
-    string,
-  ][];
+  const rows = listSnapshots(database).flatMap((id) => readStoredLinks(database, id));
   database.close();
   assert.equal(index.vectors.size, rows.length);
   assert.equal(index.liveCount, rows.length);
-  for (const [chunk, key] of rows) {
+  for (const { chunkId: chunk, key } of rows) {
     const vector = index.vectors.getVector(index.getSlot(chunk)!)!;
     const cosine = makeVector(key).reduce((sum, x, i) => sum + x * vector[i], 0);
     assert.ok(cosine > 0.999, `the embedding of chunk ${chunk} is that of key ${key}`);

@@ -4,6 +4,7 @@ import {
   openTree,
   ParserPool,
   type SourceFile,
+  unpackFile,
 } from '../../../src/engine/lab.ts';
 
 /** Parses all files of a clone at a revision for the call resolver. Returns them by path, in its order. */
@@ -16,7 +17,8 @@ export async function parseClone(clone: string, revision: string): Promise<Map<s
     for await (const content of tree.read(entries)) if ('text' in content) sources.push(content);
     const files = new Map<string, GraphFile>();
     let nextId = 1;
-    for await (const { path, chunks, factsJson } of pool.parse([sources])) {
+    for await (const file of pool.parse([sources])) {
+      const { path, chunks, factsJson } = unpackFile(file);
       const chunkIds = chunks.map(() => nextId++);
       files.set(path, { path, chunkIds, chunks, facts: JSON.parse(factsJson) });
     }

@@ -7,8 +7,9 @@ import type { CodeTokens } from '../../shared/code-tokens.ts';
 import { cancelled, LocusError } from '../../shared/errors.ts';
 import { findLanguage } from '../languages/index.ts';
 import { resolveGrammarFile } from './grammar-file.ts';
+import type { PackedFile, UnpackedFile } from './packed-file.ts';
 import { OUT_OF_MEMORY } from './types.ts';
-import type { ParsedMessage, ParserAnswer, ParserJob, ParserMethods } from './worker.ts';
+import type { ParserAnswer, ParserJob, ParserMethods } from './worker.ts';
 
 export interface SourceFile {
   path: string;
@@ -18,7 +19,7 @@ export interface SourceFile {
 }
 
 /** Parsed file with its facts as JSON text of `FileFacts`. */
-export interface PooledFile extends ParsedMessage {
+export interface PooledFile extends PackedFile {
   path: string;
   hash: string;
   /** Cause for which the file became one chunk of plain text; null if it was parsed. */
@@ -35,6 +36,8 @@ export interface ParserPoolOptions {
   /** Memory of one thread's parser outside the heap, in megabytes; default 1,024. */
   maxMemory?: number;
 }
+/** A parsed file that `unpackFile` has unpacked. */
+export type UnpackedPooledFile = Omit<PooledFile, keyof PackedFile> & UnpackedFile;
 
 export interface UnparsedFile {
   path: string;

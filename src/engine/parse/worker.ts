@@ -6,8 +6,9 @@ import { LocusError } from '../../shared/errors.ts';
 import { findLanguage } from '../languages/index.ts';
 import { readCodeTokens } from './code-tokens.ts';
 import { limitParserMemory } from './grammar.ts';
+import { type PackedFile, packFile } from './packed-file.ts';
 import { parseAsPlainText, parseFile } from './parse-file.ts';
-import { OUT_OF_MEMORY, type ParsedFile } from './types.ts';
+import { OUT_OF_MEMORY } from './types.ts';
 
 export interface ParserJob {
   path: string;
@@ -18,11 +19,8 @@ export interface ParserJob {
   plain: boolean;
 }
 
-/** Parsed file whose facts are JSON text, since the thread that stores them never reads them. */
-export type ParsedMessage = Omit<ParsedFile, 'facts'> & { factsJson: string };
-
-/** Answer to a job. After a `failure` the thread is unusable. */
-export type ParserAnswer = { parsed: ParsedMessage } | { tokens: CodeTokens } | { failure: string };
+/** Answer to a job: the parsed file is packed as it is stored. After a `failure` the thread is unusable. */
+export type ParserAnswer = { parsed: PackedFile } | { tokens: CodeTokens } | { failure: string };
 
 const queue = new SerialQueue();
 
@@ -47,9 +45,10 @@ async function parseJob({ path, text, plain, wanted }: ParserJob): Promise<Parse
       return { tokens: language ? await readCodeTokens(language, text) : [] };
     }
     const { facts, ...rest } = plain ? parseAsPlainText(path, text) : await parseFile(path, text);
-    const parsed = { ...rest, factsJson: JSON.stringify(facts) };
-    const { offsets, entries } = rest.termCounts;
-    return markTransfers({ parsed }, [offsets.buffer, entries.buffer] as ArrayBuffer[]);
+    const parsed = packFile({ ...rest, content: text, factsJson: JSON.stringify(facts) });
+    const { chunks, texts, facts: packedFacts, termCounts } = parsed;
+    const columns = [chunks, texts, packedFacts, termCounts.offsets, termCounts.entries];
+    return markTransfers({ parsed }, columns.map(({ buffer }) => buffer) as ArrayBuffer[]);
   } catch (error) {
     if (error instanceof LocusError) throw error;
     const { name, message } = error as Error;

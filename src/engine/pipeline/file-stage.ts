@@ -31,9 +31,9 @@ function splitEvenly<T>(list: readonly T[], pieces: number): T[][] {
   return Array.from({ length: pieces }, (_, i) => list.slice(i * length, (i + 1) * length));
 }
 
-/** A batch is stored when it holds this many files or this much text. */
+/** A batch is stored when it holds this many files or this many bytes of packed text. */
 const BATCH_FILES = 64;
-const BATCH_CHARACTERS = 2_000_000;
+const BATCH_BYTES = 500_000;
 
 export interface FileStageContext {
   store: Store;
@@ -71,10 +71,8 @@ export class FileStage {
     skipped: [],
     notes: [],
   };
-  /** Texts of the files that are being parsed, by path, since threads don't return the text. */
-  readonly #texts = new Map<string, string>();
   #batch: NewFileVersion[] = [];
-  #batchCharacters = 0;
+  #batchBytes = 0;
   readonly #batchFiles: number;
 
   constructor(parts: FileStageContext) {
@@ -100,20 +98,16 @@ export class FileStage {
     );
     const { pool } = this.#context;
     const lists = planParsing(unread, pool.size).map((list) => this.#readUnparsed(list));
-    const unreadable = ({ path, cause }: UnparsedFile) => {
-      this.#texts.delete(path);
+    const unreadable = ({ path, cause }: UnparsedFile) =>
       this.#skip({ path, skipped: { path, reason: 'unreadable', detail: cause } });
-    };
     for await (const parsed of pool.parse(lists, unreadable)) {
-      const content = this.#takeText(parsed.path);
       if (parsed.failure)
         this.#changes.notes.push(
           `${quoteText(parsed.path)} could not be parsed and is indexed as plain text: ${quoteText(parsed.failure)}.`,
         );
-      this.#batch.push({ ...parsed, content, parser: this.#context.parserOf(parsed.path) });
-      this.#batchCharacters += content.length;
-      if (this.#batch.length >= this.#batchFiles || this.#batchCharacters >= BATCH_CHARACTERS)
-        this.#flush();
+      this.#batch.push({ ...parsed, parser: this.#context.parserOf(parsed.path) });
+      this.#batchBytes += parsed.texts.length;
+      if (this.#batch.length >= this.#batchFiles || this.#batchBytes >= BATCH_BYTES) this.#flush();
       this.#context.onFile();
       throwIfCancelled(this.#context.signal, 'Indexing');
     }
@@ -132,21 +126,9 @@ export class FileStage {
       throwIfCancelled(this.#context.signal, 'Indexing');
       if ('skipped' in content) this.#skip(content);
       else if (!this.#tryReuse(content.path, content.hash)) {
-        this.#texts.set(content.path, content.text);
         yield { path: content.path, hash: content.hash, text: content.text };
       }
     }
-  }
-
-  /**
-   * Removes and returns the text of a parsed file.
-   * @throws Error if there is none, which is a defect: the file would be stored empty.
-   */
-  #takeText(path: string): string {
-    const text = this.#texts.get(path);
-    if (text === undefined) throw new Error(`${path} was parsed, but its text is missing`);
-    this.#texts.delete(path);
-    return text;
   }
 
   #skip(content: Extract<SourceContent, { skipped: SkippedFile }>): void {
@@ -178,7 +160,7 @@ export class FileStage {
     const { store, index } = this.#context;
     const batch = this.#batch;
     this.#batch = [];
-    this.#batchCharacters = 0;
+    this.#batchBytes = 0;
     if (batch.length === 0) return;
     const stored = store.transaction(() => {
       this.#removeChunkData(batch.map((file) => file.path));
@@ -188,9 +170,9 @@ export class FileStage {
       return put;
     });
     for (const { file, version } of stored) {
-      const { path, hash, parser, content } = file;
+      const { path, hash, parser } = file;
       const generated = Number(file.generated);
-      const declares = readDeclaredPackage(path, () => content);
+      const declares = readDeclaredPackage(path, () => store.versions.getContent(version.id));
       const identity = { path, versionId: version.id, hash, parser, generated, declares };
       index.putFile(identity, version.chunks, version.termCounts);
       this.#changes.parsed.push(path);

@@ -8,6 +8,7 @@ import { getOrAdd } from '../../shared/get-or-add.ts';
 import { MAX_PART_BYTES, sharedIndexError } from '../../shared/shared-index.ts';
 import { getParserVersion, isIndexedPath } from '../languages/index.ts';
 import type { TermCounts } from '../lexical/tokenize.ts';
+import { packFile } from '../parse/packed-file.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import { MAX_FILE_BYTES } from '../source/limits.ts';
 import type { NewFileVersion, StoredTermCounts } from '../store/file-versions.ts';
@@ -50,7 +51,7 @@ const fileVersion = z.strictObject({
   facts: wellFormed(MAX_PART_BYTES),
   chunks: boundedList(chunkRow, MAX_CHUNKS),
   terms: boundedList(
-    wellFormed(1000).refine((term) => term !== ''),
+    wellFormed(1000).refine((term) => term !== '' && !term.includes('\n')),
     MAX_CHUNKS,
   ),
   /** 32-bit numbers, little-endian, in Base64. */
@@ -154,7 +155,8 @@ function fromPortable(file: PortableVersion): NewFileVersion {
     throw sharedIndexError(`${path} has functions beyond its end`);
   if (!areValidTermCounts(termCounts, chunks.length))
     throw sharedIndexError(`the words of ${path} do not match its functions`);
-  return { ...file, chunks, factsJson: facts, termCounts };
+  const packed = packFile({ ...file, chunks, factsJson: facts, termCounts });
+  return { ...packed, path, hash: file.hash, parser };
 }
 
 function isValidChunk(chunk: ParsedChunk, at: number, lines: number): boolean {

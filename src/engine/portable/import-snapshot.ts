@@ -101,8 +101,8 @@ export class SnapshotImport {
     const { versions, snapshots } = this.#store;
     const files = decodeFiles(bytes);
     this.#addFound({
-      files: files.filter(({ chunks }) => chunks.length > 0).length,
-      chunks: files.reduce((sum, { chunks }) => sum + chunks.length, 0),
+      files: files.filter(({ count }) => count > 0).length,
+      chunks: files.reduce((sum, { count }) => sum + count, 0),
     });
     this.#store.transaction(() => {
       const put = files.map((file) => {

@@ -1,20 +1,25 @@
 import { Damage } from '../../base/damage.ts';
 import type { EdgeKind } from '../../shared/call-graph.ts';
+import { packText, unpackText } from '../columns/packed.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
+import { checkBlock, getBlock, getChunkIds, groupByBlock } from './blocks.ts';
 import { addChecksums } from './checksum.ts';
 import type { Database } from './database.ts';
-import { getTuples, getValue, iterate, run } from './statements.ts';
-import { computeEdgeSum } from './sums.ts';
+import { getTuples, getValue, getValues, iterate, run } from './statements.ts';
+import { computeBlockSum } from './sums.ts';
 
-/** Maximum distance of neighboring ids in a run of callers whose edges are read with one query. */
-const MAX_GAP = 8;
+/** Edge as stored. The numbers are the lines and columns of its sites. */
+type PackedEdge = [callee: number, kind: EdgeKind, guess: 0 | 1, ...sites: number[]];
 
-type EdgeRow = [position: number, callee: number, kind: EdgeKind, guess: number, sites: string];
-type StoredEdge = [caller: number, ...EdgeRow, sum: number];
+/** Edges of the callers of a block as JSON, by caller. They are parsed only if they are read, not if they are replaced. */
+type Block = Map<number, string>;
 
-const SELECT_EDGES = `SELECT caller, position, callee, kind, guess, sites, sum FROM edges
-  WHERE snapshot_id = ? AND caller BETWEEN ? AND ? ORDER BY caller, position`;
+type BlockRow = [block: number, edges: Buffer, sum: number];
 
+const BLOCK = 'SELECT block, edges, sum FROM edges WHERE snapshot_id = ? AND block = ?';
+const BLOCKS = 'SELECT block, edges, sum FROM edges WHERE snapshot_id = ? ORDER BY block';
+
+/** Edges of the call graph, in one row for the callers of a block. */
 export class Edges {
   readonly #database: Database;
 
@@ -23,49 +28,46 @@ export class Edges {
   }
 
   /**
-   * Replaces all edges of these callers, in this order. Call inside a transaction. Writes only callers whose edges differ
-   * from those stored, and returns these callers.
+   * Replaces all edges of these callers, in this order. Call inside a transaction. Writes only blocks whose edges differ from
+   * those stored, and returns the callers whose edges differ.
    * @throws Damage
    */
   replace(snapshotId: number, callers: readonly number[], edges: Iterable<ResolvedEdge>): number[] {
-    const database = this.#database;
     const byCaller = Map.groupBy(edges, (edge) => edge.caller);
-    const stored = this.#readCallers(snapshotId, callers);
-    const remove = 'DELETE FROM edges WHERE snapshot_id = ? AND caller = ?';
-    const insert = `INSERT OR REPLACE INTO edges (snapshot_id, caller, position, callee, kind, guess, sites, sum)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
-    return callers.filter((caller) => {
-      const rows = (byCaller.get(caller) ?? []).map(encodeEdge);
-      const before = stored.get(caller) ?? [];
-      if (areSame(before, rows)) return false;
-      if (before.length > 0) run(database, remove, [snapshotId, caller]);
-      for (const row of rows)
-        run(database, insert, [snapshotId, caller, ...row, computeEdgeSum(caller, ...row)]);
-      return true;
-    });
+    const changed = new Set<number>();
+    for (const [number, some] of groupByBlock(callers, (caller) => caller)) {
+      const block = this.#readBlock(snapshotId, number);
+      const different = some.filter((caller) =>
+        replaceCaller(block, caller, byCaller.get(caller) ?? []),
+      );
+      if (different.length > 0) this.#writeBlock(snapshotId, number, block);
+      for (const caller of different) changed.add(caller);
+    }
+    return callers.filter((caller) => changed.has(caller));
   }
 
   /** Copies the edges of another snapshot, except those of the chunks of `omitted` file versions. Call inside a transaction. */
   copy(snapshotId: number, from: number, omitted: readonly number[]): void {
     run(
       this.#database,
-      `INSERT INTO edges (snapshot_id, caller, callee, kind, guess, sites, position, sum)
-       SELECT @snapshotId, caller, callee, kind, guess, sites, position, sum FROM edges
-       WHERE snapshot_id = @from AND caller NOT IN (
-         SELECT id FROM chunks WHERE version_id IN (SELECT value FROM json_each(@omitted)))`,
-      { snapshotId, from, omitted: JSON.stringify(omitted) },
+      `INSERT INTO edges (snapshot_id, block, edges, sum)
+       SELECT @snapshotId, block, edges, sum FROM edges WHERE snapshot_id = @from`,
+      { snapshotId, from },
     );
+    this.replace(snapshotId, getChunkIds(this.#database, omitted), []);
   }
 
   /** Removes edges whose caller is not a chunk of the snapshot. Call inside a transaction. */
   removeStrays(snapshotId: number): void {
-    run(
-      this.#database,
-      `DELETE FROM edges WHERE snapshot_id = @snapshotId AND caller NOT IN (
-         SELECT c.id FROM snapshot_files s JOIN chunks c ON c.version_id = s.version_id
-         WHERE s.snapshot_id = @snapshotId)`,
-      { snapshotId },
-    );
+    const files = 'SELECT version_id FROM snapshot_files WHERE snapshot_id = ?';
+    const versions = getValues<number>(this.#database, files, [snapshotId]);
+    const live = groupByBlock(getChunkIds(this.#database, versions), (id) => id);
+    for (const [number, edges, sum] of getTuples<BlockRow>(this.#database, BLOCKS, [snapshotId])) {
+      const block = unpackBlock(number, edges, sum);
+      const here = new Set(live.get(number));
+      const strays = block.keys().filter((caller) => !here.has(caller));
+      this.replace(snapshotId, [...strays], []);
+    }
   }
 
   /**
@@ -73,15 +75,7 @@ export class Edges {
    * @throws Damage
    */
   getCallees(snapshotId: number, caller: number): ResolvedEdge[] {
-    return (this.#readCallers(snapshotId, [caller]).get(caller) ?? []).map(decodeEdge);
-  }
-
-  /** Reads the edges of these callers, with one query for each run of close ids, such as the chunks of a file. */
-  #readCallers(snapshotId: number, callers: readonly number[]): Map<number, StoredEdge[]> {
-    const rows = findRuns(callers).flatMap(({ first, last }) =>
-      getTuples<StoredEdge>(this.#database, SELECT_EDGES, [snapshotId, first, last]),
-    );
-    return Map.groupBy(checkRows(rows), ([caller]) => caller);
+    return decodeEdges(caller, this.#readBlock(snapshotId, getBlock(caller)).get(caller));
   }
 
   /**
@@ -90,65 +84,77 @@ export class Edges {
    * @throws Damage during the iteration or at its end, also if edges are missing.
    */
   *readAll(snapshotId: number): IterableIterator<ResolvedEdge> {
-    const rows = iterate<StoredEdge>(this.#database, SELECT_EDGES, [
-      snapshotId,
-      0,
-      Number.MAX_SAFE_INTEGER,
-    ]);
     let total = 0;
-    for (const row of rows) {
-      checkRow(row);
-      total = addChecksums(total, row[6]);
-      yield decodeEdge(row);
+    for (const row of iterate<BlockRow>(this.#database, BLOCKS, [snapshotId])) {
+      total = addChecksums(total, row[2]);
+      for (const [caller, edges] of unpackBlock(...row)) yield* decodeEdges(caller, edges);
     }
     const sum = 'SELECT edges_sum FROM snapshots WHERE id = ?';
     // A snapshot that another process has removed has neither edges nor a sum.
     if (total !== (getValue<number>(this.#database, sum, [snapshotId]) ?? 0))
       throw new Damage('call edges are missing');
   }
-}
 
-/** Splits ids into runs without large gaps. */
-function findRuns(ids: readonly number[]): { first: number; last: number }[] {
-  const runs: { first: number; last: number }[] = [];
-  for (const id of ids.toSorted((a, b) => a - b)) {
-    const run = runs.at(-1);
-    if (run && id - run.last <= MAX_GAP) run.last = id;
-    else runs.push({ first: id, last: id });
+  #readBlock(snapshotId: number, block: number): Block {
+    const [row] = getTuples<BlockRow>(this.#database, BLOCK, [snapshotId, block]);
+    return row ? unpackBlock(...row) : new Map();
   }
-  return runs;
+
+  #writeBlock(snapshotId: number, number: number, block: Block): void {
+    if (block.size === 0) {
+      const remove = 'DELETE FROM edges WHERE snapshot_id = ? AND block = ?';
+      run(this.#database, remove, [snapshotId, number]);
+      return;
+    }
+    const packed = packBlock(block);
+    run(
+      this.#database,
+      'INSERT OR REPLACE INTO edges (snapshot_id, block, edges, sum) VALUES (?, ?, ?, ?)',
+      [snapshotId, number, packed, computeBlockSum(number, packed)],
+    );
+  }
 }
 
-function checkRows(rows: StoredEdge[]): StoredEdge[] {
-  for (const row of rows) checkRow(row);
-  return rows;
+/** Replaces the edges of a caller. Returns false if they are the same. */
+function replaceCaller(block: Block, caller: number, edges: readonly ResolvedEdge[]): boolean {
+  const json = edges.length > 0 ? JSON.stringify(edges.map(encodeEdge)) : undefined;
+  if (json === block.get(caller)) return false;
+  if (json === undefined) block.delete(caller);
+  else block.set(caller, json);
+  return true;
 }
 
-function checkRow(row: StoredEdge): void {
-  const [caller, position, callee, kind, guess, sites, sum] = row;
-  if (computeEdgeSum(caller, position, callee, kind, guess, sites) !== sum)
-    throw new Damage(`the call edge ${caller} to ${callee}`);
+/** Packs a block as a line for each caller: its id and its edges. */
+function packBlock(block: Block): Buffer {
+  const callers = [...block].sort(([a], [b]) => a - b);
+  return packText(callers.map(([caller, json]) => `${caller} ${json}`).join('\n'));
 }
 
-function encodeEdge({ callee, kind, guess, sites }: ResolvedEdge, position: number): EdgeRow {
-  const packed = JSON.stringify(sites.map((site) => [site.line, site.column]));
-  return [position, callee, kind, Number(guess), packed];
-}
-
-function areSame(stored: readonly StoredEdge[], rows: readonly EdgeRow[]): boolean {
-  return (
-    stored.length === rows.length &&
-    rows.every((row, i) => row.every((value, column) => value === stored[i]?.[column + 1]))
+function unpackBlock(number: number, packed: Buffer, sum: number): Block {
+  checkBlock(number, packed, sum);
+  const lines = unpackText(packed).split('\n');
+  return new Map(
+    lines.map((line) => {
+      const space = line.indexOf(' ');
+      return [Number(line.slice(0, space)), line.slice(space + 1)];
+    }),
   );
 }
 
-function decodeEdge([caller, , callee, kind, guess, sites]: StoredEdge): ResolvedEdge {
-  const places = JSON.parse(sites) as [number, number][];
-  return {
+function encodeEdge({ callee, kind, guess, sites }: ResolvedEdge): PackedEdge {
+  return [callee, kind, guess ? 1 : 0, ...sites.flatMap(({ line, column }) => [line, column])];
+}
+
+function decodeEdges(caller: number, json: string | undefined): ResolvedEdge[] {
+  if (json === undefined) return [];
+  return (JSON.parse(json) as PackedEdge[]).map(([callee, kind, guess, ...numbers]) => ({
     caller,
     callee,
     kind,
     guess: guess === 1,
-    sites: places.map(([line, column]) => ({ line, column })),
-  };
+    sites: Array.from({ length: numbers.length / 2 }, (_, i) => ({
+      line: numbers[2 * i] ?? 0,
+      column: numbers[2 * i + 1] ?? 0,
+    })),
+  }));
 }

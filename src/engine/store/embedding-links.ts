@@ -1,14 +1,26 @@
-import { Damage } from '../../base/damage.ts';
+import { BLOCK_CHUNKS, checkBlock, getBlock, getChunkIds, groupByBlock } from './blocks.ts';
 import type { Database } from './database.ts';
-import { getRows, getValue, getValues, iterate, run } from './statements.ts';
-import { computeLinkSum } from './sums.ts';
+import { KEY_BYTES } from './row-format.ts';
+import { getTuples, getValue, getValues, iterate, run } from './statements.ts';
+import { computeBlockSum } from './sums.ts';
 
 /** Chunk, and the key of its embedding. */
-interface EmbeddingLink {
+export interface EmbeddingLink {
   chunkId: number;
   key: Buffer;
 }
 
+/** Links of the chunks of a block: keys by chunk. */
+type Block = Map<number, Buffer>;
+
+type BlockRow = [block: number, keys: Buffer, sum: number];
+
+/** Size of a link: the chunk's position in its block, and the key. */
+const LINK_BYTES = 1 + KEY_BYTES;
+
+const BLOCKS = 'SELECT block, keys, sum FROM chunk_embeddings WHERE snapshot_id = ? AND model = ?';
+
+/** Links from chunks to the keys of their embeddings, in one row for the chunks of a block. */
 export class EmbeddingLinks {
   readonly #database: Database;
 
@@ -16,33 +28,36 @@ export class EmbeddingLinks {
     this.#database = database;
   }
 
-  put(snapshotId: number, model: string, chunkId: number, key: Buffer): void {
-    run(
-      this.#database,
-      'INSERT OR REPLACE INTO chunk_embeddings (snapshot_id, model, chunk_id, key, sum) VALUES (?, ?, ?, ?, ?)',
-      [snapshotId, model, chunkId, key, computeLinkSum(chunkId, key)],
-    );
+  /** @throws Damage */
+  put(snapshotId: number, model: string, links: readonly EmbeddingLink[]): void {
+    for (const [number, some] of groupByBlock(links, ({ chunkId }) => chunkId)) {
+      const block = this.#readBlock(snapshotId, model, number);
+      for (const { chunkId, key } of some) block.set(chunkId, key);
+      this.#writeBlock(snapshotId, model, number, block);
+    }
   }
 
   /** Copies the links of another snapshot, except those of the chunks of `omitted` file versions. Call inside a transaction. */
   copy(snapshotId: number, from: number, omitted: readonly number[]): void {
     run(
       this.#database,
-      `INSERT INTO chunk_embeddings (snapshot_id, model, chunk_id, key, sum)
-       SELECT @snapshotId, model, chunk_id, key, sum FROM chunk_embeddings
-       WHERE snapshot_id = @from AND chunk_id NOT IN (
-         SELECT id FROM chunks WHERE version_id IN (SELECT value FROM json_each(@omitted)))`,
-      { snapshotId, from, omitted: JSON.stringify(omitted) },
+      `INSERT INTO chunk_embeddings (snapshot_id, model, block, keys, sum)
+       SELECT @snapshotId, model, block, keys, sum FROM chunk_embeddings WHERE snapshot_id = @from`,
+      { snapshotId, from },
     );
+    this.remove(snapshotId, getChunkIds(this.#database, omitted));
   }
 
-  /** Removes the links of these chunks, because their encoder inputs changed. */
+  /** Removes the links of these chunks, because their encoder inputs changed. Writes nothing if there are none. */
   remove(snapshotId: number, chunkIds: Iterable<number>): void {
-    const remove =
-      'DELETE FROM chunk_embeddings WHERE snapshot_id = ? AND model = ? AND chunk_id = ?';
     const models = this.getModels(snapshotId);
-    for (const id of chunkIds)
-      for (const model of models) run(this.#database, remove, [snapshotId, model, id]);
+    if (models.length === 0) return;
+    for (const [number, some] of groupByBlock(chunkIds, (id) => id))
+      for (const model of models) {
+        const block = this.#readBlock(snapshotId, model, number);
+        const removed = some.filter((id) => block.delete(id));
+        if (removed.length > 0) this.#writeBlock(snapshotId, model, number, block);
+      }
   }
 
   getModels(snapshotId: number): string[] {
@@ -51,22 +66,15 @@ export class EmbeddingLinks {
   }
 
   count(snapshotId: number, model: string): number {
-    const count = 'SELECT COUNT(*) FROM chunk_embeddings WHERE snapshot_id = ? AND model = ?';
-    return getValue(this.#database, count, [snapshotId, model]) ?? 0;
+    const count =
+      'SELECT SUM(length(keys)) FROM chunk_embeddings WHERE snapshot_id = ? AND model = ?';
+    return (getValue<number | null>(this.#database, count, [snapshotId, model]) ?? 0) / LINK_BYTES;
   }
 
   /** @throws Damage */
   *readAll(snapshotId: number, model: string): IterableIterator<EmbeddingLink> {
-    const rows = iterate<[number, Buffer, number]>(
-      this.#database,
-      'SELECT chunk_id, key, sum FROM chunk_embeddings WHERE snapshot_id = ? AND model = ?',
-      [snapshotId, model],
-    );
-    for (const [chunkId, key, sum] of rows) {
-      if (computeLinkSum(chunkId, key) !== sum)
-        throw new Damage(`the embedding of chunk ${chunkId}`);
-      yield { chunkId, key };
-    }
+    const rows = iterate<BlockRow>(this.#database, `${BLOCKS} ORDER BY block`, [snapshotId, model]);
+    for (const row of rows) yield* unpackLinks(...row);
   }
 
   /**
@@ -74,17 +82,67 @@ export class EmbeddingLinks {
    * @param after last chunk id of the previous page; -1 for the first page.
    */
   getPage(snapshotId: number, model: string, after: number, count: number): EmbeddingLink[] {
-    return getRows(
-      this.#database,
-      `SELECT chunk_id AS chunkId, key FROM chunk_embeddings
-       WHERE snapshot_id = ? AND model = ? AND chunk_id > ? ORDER BY chunk_id LIMIT ?`,
-      [snapshotId, model, after, count],
-    );
+    const page: EmbeddingLink[] = [];
+    const rows = iterate<BlockRow>(this.#database, `${BLOCKS} AND block >= ? ORDER BY block`, [
+      snapshotId,
+      model,
+      getBlock(after + 1),
+    ]);
+    for (const row of rows) {
+      page.push(...unpackLinks(...row).filter(({ chunkId }) => chunkId > after));
+      if (page.length >= count) break;
+    }
+    return page.slice(0, count);
   }
 
   /** Returns the keys of a model that any chunk uses, in uppercase hex. */
   getKeys(model: string): Set<string> {
-    const keys = 'SELECT DISTINCT hex(key) FROM chunk_embeddings WHERE model = ?';
-    return new Set(getValues<string>(this.#database, keys, [model]));
+    const all = 'SELECT block, keys, sum FROM chunk_embeddings WHERE model = ?';
+    const keys = new Set<string>();
+    for (const row of iterate<BlockRow>(this.#database, all, [model]))
+      for (const { key } of unpackLinks(...row)) keys.add(key.toString('hex').toUpperCase());
+    return keys;
   }
+
+  #readBlock(snapshotId: number, model: string, number: number): Block {
+    const [row] = getTuples<BlockRow>(this.#database, `${BLOCKS} AND block = ?`, [
+      snapshotId,
+      model,
+      number,
+    ]);
+    return new Map(row && unpackLinks(...row).map(({ chunkId, key }) => [chunkId, key]));
+  }
+
+  #writeBlock(snapshotId: number, model: string, number: number, block: Block): void {
+    if (block.size === 0) {
+      const remove =
+        'DELETE FROM chunk_embeddings WHERE snapshot_id = ? AND model = ? AND block = ?';
+      run(this.#database, remove, [snapshotId, model, number]);
+      return;
+    }
+    const keys = packLinks(number, block);
+    run(
+      this.#database,
+      'INSERT OR REPLACE INTO chunk_embeddings (snapshot_id, model, block, keys, sum) VALUES (?, ?, ?, ?, ?)',
+      [snapshotId, model, number, keys, computeBlockSum(number, keys)],
+    );
+  }
+}
+
+function packLinks(number: number, block: Block): Buffer {
+  const links = [...block].sort(([a], [b]) => a - b);
+  const bytes = Buffer.alloc(links.length * LINK_BYTES);
+  for (const [i, [chunkId, key]] of links.entries()) {
+    bytes[i * LINK_BYTES] = chunkId - number * BLOCK_CHUNKS;
+    bytes.set(key, i * LINK_BYTES + 1);
+  }
+  return bytes;
+}
+
+function unpackLinks(number: number, keys: Buffer, sum: number): EmbeddingLink[] {
+  checkBlock(number, keys, sum);
+  return Array.from({ length: keys.length / LINK_BYTES }, (_, i) => ({
+    chunkId: number * BLOCK_CHUNKS + keys.readUInt8(i * LINK_BYTES),
+    key: keys.subarray(i * LINK_BYTES + 1, (i + 1) * LINK_BYTES),
+  }));
 }

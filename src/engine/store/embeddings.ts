@@ -5,7 +5,7 @@ import { type QuantizedVector, quantize } from '../vectors/quantized.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 import { removeStrayBases } from './base-file.ts';
 import type { Database } from './database.ts';
-import { EmbeddingLinks } from './embedding-links.ts';
+import { type EmbeddingLink, EmbeddingLinks } from './embedding-links.ts';
 import {
   createRowMap,
   type EmbeddingRowMap,
@@ -77,12 +77,15 @@ export class Embeddings {
         .filter(({ key }) => !rows.has(key))
         .toArray(),
     );
-    return chunks.map(({ id, key }) => {
-      const keyBytes = Buffer.from(key, 'hex');
-      const vector = fresh.get(key) ?? rows.readVector(keyBytes);
-      if (vector) this.#links.put(snapshotId, model.key, id, keyBytes);
+    const links: EmbeddingLink[] = [];
+    const stored = chunks.map(({ id, key: hex }) => {
+      const key = Buffer.from(hex, 'hex');
+      const vector = fresh.get(hex) ?? rows.readVector(key);
+      if (vector) links.push({ chunkId: id, key });
       return vector;
     });
+    this.#links.put(snapshotId, model.key, links);
+    return stored;
   }
 
   /** Stores embeddings from another index. Call inside a transaction, while holding the writer lock. */
@@ -96,7 +99,7 @@ export class Embeddings {
       made.filter(({ key }) => !rows.has(key)).map((one) => [one.key.toString('hex'), one]),
     );
     rows.append([...fresh.values()]);
-    for (const { chunkId, key } of made) this.#links.put(snapshotId, model.key, chunkId, key);
+    this.#links.put(snapshotId, model.key, made);
   }
 
   /** Returns the models for which every chunk of a snapshot has an embedding. */

@@ -1,47 +1,31 @@
-import { hash as digest } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Damage } from '../../base/damage.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
-import type { ChunkKind } from '../../shared/chunk.ts';
+import { PackedTexts, packWords, unpackText, unpackWords } from '../columns/packed.ts';
 import type { TermCounts } from '../lexical/tokenize.ts';
-import type { ParsedChunk } from '../parse/types.ts';
+import { type ChunkRow, PackedChunks } from '../parse/packed-chunks.ts';
+import type { PackedFile } from '../parse/packed-file.ts';
 import { computeChecksum } from './checksum.ts';
 import type { Database } from './database.ts';
-import { PackedTexts, packText, packTexts, packWords, unpackText, unpackWords } from './packed.ts';
-import { getRow, getRows, getValue, run } from './statements.ts';
-import { addChunkSum, computeVersionSum, type SummedChunk, type SummedVersion } from './sums.ts';
+import { getRow, getTuples, getValue, iterate, run } from './statements.ts';
+import { computeVersionSum, type SummedVersion } from './sums.ts';
 import type { TermDictionary } from './terms.ts';
 
 /** Size of the cache of unpacked texts. With it, encoding Django (41,500 texts of 2,789 versions) unpacks 3,400 times. */
 const RECENT_BYTES = 4 << 20;
 
 /** Parsed file, with the path, hash and parser that identify this version. */
-export interface NewFileVersion {
+export interface NewFileVersion extends PackedFile {
   path: string;
   hash: string;
   parser: string;
-  content: string;
-  chunks: readonly ParsedChunk[];
-  factsJson: string;
-  termCounts: TermCounts;
-  lines: number;
-  errors: number;
-  generated: boolean;
 }
 
-/** Row of a chunk, without its text. */
-export interface ChunkRecord {
+/** Chunk of a file version, without its text. Its id is unique in the store, also among chunks that were removed. */
+export interface ChunkRecord extends ChunkRow {
   id: number;
   versionId: number;
   position: number;
-  parent: number;
-  qualifiedName: string;
-  ordinal: number;
-  name: string;
-  kind: ChunkKind;
-  startLine: number;
-  endLine: number;
-  length: number;
 }
 
 /** Text of a chunk, and the positions in it that the encoder and `show` need. */
@@ -65,33 +49,40 @@ export interface AddedVersion {
   termCounts: StoredTermCounts;
 }
 
-const CHUNK_COLUMNS = `id, version_id AS versionId, position, parent, qualified_name AS qualifiedName, ordinal, name, kind,
-  start_line AS startLine, end_line AS endLine, signature_end AS signatureEnd, doc_start AS docStart, doc_end AS docEnd,
-  hash, length`;
-/** Returns a subquery for a checksum. Joining two rows by their ids would take SQLite four times as long. */
-const selectSum = (column: 'rows' | 'texts' | 'facts' | 'terms', versionId: string) =>
-  `(SELECT ${column} FROM version_sums WHERE version_id = ${versionId})`;
+/** Row of a version. The ids of its chunks are the `count` numbers up to its own id. */
+interface StoredVersion extends SummedVersion {
+  id: number;
+  sum: number;
+  textsSum: number;
+}
 
-const VERSIONS = `SELECT v.id, v.path, v.hash, v.parser, v.lines, v.errors, v.generated, ${selectSum('rows', 'v.id')} AS sum
+/** Texts and chunks of a version, unpacked. */
+interface OpenedVersion {
+  id: number;
+  textsSum: number;
+  texts: PackedTexts;
+  chunks: PackedChunks;
+}
+
+const selectData = (column: 'chunks' | 'texts' | 'facts' | 'terms') =>
+  `(SELECT ${column} FROM version_data WHERE version_id = v.id)`;
+
+const VERSIONS = `SELECT v.id, v.path, v.hash, v.parser, v.lines, v.errors, v.generated, v.count, v.sum, v.texts_sum AS textsSum
   FROM file_versions v`;
-
 const VERSION = `${VERSIONS} WHERE v.id = ?`;
-const CHUNKS = `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE version_id = ? ORDER BY position`;
-const CHUNK = `SELECT c.version_id AS versionId, c.position, c.signature_end AS signatureEnd, c.doc_start AS docStart,
-  c.doc_end AS docEnd, c.hash, ${selectSum('texts', 'c.version_id')} AS sum FROM chunks c WHERE c.id = ?`;
-const FACTS = `SELECT (SELECT facts FROM version_data WHERE version_id = v.id) AS value, ${selectSum('facts', 'v.id')} AS sum
-  FROM file_versions v WHERE v.id = ?`;
-const TEXTS_SUM = `SELECT ${selectSum('texts', 'v.id')} FROM file_versions v WHERE v.id = ?`;
-
-type StoredChunk = ChunkRecord & SummedChunk;
-type StoredVersion = SummedVersion & { id: number; sum: number | null };
+const VERSION_OF_CHUNK = `${VERSIONS} WHERE v.id >= ? ORDER BY v.id LIMIT 1`;
+const CHUNKS = `SELECT ${selectData('chunks')} FROM file_versions v WHERE v.id = ?`;
+const TEXTS = `SELECT ${selectData('texts')} FROM file_versions v WHERE v.id = ?`;
+const FACTS = `SELECT ${selectData('facts')}, v.facts_sum FROM file_versions v WHERE v.id = ?`;
+const TERMS = `SELECT v.id, ${selectData('terms')}, v.terms_sum FROM file_versions v`;
+const IN_SNAPSHOT = 'WHERE v.id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?)';
 
 /** File versions and their chunks. Reading checks the stored checksums, and throws `Damage` if one differs. */
 export class FileVersions {
   readonly #database: Database;
   readonly #terms: TermDictionary;
-  /** Recently used texts by file version, since chunks of a file are usually read together. One version always fits. */
-  readonly #recent = new LRUCache<number, { sum: number; texts: PackedTexts }>({
+  /** Recently read versions, since chunks of a file are usually read together. One version always fits. */
+  readonly #recent = new LRUCache<number, OpenedVersion>({
     maxSize: RECENT_BYTES,
     sizeCalculation: ({ texts }) => Math.min(texts.bytes, RECENT_BYTES),
   });
@@ -114,172 +105,145 @@ export class FileVersions {
 
   /** Stores a version with its chunks. Call inside a transaction; the result is valid only once that is committed. */
   add(file: NewFileVersion): AddedVersion {
+    const database = this.#database;
     const termCounts = this.#internTerms(file.termCounts);
-    const texts = packTexts([file.content, ...file.chunks.map(({ text }) => text)]);
-    const facts = packText(file.factsJson);
     const terms = packWords(termCounts.offsets, termCounts.entries);
+    const { path, hash, parser, lines, errors, count, chunks, texts, facts } = file;
     const generated = Number(file.generated);
-    const { path, hash, parser, lines, errors } = file;
-    const { lastInsertRowid } = run(
-      this.#database,
-      'INSERT INTO file_versions (path, hash, parser, lines, errors, generated) VALUES (?, ?, ?, ?, ?, ?)',
-      [path, hash, parser, lines, errors, generated],
-    );
-    const versionId = Number(lastInsertRowid);
-    const chunks = file.chunks.map((chunk, position) => this.#addChunk(versionId, position, chunk));
-    const rows = chunks.reduce(addChunkSum, computeVersionSum(versionId, { ...file, generated }));
+    const last = getValue<number>(database, LAST_ID) ?? 0;
+    const id = last + Math.max(1, count);
+    const version = { path, hash, parser, lines, errors, generated, count };
+    const sums = [texts, facts, terms].map((bytes) => computeChecksum([bytes]));
     run(
-      this.#database,
-      'INSERT INTO version_data (version_id, texts, facts, terms) VALUES (?, ?, ?, ?)',
-      [versionId, texts, facts, terms],
+      database,
+      `INSERT INTO file_versions (id, path, hash, parser, lines, errors, generated, count, sum, texts_sum, facts_sum, terms_sum)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      [id, ...Object.values(version), computeVersionSum(id, version, chunks), ...sums],
     );
     run(
-      this.#database,
-      'INSERT INTO version_sums (version_id, rows, texts, facts, terms) VALUES (?, ?, ?, ?, ?)',
-      [
-        versionId,
-        rows,
-        computeChecksum([texts]),
-        computeChecksum([facts]),
-        computeChecksum([terms]),
-      ],
+      database,
+      'INSERT INTO version_data (version_id, chunks, texts, facts, terms) VALUES (?, ?, ?, ?, ?)',
+      [id, chunks, texts, facts, terms],
     );
-    return { id: versionId, chunks, termCounts };
+    return { id, chunks: toRecords(id, new PackedChunks(chunks)), termCounts };
   }
 
   /** Returns the row of a version. @throws Error if it is not stored. */
   getInfo(versionId: number): SummedVersion {
-    const version = this.#getVersion(versionId);
-    if (!version) throw createMissingError('file version', versionId);
-    return version;
+    return this.#requireVersion(versionId);
   }
 
   #getVersion(id: number): StoredVersion | undefined {
     return getRow(this.#database, VERSION, [id]);
   }
 
+  #requireVersion(id: number): StoredVersion {
+    const version = this.#getVersion(id);
+    if (!version) throw createMissingError('file version', id);
+    return version;
+  }
+
   /** Returns the chunks of a version, in order of position. */
   getChunks(versionId: number): ChunkRecord[] {
     const version = this.#getVersion(versionId);
-    const chunks = getRows<StoredChunk>(this.#database, CHUNKS, [versionId]);
-    if (!version) return chunks;
-    if (chunks.reduce(addChunkSum, computeVersionSum(versionId, version)) !== version.sum)
-      throw createVersionDamage(versionId);
-    return chunks;
+    return version ? toRecords(versionId, this.#readChunks(version)) : [];
   }
 
   /** Yields all chunks of a snapshot, file by file. Call inside `Store.read`, or while no other process writes. */
   *readChunks(snapshotId: number): IterableIterator<ChunkRecord> {
-    const versions = getRows<StoredVersion>(
-      this.#database,
-      `${VERSIONS} WHERE v.id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?)`,
-      [snapshotId],
-    );
-    const sums = new Map(
-      versions.map((version) => [version.id, computeVersionSum(version.id, version)]),
-    );
-    const chunks = this.#database
-      .prepare<[number], StoredChunk>(
-        `SELECT ${CHUNK_COLUMNS} FROM chunks
-         WHERE version_id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?) ORDER BY version_id, position`,
+    for (const { id, chunks } of this.#readSnapshot(snapshotId)) yield* toRecords(id, chunks);
+  }
+
+  *#readSnapshot(snapshotId: number): IterableIterator<{ id: number; chunks: PackedChunks }> {
+    const versions = this.#database
+      .prepare<[number], StoredVersion & { packed: Buffer | null }>(
+        `${VERSIONS.replace('SELECT', `SELECT ${selectData('chunks')} AS packed,`)} ${IN_SNAPSHOT}`,
       )
       .iterate(snapshotId);
-    for (const chunk of chunks) {
-      sums.set(chunk.versionId, addChunkSum(sums.get(chunk.versionId) ?? 0, chunk));
-      yield chunk;
-    }
-    const damaged = versions.find(({ id, sum }) => sums.get(id) !== sum);
-    if (damaged) throw createVersionDamage(damaged.id);
+    for (const { packed, ...version } of versions)
+      yield { id: version.id, chunks: unpackChunks(version, packed) };
+  }
+
+  #readChunks(version: StoredVersion): PackedChunks {
+    return unpackChunks(version, getValue<Buffer>(this.#database, CHUNKS, [version.id]));
   }
 
   /** @throws Error if the chunk is not stored. This can't happen for the id of a live chunk. */
   getChunkText(chunkId: number): StoredChunkText {
-    const row = getRow<ChunkTextRow>(this.#database, CHUNK, [chunkId]);
-    if (!row) throw createMissingError('chunk', chunkId);
-    const { versionId, position, sum, docStart, docEnd, ...rest } = row;
+    const { id, texts, chunks } = this.#openVersion(this.#requireVersionOf(chunkId));
+    const position = getPosition(id, chunks.count, chunkId);
     // Text 0 is the whole file.
-    const text = this.#readTexts(versionId, sum).at(position + 1);
-    if (text === undefined || hashContent(text) !== row.hash)
-      throw new Damage(`the text of chunk ${chunkId}`);
-    return { ...rest, text, doc: docStart === null || docEnd === null ? null : [docStart, docEnd] };
+    const text = texts.at(position + 1);
+    if (text === undefined) throw new Damage(`the text of chunk ${chunkId}`);
+    return {
+      text,
+      signatureEnd: chunks.getSignatureEnd(position),
+      doc: chunks.getDoc(position),
+      hash: chunks.getHash(position),
+    };
   }
 
-  /** Returns the texts of a version: first the whole file, then its chunks. */
-  #readTexts(versionId: number, sum: number | null): PackedTexts {
-    const known = this.#recent.get(versionId);
-    // Ids of removed versions are reused.
-    if (known && known.sum === sum) return known.texts;
-    const select = 'SELECT texts FROM version_data WHERE version_id = ?';
-    const packed = getValue<Buffer>(this.#database, select, [versionId]);
-    if (!packed || sum === null || computeChecksum([packed]) !== sum)
-      throw createVersionDamage(versionId);
-    const texts = new PackedTexts(packed);
-    this.#recent.set(versionId, { sum, texts });
-    return texts;
+  #requireVersionOf(chunkId: number): StoredVersion {
+    const version = getRow<StoredVersion>(this.#database, VERSION_OF_CHUNK, [chunkId]);
+    if (!version || getPosition(version.id, version.count, chunkId) < 0)
+      throw createMissingError('chunk', chunkId);
+    return version;
+  }
+
+  #openVersion(version: StoredVersion): OpenedVersion {
+    const { id, textsSum } = version;
+    const known = this.#recent.get(id);
+    // The ids of a transaction that failed are used again.
+    if (known?.textsSum === textsSum) return known;
+    const packed = getValue<Buffer | null>(this.#database, TEXTS, [id]);
+    if (!packed || computeChecksum([packed]) !== textsSum) throw createVersionDamage(id);
+    const chunks = this.#readChunks(version);
+    const opened = { id, textsSum, texts: new PackedTexts(packed), chunks };
+    this.#recent.set(id, opened);
+    return opened;
   }
 
   /** @throws Error if the chunk is not stored. */
   getContentHash(chunkId: number): string {
-    const select = 'SELECT hash FROM chunks WHERE id = ?';
-    const hash = getValue<string>(this.#database, select, [chunkId]);
-    if (hash === undefined) throw createMissingError('chunk', chunkId);
-    return hash;
+    const version = this.#requireVersionOf(chunkId);
+    return this.#readChunks(version).getHash(getPosition(version.id, version.count, chunkId));
   }
 
   getTermCounts(versionId: number): StoredTermCounts {
-    const row = getRow<TermCountsRow>(this.#database, `${TERM_COUNTS} WHERE v.id = ?`, [versionId]);
+    const [row] = getTuples<TermsRow>(this.#database, `${TERMS} WHERE v.id = ?`, [versionId]);
     if (!row) throw createMissingError('file version', versionId);
     return unpackTermCounts(row);
   }
 
   *readTermCounts(snapshotId: number): IterableIterator<StoredTermCounts & { versionId: number }> {
-    const rows = this.#database
-      .prepare<[number], TermCountsRow>(
-        `${TERM_COUNTS} WHERE v.id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?)`,
-      )
-      .iterate(snapshotId);
-    for (const row of rows) yield { versionId: row.id, ...unpackTermCounts(row) };
+    for (const row of iterate<TermsRow>(this.#database, `${TERMS} ${IN_SNAPSHOT}`, [snapshotId]))
+      yield { versionId: row[0], ...unpackTermCounts(row) };
   }
 
   getContent(versionId: number): string {
-    const sum = getValue<number | null>(this.#database, TEXTS_SUM, [versionId]);
-    if (sum === undefined) throw createMissingError('file version', versionId);
-    return assertPresent(this.#readTexts(versionId, sum).at(0), 'a file');
+    const { texts } = this.#openVersion(this.#requireVersion(versionId));
+    return assertPresent(texts.at(0), 'a file');
   }
 
   getFacts(versionId: number): string {
-    const row = getRow<FactsRow>(this.#database, FACTS, [versionId]);
+    const [row] = getTuples<[Buffer | null, number]>(this.#database, FACTS, [versionId]);
     if (!row) throw createMissingError('file version', versionId);
-    if (!row.value || computeChecksum([row.value]) !== row.sum)
-      throw createVersionDamage(versionId);
-    return unpackText(row.value);
-  }
-
-  #addChunk(versionId: number, position: number, chunk: ParsedChunk): StoredChunk {
-    const { text, doc, ...rest } = chunk;
-    const [docStart, docEnd] = doc ?? [null, null];
-    const row = { ...rest, versionId, position, docStart, docEnd };
-    const { length } = text;
-    const hash = hashContent(text);
-    const { lastInsertRowid } = run(
-      this.#database,
-      `INSERT INTO chunks (version_id, position, parent, qualified_name, ordinal, name, kind, start_line, end_line,
-         signature_end, doc_start, doc_end, hash, length)
-       VALUES (@versionId, @position, @parent, @qualifiedName, @ordinal, @name, @kind, @startLine, @endLine,
-         @signatureEnd, @docStart, @docEnd, @hash, @length)`,
-      { ...row, hash, length },
-    );
-    return { ...row, id: Number(lastInsertRowid), hash, length };
+    const [packed, sum] = row;
+    if (!packed || computeChecksum([packed]) !== sum) throw createVersionDamage(versionId);
+    return unpackText(packed);
   }
 
   /** Returns the chunks of a snapshot that have one of these content hashes. */
   findByContent(snapshotId: number, hashes: readonly string[]): { id: number; hash: string }[] {
-    return getRows(
-      this.#database,
-      `SELECT c.id, c.hash FROM chunks c JOIN snapshot_files s ON s.version_id = c.version_id
-       WHERE c.hash IN (SELECT value FROM json_each(?)) AND s.snapshot_id = ?`,
-      [JSON.stringify(hashes), snapshotId],
-    );
+    const wanted = new Set(hashes);
+    const found: { id: number; hash: string }[] = [];
+    if (wanted.size === 0) return found;
+    for (const { id, chunks } of this.#readSnapshot(snapshotId))
+      for (let position = 0; position < chunks.count; position++) {
+        const hash = chunks.getHash(position);
+        if (wanted.has(hash)) found.push({ id: id - chunks.count + 1 + position, hash });
+      }
+    return found;
   }
 
   #internTerms(counts: TermCounts): StoredTermCounts {
@@ -301,17 +265,27 @@ export class FileVersions {
   }
 }
 
-function hashContent(text: string): string {
-  return digest('sha1', text);
+/** Last id of a version or chunk that was ever used. */
+const LAST_ID = "SELECT seq FROM sqlite_sequence WHERE name = 'file_versions'";
+
+function toRecords(versionId: number, chunks: PackedChunks): ChunkRecord[] {
+  const first = versionId - chunks.count + 1;
+  return chunks
+    .getRows()
+    .map((row, position) => ({ id: first + position, versionId, position, ...row }));
 }
 
-interface ChunkTextRow extends Omit<StoredChunkText, 'text' | 'doc'> {
-  versionId: number;
-  position: number;
-  docStart: number | null;
-  docEnd: number | null;
-  /** Checksum of its version's texts. */
-  sum: number | null;
+/** Returns the position of a chunk in its version. Negative if it belongs to an earlier version. */
+function getPosition(versionId: number, count: number, chunkId: number): number {
+  return chunkId - (versionId - count + 1);
+}
+
+function unpackChunks(version: StoredVersion, packed: Buffer | null | undefined): PackedChunks {
+  const { id, sum, count } = version;
+  if (!packed || computeVersionSum(id, version, packed) !== sum) throw createVersionDamage(id);
+  const chunks = new PackedChunks(packed);
+  if (chunks.count !== count) throw createVersionDamage(id);
+  return chunks;
 }
 
 /** Returns the error for a missing row. This is not damage: another process may have removed it as garbage. */
@@ -323,21 +297,9 @@ function createVersionDamage(id: number): Damage {
   return new Damage(`file version ${id}`);
 }
 
-const TERM_COUNTS = `SELECT v.id, (SELECT terms FROM version_data WHERE version_id = v.id) AS packed,
-  ${selectSum('terms', 'v.id')} AS sum FROM file_versions v`;
+type TermsRow = [id: number, packed: Buffer | null, sum: number];
 
-interface FactsRow {
-  value: Buffer | null;
-  sum: number | null;
-}
-
-interface TermCountsRow {
-  id: number;
-  packed: Buffer | null;
-  sum: number | null;
-}
-
-function unpackTermCounts({ id, packed, sum }: TermCountsRow): StoredTermCounts {
+function unpackTermCounts([id, packed, sum]: TermsRow): StoredTermCounts {
   if (!packed || computeChecksum([packed]) !== sum) throw createVersionDamage(id);
   const [offsets, entries] = unpackWords(packed);
   return { offsets, entries };

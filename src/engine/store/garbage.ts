@@ -8,9 +8,7 @@ import { getRows, getTuples, getValues, run } from './statements.ts';
  */
 const RESERVE_BYTES = 8_000_000;
 const RESERVE_SHARE = 0.25;
-/** Approximate sizes of rows, including their index entries. */
-const CHUNK_BYTES = 130;
-const EDGE_BYTES = 48;
+/** Approximate size of the row of a file in a snapshot, including its index entry. */
 const FILE_BYTES = 80;
 
 /**
@@ -58,20 +56,18 @@ const VERSIONS = 'SELECT version_id FROM snapshot_files WHERE snapshot_id = ?';
 function getIndexedCommits(database: Database): { id: number; bytes: number }[] {
   return getRows(
     database,
-    `SELECT id, ? * (SELECT COUNT(*) FROM edges e WHERE e.snapshot_id = s.id)
+    `SELECT id, (SELECT coalesce(SUM(length(edges)), 0) FROM edges e WHERE e.snapshot_id = s.id)
        + ? * (SELECT COUNT(*) FROM snapshot_files f WHERE f.snapshot_id = s.id) AS bytes
      FROM snapshots s WHERE revision <> '' AND complete = 1 ORDER BY indexed_at DESC, id DESC`,
-    [EDGE_BYTES, FILE_BYTES],
+    [FILE_BYTES],
   );
 }
 
 function getVersionBytes(database: Database): Map<number, number> {
   const rows = getTuples<[number, number]>(
     database,
-    `SELECT d.version_id, length(d.texts) + length(d.facts) + length(d.terms)
-       + ? * (SELECT COUNT(*) FROM chunks c WHERE c.version_id = d.version_id)
-     FROM version_data d`,
-    [CHUNK_BYTES],
+    `SELECT version_id, length(chunks) + length(terms) + length(facts) + length(texts) FROM version_data`,
+    [],
   );
   return new Map(rows);
 }

@@ -1,7 +1,7 @@
 /** Tables of an index. Any change raises the version, and older indexes are rebuilt. */
 
-/** Versions below 15 were never released. */
-export const SCHEMA_VERSION = 15;
+/** Versions below 16 were never released. */
+export const SCHEMA_VERSION = 16;
 
 /** SQL expression for a snapshot's row as one value. */
 export const SEAL =
@@ -33,50 +33,31 @@ export const SCHEMA = `
     seal TEXT                                   -- the row once more
   );
 
+  -- Its id is also the id of its last chunk, and the chunks before it have the ids before. AUTOINCREMENT: ids are never reused,
+  -- since edges and embeddings refer to chunks by them, and copies of a snapshot are recognized by those of versions.
   CREATE TABLE file_versions (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never reused: copies of a snapshot are recognized by them
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     path TEXT NOT NULL,
     hash TEXT NOT NULL,                         -- git blob id of the content
     parser TEXT NOT NULL,                       -- what made the chunks: language and chunker version
     lines INTEGER NOT NULL,
     errors INTEGER NOT NULL,
-    generated INTEGER NOT NULL DEFAULT 0,       -- its text says that a tool wrote it
+    generated INTEGER NOT NULL,                 -- its text says that a tool wrote it
+    count INTEGER NOT NULL,                     -- of its chunks
+    sum INTEGER NOT NULL,                       -- of all above and the packed chunks
+    texts_sum INTEGER NOT NULL,
+    facts_sum INTEGER NOT NULL,
+    terms_sum INTEGER NOT NULL,
     UNIQUE (path, hash, parser)
   );
 
   CREATE TABLE version_data (
     version_id INTEGER PRIMARY KEY REFERENCES file_versions ON DELETE CASCADE,
-    texts BLOB NOT NULL,                        -- the decoded file, then the texts of its chunks: packTexts
+    chunks BLOB NOT NULL,                       -- without their texts: packChunks
+    terms BLOB NOT NULL,                        -- offsets and entries of all chunks: packWords
     facts BLOB NOT NULL,                        -- JSON, for the call graph: packText
-    terms BLOB NOT NULL                         -- offsets and entries of all chunks: packWords
+    texts BLOB NOT NULL                         -- the decoded file, then the texts of its chunks: packTexts
   );
-
-  CREATE TABLE version_sums (
-    version_id INTEGER PRIMARY KEY REFERENCES file_versions ON DELETE CASCADE,
-    rows INTEGER NOT NULL,                      -- of the version and its chunks but for their texts, which have hashes
-    terms INTEGER NOT NULL,
-    facts INTEGER NOT NULL,
-    texts INTEGER NOT NULL
-  );
-
-  CREATE TABLE chunks (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never reused: edges and embeddings refer to it
-    version_id INTEGER NOT NULL REFERENCES file_versions ON DELETE CASCADE,
-    position INTEGER NOT NULL,                  -- in the file; the module chunk is 0
-    parent INTEGER NOT NULL,                    -- position of the enclosing class, or -1
-    qualified_name TEXT NOT NULL,
-    ordinal INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    start_line INTEGER NOT NULL,
-    end_line INTEGER NOT NULL,
-    signature_end INTEGER NOT NULL,
-    doc_start INTEGER,
-    doc_end INTEGER,
-    hash TEXT NOT NULL,                         -- sha1 of text
-    length INTEGER NOT NULL                     -- of text, UTF-16 units
-  );
-  CREATE UNIQUE INDEX chunks_of_version ON chunks (version_id, position);
 
   CREATE TABLE snapshot_files (
     snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
@@ -102,19 +83,18 @@ export const SCHEMA = `
     PRIMARY KEY (snapshot_id, kind)
   ) WITHOUT ROWID;
 
-  CREATE TABLE terms (id INTEGER PRIMARY KEY, term TEXT NOT NULL);
+  CREATE TABLE terms (
+    first INTEGER PRIMARY KEY,                  -- number of the first of them
+    terms TEXT NOT NULL                         -- terms that were added together, one a line
+  );
 
   CREATE TABLE edges (
     snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
-    caller INTEGER NOT NULL,
-    callee INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    guess INTEGER NOT NULL,
-    sites TEXT NOT NULL,                        -- JSON [[line, column], ...]
-    position INTEGER NOT NULL,                  -- among its caller's edges, as resolved
+    block INTEGER NOT NULL,                     -- of callers
+    edges BLOB NOT NULL,
     sum INTEGER NOT NULL,
-    PRIMARY KEY (snapshot_id, caller, callee, kind)
-  ) WITHOUT ROWID;
+    PRIMARY KEY (snapshot_id, block)
+  );
 
   CREATE TABLE graph_notes (
     snapshot_id INTEGER NOT NULL,
@@ -128,11 +108,11 @@ export const SCHEMA = `
   CREATE TABLE chunk_embeddings (
     snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
     model TEXT NOT NULL,                        -- id and version
-    chunk_id INTEGER NOT NULL,
-    key BLOB NOT NULL,                          -- hash of model id, version and exact inputs; names a row of a file
+    block INTEGER NOT NULL,                     -- of chunks
+    keys BLOB NOT NULL,                         -- hashes of model id, version and exact inputs; each names a row of a file
     sum INTEGER NOT NULL,
-    PRIMARY KEY (snapshot_id, model, chunk_id)
-  ) WITHOUT ROWID;
+    PRIMARY KEY (snapshot_id, model, block)
+  );
 
   CREATE TABLE commits (
     id INTEGER PRIMARY KEY,

@@ -53,17 +53,21 @@ export class TermDictionary {
     const table = this.#read();
     const ids = new Int32Array(terms.length);
     const before = table.size;
+    const added: string[] = [];
     for (const [i, term] of terms.entries()) {
       const known = table.size;
       const id = known < MAX_TERMS ? table.intern(term) : table.find(term);
       if (id === known) {
-        run(this.#database, 'INSERT INTO terms (id, term) VALUES (?, ?)', [id, term]);
+        added.push(term);
         this.#sum = addChecksums(this.#sum, computeTermSum(id, term));
       }
       ids[i] = id;
     }
+    if (added.length === 0) return ids;
+    const insert = 'INSERT INTO terms (first, terms) VALUES (?, ?)';
+    run(this.#database, insert, [before, added.join('\n')]);
     const keepSum = "INSERT OR REPLACE INTO meta (key, value) VALUES ('terms', ?)";
-    if (table.size > before) run(this.#database, keepSum, [this.#sum]);
+    run(this.#database, keepSum, [this.#sum]);
     return ids;
   }
 
@@ -126,11 +130,15 @@ export class TermDictionary {
   }
 
   #readRows(first: number): void {
-    const select = 'SELECT term, id FROM terms WHERE id >= ? ORDER BY id';
-    for (const [term, id] of iterate<[string, number]>(this.#database, select, [first])) {
-      if (id !== this.#terms.size || this.#terms.intern(term) !== id)
-        throw new Damage(`term ${id}`);
-      this.#sum = addChecksums(this.#sum, computeTermSum(id, term));
+    const select = 'SELECT first, terms FROM terms WHERE first >= ? ORDER BY first';
+    for (const [start, terms] of iterate<[number, string]>(this.#database, select, [first])) {
+      let id = start;
+      for (const term of terms.split('\n')) {
+        if (id !== this.#terms.size || this.#terms.intern(term) !== id)
+          throw new Damage(`term ${id}`);
+        this.#sum = addChecksums(this.#sum, computeTermSum(id, term));
+        id++;
+      }
     }
     const known = getValue(this.#database, "SELECT value FROM meta WHERE key = 'terms'");
     if (this.#sum !== (known ?? 0)) throw new Damage('the dictionary of terms');

@@ -1,13 +1,15 @@
-/** Packs texts and numbers of a file version with zstd. */
+/** Packs texts and numbers with zstd. */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
+/** Smallest chunk of output that zlib accepts. */
+const MIN_CHUNK = 64;
 
 /** Compresses texts together, so that similar ones (a file and its chunks) take little more space than the first of them. */
 export function packTexts(texts: readonly string[]): Buffer {
   const pieces = texts.map((text) => Buffer.from(text));
   const head = Uint32Array.of(pieces.length, ...pieces.map((piece) => piece.length));
-  return zstdCompressSync(Buffer.concat([toBytes(head), ...pieces]));
+  return compress(Buffer.concat([toBytes(head), ...pieces]));
 }
 
 /** Texts packed by `packTexts`. A text is decoded when it is read, and shares no memory with the others. */
@@ -41,7 +43,7 @@ export class PackedTexts {
 }
 
 export function packText(text: string): Buffer {
-  return zstdCompressSync(text);
+  return compress(Buffer.from(text));
 }
 
 export function unpackText(packed: Uint8Array): string {
@@ -50,7 +52,7 @@ export function unpackText(packed: Uint8Array): string {
 
 export function packWords(first: Uint32Array, second: Uint32Array): Buffer {
   const head = toBytes(Uint32Array.of(first.length));
-  return zstdCompressSync(Buffer.concat([head, toBytes(first), toBytes(second)]));
+  return compress(Buffer.concat([head, toBytes(first), toBytes(second)]));
 }
 
 export function unpackWords(packed: Uint8Array): [first: Uint32Array, second: Uint32Array] {
@@ -61,6 +63,11 @@ export function unpackWords(packed: Uint8Array): [first: Uint32Array, second: Ui
   );
   const end = 1 + (words[0] ?? 0);
   return [words.subarray(1, end), words.subarray(end)];
+}
+
+/** Compresses bytes. The result fits one chunk of zlib's output, so it is not copied together from several. */
+export function compress(bytes: Buffer): Buffer {
+  return zstdCompressSync(bytes, { chunkSize: Math.max(MIN_CHUNK, bytes.length) });
 }
 
 function toBytes(words: Uint32Array): Buffer {

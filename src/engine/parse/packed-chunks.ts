@@ -1,0 +1,116 @@
+/** Packs the chunks of a file, without their texts, into columns. */
+import { hash as digest } from 'node:crypto';
+import { zstdDecompressSync } from 'node:zlib';
+import { assertPresent } from '../../shared/assert-present.ts';
+import { CHUNK_KINDS, type ChunkKind } from '../../shared/chunk.ts';
+import { compress } from '../columns/packed.ts';
+import type { ParsedChunk } from './types.ts';
+
+/** Columns of numbers, in order. `parent` and `docStart` are 1 more, and 0 if there is none. */
+const COLUMNS = [
+  'ordinal',
+  'kind',
+  'startLine',
+  'endLine',
+  'parent',
+  'signatureEnd',
+  'docStart',
+  'docEnd',
+  'length',
+] as const;
+type Column = (typeof COLUMNS)[number];
+
+const WORD = Uint32Array.BYTES_PER_ELEMENT;
+/** Length of a SHA-1. */
+const HASH_BYTES = 20;
+
+/** Chunk without its text. */
+export interface ChunkRow {
+  qualifiedName: string;
+  name: string;
+  ordinal: number;
+  kind: ChunkKind;
+  startLine: number;
+  endLine: number;
+  parent: number;
+  /** Length of the text in UTF-16 units. */
+  length: number;
+}
+
+/** Packs chunks, with the SHA-1 of each text: a count, the columns, the hashes, and the names as JSON. */
+export function packChunks(chunks: readonly ParsedChunk[]): Buffer {
+  const numbers = Uint32Array.from([
+    chunks.length,
+    ...COLUMNS.flatMap((column) => chunks.map(readers[column])),
+  ]);
+  const hashes = chunks.map(({ text }) => digest('sha1', text, 'buffer'));
+  const names = JSON.stringify(chunks.flatMap(({ qualifiedName, name }) => [qualifiedName, name]));
+  return compress(Buffer.concat([Buffer.from(numbers.buffer), ...hashes, Buffer.from(names)]));
+}
+
+const readers: Record<Column, (chunk: ParsedChunk) => number> = {
+  ordinal: ({ ordinal }) => ordinal,
+  kind: ({ kind }) => CHUNK_KINDS.indexOf(kind),
+  startLine: ({ startLine }) => startLine,
+  endLine: ({ endLine }) => endLine,
+  parent: ({ parent }) => parent + 1,
+  signatureEnd: ({ signatureEnd }) => signatureEnd,
+  docStart: ({ doc }) => (doc ? doc[0] + 1 : 0),
+  docEnd: ({ doc }) => doc?.[1] ?? 0,
+  length: ({ text }) => text.length,
+};
+
+/** Chunks packed by `packChunks`, by their position in the file. */
+export class PackedChunks {
+  readonly count: number;
+  readonly #numbers: Uint32Array;
+  readonly #hashes: Buffer;
+  readonly #json: Buffer;
+
+  constructor(packed: Uint8Array) {
+    const bytes = zstdDecompressSync(packed);
+    this.count = bytes.readUInt32LE(0);
+    const end = WORD * (1 + COLUMNS.length * this.count);
+    // Copied, because Node does not guarantee the alignment of buffers.
+    this.#numbers = new Uint32Array(
+      bytes.buffer.slice(bytes.byteOffset + WORD, bytes.byteOffset + end),
+    );
+    this.#hashes = bytes.subarray(end, end + HASH_BYTES * this.count);
+    this.#json = bytes.subarray(end + HASH_BYTES * this.count);
+  }
+
+  /** Returns all chunks, in order of position. */
+  getRows(): ChunkRow[] {
+    const names = JSON.parse(this.#json.toString()) as string[];
+    return Array.from({ length: this.count }, (_, i) => ({
+      qualifiedName: assertPresent(names[2 * i], 'the qualified name of a chunk'),
+      name: assertPresent(names[2 * i + 1], 'the name of a chunk'),
+      ordinal: this.#get('ordinal', i),
+      kind: assertPresent(CHUNK_KINDS[this.#get('kind', i)], 'the kind of a chunk'),
+      startLine: this.#get('startLine', i),
+      endLine: this.#get('endLine', i),
+      parent: this.#get('parent', i) - 1,
+      length: this.#get('length', i),
+    }));
+  }
+
+  getSignatureEnd(position: number): number {
+    return this.#get('signatureEnd', position);
+  }
+
+  /** Returns the start and end of the docstring in the text, or null if there is none. */
+  getDoc(position: number): [number, number] | null {
+    const start = this.#get('docStart', position);
+    return start === 0 ? null : [start - 1, this.#get('docEnd', position)];
+  }
+
+  /** Returns the SHA-1 of the text, in hex. */
+  getHash(position: number): string {
+    return this.#hashes.toString('hex', position * HASH_BYTES, (position + 1) * HASH_BYTES);
+  }
+
+  #get(column: Column, position: number): number {
+    const at = COLUMNS.indexOf(column) * this.count + position;
+    return assertPresent(this.#numbers[at], 'a number of a chunk');
+  }
+}
