@@ -195,7 +195,7 @@ export class SnapshotGraph {
     }
   }
 
-  #graphFile({ path, chunks, factsJson }: ParsedSource): GraphFile {
+  #graphFile({ path, chunks, facts }: ParsedSource): GraphFile {
     const chunkIds = chunks.map((chunk) => {
       const { qualifiedName, ordinal, kind } = chunk;
       const kept = kind === 'module' ? null : chunk;
@@ -208,7 +208,7 @@ export class SnapshotGraph {
       kind,
       parent,
     }));
-    return { path, chunkIds, chunks: outlines, facts: lateFacts(factsJson) };
+    return { path, chunkIds, chunks: outlines, facts: packReferences(facts) };
   }
 
   #line(node: number): number | null {
@@ -247,10 +247,10 @@ async function* readable(
   for await (const content of tree.read(entries, signal)) if ('text' in content) yield content;
 }
 
-/** Returns facts whose references are parsed on demand. They are the largest part, and only resolving needs them. */
-function lateFacts(json: string): FileFacts {
-  const read = () => JSON.parse(json) as FileFacts;
-  return withLazyReferences(read(), () => read().references);
+/** Returns facts whose references are kept as JSON. They are the largest part, and only resolving needs them. */
+function packReferences(facts: FileFacts): FileFacts {
+  const json = JSON.stringify(facts.references);
+  return withLazyReferences(facts, () => JSON.parse(json));
 }
 
 const address = (path: string, qualifiedName: string, ordinal: number) =>

@@ -66,8 +66,8 @@ export {
   type UnpackedPooledFile as ParsedSource,
 } from './parse/pool.ts';
 export type { ParsedChunk } from './parse/types.ts';
-export { withLazyReferences } from './pipeline/facts-reader.ts';
 export { MAX_COMMITS } from './pipeline/history-stage.ts';
+export { withLazyReferences } from './pipeline/lazy-references.ts';
 export { explain } from './search/explain/explain.ts';
 export { type Candidates, gather, gatherCandidates } from './search/gather/gather.ts';
 export { resolveIssue } from './search/gather/issue.ts';

@@ -42,7 +42,7 @@ function version(path: string, hash: string, chunks: ParsedChunk[]): NewFileVers
   const packed = packFile({
     chunks,
     content: chunks.map((one) => one.text).join('\n'),
-    factsJson: '{}',
+    facts: { imports: [], bindings: [], references: [] },
     // Each chunk has the terms "shared" (field 4, twice) and one of its own (field 1, once).
     termCounts: {
       terms: ['shared', ...chunks.map((one) => one.name)],
@@ -399,6 +399,7 @@ test('changed or missing rows are damage', () => {
     assert.throws(read, Damage, sql);
   };
   damaged("UPDATE version_data SET facts = x'00'", () => store.versions.getFacts(id));
+  damaged("UPDATE version_data SET refs = x'00'", () => store.versions.getReferences(id));
   damaged("UPDATE version_data SET terms = x'00'", () => store.versions.getTermCounts(id));
   damaged("UPDATE version_data SET texts = x'00'", () => store.versions.getChunkText(f));
   damaged("UPDATE version_data SET chunks = x'00'", () => store.versions.getChunks(id));

@@ -45,7 +45,7 @@ export function dumpIndex(dataDir: string): Record<string, string[]> {
     return {
       snapshot: rows(`SELECT revision, graph_dirty, complete, attributes FROM snapshots`),
       files: rows(
-        `SELECT v.path, v.hash, v.parser, v.lines, v.errors, v.generated, d.texts, d.facts FROM snapshot_files s
+        `SELECT v.path, v.hash, v.parser, v.lines, v.errors, v.generated, d.texts, d.facts, d.refs FROM snapshot_files s
          JOIN file_versions v ON v.id = s.version_id JOIN version_data d ON d.version_id = v.id ORDER BY 1`,
       ),
       ...dumpPacked(database),

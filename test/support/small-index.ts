@@ -72,9 +72,7 @@ export class QuickParser {
       const key = `${path}:${hash}`;
       const parsed = QuickParser.#parsed.get(key) ?? (await parseFile(path, text));
       QuickParser.#parsed.set(key, parsed);
-      const { facts, ...rest } = parsed;
-      const packed = packFile({ ...rest, content: text, factsJson: JSON.stringify(facts) });
-      yield { ...packed, path, hash, failure: null };
+      yield { ...packFile({ ...parsed, content: text }), path, hash, failure: null };
     }
   }
 }

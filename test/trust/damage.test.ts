@@ -199,6 +199,7 @@ function readAll(store: Store): string | null {
       hash,
       chunks,
       facts: versions.getFacts(versionId),
+      references: versions.getReferences(versionId),
       content: versions.getContent(versionId),
     };
   });

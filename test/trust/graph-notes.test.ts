@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { createCallResolver } from '../../src/engine/graph/repository-graph.ts';
 import type { CallResolver } from '../../src/engine/graph/types.ts';
-import { FactsReader } from '../../src/engine/pipeline/facts-reader.ts';
 import { resolveGraph } from '../../src/engine/pipeline/graph-stage.ts';
 import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import { Store } from '../../src/engine/store/store.ts';
@@ -85,13 +84,11 @@ for (const method of ['put', 'resolve'] as const)
     try {
       const snapshotId = store.snapshots.open(null);
       const repository = RepositoryIndex.load(store, snapshotId, 'none', 1);
-      const facts = new FactsReader(store);
       const before = edgesIn(store, snapshotId, repository);
       await resolveGraph(
         {
           store,
           index: repository,
-          facts,
           resolver: createFailing('pkg/module_3.py', method),
           onFile: () => {},
         },

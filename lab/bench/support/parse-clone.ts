@@ -18,9 +18,9 @@ export async function parseClone(clone: string, revision: string): Promise<Map<s
     const files = new Map<string, GraphFile>();
     let nextId = 1;
     for await (const file of pool.parse([sources])) {
-      const { path, chunks, factsJson } = unpackFile(file);
+      const { path, chunks, facts } = unpackFile(file);
       const chunkIds = chunks.map(() => nextId++);
-      files.set(path, { path, chunkIds, chunks, facts: JSON.parse(factsJson) });
+      files.set(path, { path, chunkIds, chunks, facts });
     }
     return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
   } finally {

@@ -63,12 +63,14 @@ export class FileIndex {
   /** Extension functions outside classes, by name. */
   readonly extensions: ReadonlyMap<string, GraphDefinition[]> = EMPTY_MAP;
   readonly moduleScope: number;
+  readonly #heritage: readonly ReferenceFact[];
 
   constructor(file: GraphFile, rules: GraphRules, isTest: boolean) {
     this.path = file.path;
     this.isTest = isTest;
     this.chunkIds = file.chunkIds;
     this.facts = file.facts;
+    this.#heritage = file.heritage ?? file.facts.references;
     this.namespace = rules.namespace?.of(file.path, file.facts.namespace) ?? null;
     this.moduleScope = file.chunks.findIndex((chunk) => chunk.kind === 'module');
     this.scopes = createScopes(file);
@@ -127,7 +129,7 @@ export class FileIndex {
         getDefinition(scope).name,
         `arity ${identify(scope)} ${least} ${most} ${types} ${result}`,
       );
-    for (const { scope, kind, chain } of this.facts.references)
+    for (const { scope, kind, chain } of this.#heritage)
       if (kind === 'inherit' || kind === 'decorate')
         add(getDefinition(scope).name, `${kind} ${identify(scope)} ${chain.join('.')}`);
     for (const { scope, target, value, how } of this.facts.bindings)
@@ -220,7 +222,7 @@ function createDefinitions(
       : null,
   );
   const properties = new Set(facts.properties);
-  for (const reference of facts.references) {
+  for (const reference of file.heritage ?? facts.references) {
     const { kind, scope, chain } = reference;
     const draft = drafts[scope];
     if (kind === 'inherit' && draft) draft.bases = [...draft.bases, reference];

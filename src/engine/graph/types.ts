@@ -1,6 +1,6 @@
 import type { CallSite, EdgeKind } from '../../shared/call-graph.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
-import type { FileFacts } from '../languages/facts.ts';
+import type { FileFacts, ReferenceFact } from '../languages/facts.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 
 export interface GraphFile {
@@ -9,6 +9,8 @@ export interface GraphFile {
   chunkIds: readonly number[];
   chunks: readonly Pick<ParsedChunk, 'qualifiedName' | 'ordinal' | 'name' | 'kind' | 'parent'>[];
   facts: FileFacts;
+  /** References to bases and decorators, if they are known without reading all references. */
+  heritage?: readonly ReferenceFact[];
 }
 
 /** A resolved edge between chunks by store id. One edge for each (caller, callee, kind). */

@@ -1,4 +1,5 @@
 import { PackedTexts, packText, packTexts, unpackText } from '../columns/packed.ts';
+import type { FileFacts } from '../languages/facts.ts';
 import { PackedChunks, packChunks } from './packed-chunks.ts';
 import type { ParsedChunk, ParsedFile } from './types.ts';
 
@@ -12,35 +13,40 @@ export interface PackedFile extends Unchanged {
   chunks: Uint8Array;
   /** The decoded file, then the texts of its chunks: `packTexts`. */
   texts: Uint8Array;
-  /** Facts for the call graph as JSON: `packText`. */
+  /**
+   * Facts for the call graph as JSON: `packText`. Their only references are those to bases and decorators, since the others are
+   * needed only while the file is resolved.
+   */
   facts: Uint8Array;
+  /** All references as JSON: `packText`. */
+  references: Uint8Array;
 }
 
 /** Parsed file with its text. */
 export interface UnpackedFile extends Unchanged {
   content: string;
   chunks: readonly ParsedChunk[];
-  /** Facts as JSON. */
-  factsJson: string;
+  facts: FileFacts;
 }
 
 /** Packs a parsed file. Each part has memory of its own, which can be transferred to another thread. */
-export function packFile({ content, chunks, factsJson, ...rest }: UnpackedFile): PackedFile {
+export function packFile({ content, chunks, facts, ...rest }: UnpackedFile): PackedFile {
   const { termCounts, lines, errors, generated } = rest;
   return {
     ...{ termCounts, lines, errors, generated },
     count: chunks.length,
     chunks: new Uint8Array(packChunks(chunks)),
     texts: new Uint8Array(packTexts([content, ...chunks.map(({ text }) => text)])),
-    facts: new Uint8Array(packText(factsJson)),
+    facts: new Uint8Array(packText(JSON.stringify(selectHeritage(facts)))),
+    references: new Uint8Array(packText(JSON.stringify(facts.references))),
   };
 }
 
 /** Returns a packed file as it was before, with its other properties. */
 export function unpackFile<File extends PackedFile>(
   file: File,
-): Omit<File, 'count' | 'chunks' | 'texts' | 'facts'> & UnpackedFile {
-  const { count: _, chunks: packedChunks, texts: packedTexts, facts, ...rest } = file;
+): Omit<File, 'count' | 'chunks' | 'texts' | 'facts' | 'references'> & UnpackedFile {
+  const { count: _, chunks: packedChunks, texts: packedTexts, facts, references, ...rest } = file;
   const [texts, chunks] = [new PackedTexts(packedTexts), new PackedChunks(packedChunks)];
   return {
     ...rest,
@@ -51,6 +57,11 @@ export function unpackFile<File extends PackedFile>(
       signatureEnd: chunks.getSignatureEnd(position),
       doc: chunks.getDoc(position),
     })),
-    factsJson: unpackText(facts),
+    facts: { ...JSON.parse(unpackText(facts)), references: JSON.parse(unpackText(references)) },
   };
+}
+
+function selectHeritage(facts: FileFacts): FileFacts {
+  const heritage = facts.references.filter(({ kind }) => kind === 'inherit' || kind === 'decorate');
+  return { ...facts, references: heritage };
 }

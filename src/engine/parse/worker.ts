@@ -44,10 +44,10 @@ async function parseJob({ path, text, plain, wanted }: ParserJob): Promise<Parse
       const language = plain ? null : findLanguage(path);
       return { tokens: language ? await readCodeTokens(language, text) : [] };
     }
-    const { facts, ...rest } = plain ? parseAsPlainText(path, text) : await parseFile(path, text);
-    const parsed = packFile({ ...rest, content: text, factsJson: JSON.stringify(facts) });
-    const { chunks, texts, facts: packedFacts, termCounts } = parsed;
-    const columns = [chunks, texts, packedFacts, termCounts.offsets, termCounts.entries];
+    const file = plain ? parseAsPlainText(path, text) : await parseFile(path, text);
+    const parsed = packFile({ ...file, content: text });
+    const { chunks, texts, facts, references, termCounts } = parsed;
+    const columns = [chunks, texts, facts, references, termCounts.offsets, termCounts.entries];
     return markTransfers({ parsed }, columns.map(({ buffer }) => buffer) as ArrayBuffer[]);
   } catch (error) {
     if (error instanceof LocusError) throw error;

@@ -7,7 +7,7 @@ import { Pacer } from '../event-loop/pacer.ts';
 import type { CallResolver, GraphFile, ResolvedEdge } from '../graph/types.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
-import type { FactsReader } from './facts-reader.ts';
+import { withLazyReferences } from './lazy-references.ts';
 
 /** Maximum number of files and callers in a transaction, which then takes some hundredths of a second. */
 const BATCH_FILES = 256;
@@ -17,7 +17,6 @@ export interface GraphStageContext {
   store: Store;
   index: RepositoryIndex;
   resolver: CallResolver;
-  facts: FactsReader;
   /** Maximum number of files in a transaction; 256 by default. */
   batchFiles?: number;
   signal?: AbortSignal;
@@ -39,7 +38,6 @@ export async function resolveGraph(
   context: GraphStageContext,
   changedPaths: readonly string[] | null,
 ): Promise<void> {
-  using _facts = { [Symbol.dispose]: () => context.facts.clear() };
   const { store, index, batchFiles = BATCH_FILES } = context;
   const pacer = new Pacer(context.signal, context.yieldsTo);
   const failures = new Map<string, string>();
@@ -105,15 +103,15 @@ function storeEdges(
 
 /** Resolves the calls of a file. `note` says, for display, why edges may be missing. */
 async function resolveFile(
-  { index, resolver, facts }: GraphStageContext,
+  { store, index, resolver }: GraphStageContext,
   path: string,
   pacer: Pacer,
 ): Promise<{ edges: ResolvedEdge[]; note: string | null }> {
-  // The facts are read outside of `try`: a failure of the store must not be reported as a failure of this file.
-  const { manifest } = facts.getFacts(
-    assertPresent(index.getFile(path), `the indexed file ${path}`).versionId,
-  );
-  if (manifest?.problem) return { edges: [], note: describeManifest(path, manifest.problem) };
+  const { versionId, slots } = assertPresent(index.getFile(path), `the indexed file ${path}`);
+  if (slots.length === 0) {
+    const { manifest } = store.versions.getFacts(versionId);
+    if (manifest?.problem) return { edges: [], note: describeManifest(path, manifest.problem) };
+  }
   try {
     const { edges, steps, cut } = await pacer.run(resolver.resolve(path));
     return { edges, note: cut ? describeCut(path, steps) : null };
@@ -128,13 +126,13 @@ async function resolveFile(
  * file, it treats the file as missing; `failures` then has the reason, by path.
  */
 async function loadFacts(
-  { facts, index, resolver }: GraphStageContext,
+  { store, index, resolver }: GraphStageContext,
   paths: Iterable<string>,
   pacer: Pacer,
   failures: Map<string, string>,
 ): Promise<Set<string>> {
   for (const path of paths) {
-    const file = createGraphFile(facts, index, path);
+    const file = createGraphFile(store, index, path);
     try {
       resolver.put(path, file);
     } catch (error) {
@@ -158,14 +156,12 @@ function describeFailure(path: string, error: unknown): string {
   return `The calls in ${quoteText(path)} could not be resolved because of a defect in Locus: ${quoteText(String(error))}.`;
 }
 
-function createGraphFile(
-  facts: FactsReader,
-  index: RepositoryIndex,
-  path: string,
-): GraphFile | null {
+function createGraphFile(store: Store, index: RepositoryIndex, path: string): GraphFile | null {
   const file = index.getFile(path);
   if (!file) return null;
   const first = file.slots[0] ?? 0;
+  const { versions } = store;
+  const facts = versions.getFacts(file.versionId);
   const chunks = file.slots.map((slot) => {
     const { qualifiedName, ordinal, name, kind, parent } = index.getChunk(slot);
     return { qualifiedName, ordinal, name, kind, parent: parent < 0 ? -1 : parent - first };
@@ -174,6 +170,7 @@ function createGraphFile(
     path,
     chunkIds: file.slots.map((slot) => index.getChunk(slot).id),
     chunks,
-    facts: facts.getLazyFacts(file.versionId),
+    facts: withLazyReferences(facts, () => versions.getReferences(file.versionId)),
+    heritage: facts.references,
   };
 }

@@ -132,12 +132,9 @@ async function readMissing(
   if (unknown.size === 0) return;
   const read: Commit[] = [];
   const put = (commits: readonly Commit[]) => {
-    store.transaction(() => store.history.put(commits, getHistoryReader()));
-    for (const { hash } of commits) {
-      known.set(
-        hash,
-        assertPresent(store.history.find(hash, getHistoryReader()), `commit ${hash}`),
-      );
+    const stored = store.transaction(() => store.history.put(commits, getHistoryReader()));
+    for (const [hash, commit] of stored) {
+      known.set(hash, commit);
       unknown.delete(hash);
     }
   };

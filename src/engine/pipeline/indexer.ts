@@ -13,7 +13,6 @@ import type { SourceEntry, SourceListing, SourceTree } from '../source/types.ts'
 import type { Store } from '../store/store.ts';
 import { BackgroundHistory } from './background-history.ts';
 import { encodeChunks, encodeTemporarily, listUnencoded } from './encode-stage.ts';
-import { FactsReader } from './facts-reader.ts';
 import { type FileChanges, FileStage } from './file-stage.ts';
 import { resolveGraph } from './graph-stage.ts';
 
@@ -76,7 +75,6 @@ export type UpdateResult = Pick<WatchUpdate, 'changed' | 'removed' | 'chunksEnco
 /** Updates one snapshot's index from its source tree: completely, or only paths that have changed. */
 export class Indexer {
   readonly #context: IndexerContext;
-  readonly #facts: FactsReader;
   /** Resolver with the facts of all files and the dependencies of their edges; null until an edit is expected. */
   #resolver: CallResolver | null = null;
   /** Index whose files the resolver knows. */
@@ -84,7 +82,6 @@ export class Indexer {
 
   constructor(parts: IndexerContext) {
     this.#context = parts;
-    this.#facts = new FactsReader(parts.store);
   }
 
   /**
@@ -284,10 +281,9 @@ export class Indexer {
     onFile: () => void = () => {},
   ): Promise<void> {
     const { store, batchFiles } = this.#context;
-    const facts = this.#facts;
     // If it stops early, the resolver knows changes whose edges were not stored, so it must not be used again.
     this.#resolver = null;
-    const parts = { store, index, resolver, facts, batchFiles, signal, yieldsTo, onFile };
+    const parts = { store, index, resolver, batchFiles, signal, yieldsTo, onFile };
     await resolveGraph(parts, changed);
     this.#resolver = resolver;
     this.#resolverIndex = index;

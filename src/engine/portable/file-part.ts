@@ -96,7 +96,10 @@ function toPortable(store: Store, versionId: number): PortableVersion {
   return {
     ...{ path, hash, parser, lines, errors, generated: generated === 1 },
     content: versions.getContent(versionId),
-    facts: versions.getFacts(versionId),
+    facts: JSON.stringify({
+      ...versions.getFacts(versionId),
+      references: versions.getReferences(versionId),
+    }),
     chunks,
     terms,
     offsets: encodeWords(offsets),
@@ -155,7 +158,7 @@ function fromPortable(file: PortableVersion): NewFileVersion {
     throw sharedIndexError(`${path} has functions beyond its end`);
   if (!areValidTermCounts(termCounts, chunks.length))
     throw sharedIndexError(`the words of ${path} do not match its functions`);
-  const packed = packFile({ ...file, chunks, factsJson: facts, termCounts });
+  const packed = packFile({ ...file, chunks, facts: JSON.parse(facts), termCounts });
   return { ...packed, path, hash: file.hash, parser };
 }
 

@@ -165,13 +165,8 @@ export class SnapshotImport {
     this.#commitsFound += commits.length;
     if (this.#commitsFound > MAX_COMMITS) throw sharedIndexError('it has too many commits');
     this.#store.transaction(() => {
-      history.put(commits, getHistoryReader());
-      for (const { hash, edits } of commits) {
-        if (edits.length === 0) continue;
-        this.#commits.push(
-          assertPresent(history.find(hash, getHistoryReader()), 'a commit just stored').id,
-        );
-      }
+      for (const { id, useful } of history.put(commits, getHistoryReader()).values())
+        if (useful) this.#commits.push(id);
     });
   }
 

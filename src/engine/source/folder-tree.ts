@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, realpathSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, fstatSync, lstatSync, open, read, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { decodeSource } from '../../base/decode-source.ts';
 import { OPEN_FLAGS, readSmallFile } from '../../base/git/special-files.ts';
 import { getParent } from '../../shared/address.ts';
@@ -15,6 +15,9 @@ import { HashCache } from './hash-cache.ts';
 import { checkFileSize, MAX_IGNORE_FILE_BYTES } from './limits.ts';
 import { mapWindow } from './map-window.ts';
 import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';
+
+const openAsync = promisify(open);
+const readAsync = promisify(read);
 
 /** Number of files read at the same time, enough to keep a slow disk busy. */
 const MAX_OPEN_FILES = 32;
@@ -145,15 +148,16 @@ function examineLink(root: string, path: string): SkippedFile | null {
 async function readSource(root: string, path: string, hashes: HashCache): Promise<SourceContent> {
   try {
     const readAt = Date.now();
-    const file = await open(join(root, path), OPEN_FLAGS);
+    // Descriptors, since a `FileHandle` takes this thread ten times as long.
+    const file = await openAsync(join(root, path), OPEN_FLAGS);
     try {
-      const before = await file.stat();
+      const before = fstatSync(file);
       if (!before.isFile()) return unreadable(path, 'not a regular file');
       const large = checkFileSize(path, before.size);
       if (large) return { path, skipped: large };
       const bytes = Buffer.allocUnsafe(before.size + 1);
       const length = await readFully(file, bytes);
-      const after = await file.stat();
+      const after = fstatSync(file);
       if (
         length !== before.size ||
         after.mtimeMs !== before.mtimeMs ||
@@ -166,17 +170,17 @@ async function readSource(root: string, path: string, hashes: HashCache): Promis
       hashes.store(path, before, readAt, hash);
       return decodeContent(path, hash, content);
     } finally {
-      await file.close();
+      closeSync(file);
     }
   } catch (error) {
     return unreadable(path, isGone(error) ? 'it no longer exists' : (error as Error).message);
   }
 }
 
-async function readFully(file: Awaited<ReturnType<typeof open>>, bytes: Buffer): Promise<number> {
+async function readFully(file: number, bytes: Buffer): Promise<number> {
   let length = 0;
   while (length < bytes.length) {
-    const { bytesRead } = await file.read(bytes, length, bytes.length - length);
+    const { bytesRead } = await readAsync(file, bytes, length, bytes.length - length, null);
     if (bytesRead === 0) break;
     length += bytesRead;
   }

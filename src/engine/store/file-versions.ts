@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Damage } from '../../base/damage.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
 import { PackedTexts, packWords, unpackText, unpackWords } from '../columns/packed.ts';
+import type { FileFacts, ReferenceFact } from '../languages/facts.ts';
 import type { TermCounts } from '../lexical/tokenize.ts';
 import { type ChunkRow, PackedChunks } from '../parse/packed-chunks.ts';
 import type { PackedFile } from '../parse/packed-file.ts';
@@ -64,7 +65,7 @@ interface OpenedVersion {
   chunks: PackedChunks;
 }
 
-const selectData = (column: 'chunks' | 'texts' | 'facts' | 'terms') =>
+const selectData = (column: 'chunks' | 'texts' | 'facts' | 'refs' | 'terms') =>
   `(SELECT ${column} FROM version_data WHERE version_id = v.id)`;
 
 const VERSIONS = `SELECT v.id, v.path, v.hash, v.parser, v.lines, v.errors, v.generated, v.count, v.sum, v.texts_sum AS textsSum
@@ -74,6 +75,7 @@ const VERSION_OF_CHUNK = `${VERSIONS} WHERE v.id >= ? ORDER BY v.id LIMIT 1`;
 const CHUNKS = `SELECT ${selectData('chunks')} FROM file_versions v WHERE v.id = ?`;
 const TEXTS = `SELECT ${selectData('texts')} FROM file_versions v WHERE v.id = ?`;
 const FACTS = `SELECT ${selectData('facts')}, v.facts_sum FROM file_versions v WHERE v.id = ?`;
+const REFERENCES = `SELECT ${selectData('refs')}, v.refs_sum FROM file_versions v WHERE v.id = ?`;
 const TERMS = `SELECT v.id, ${selectData('terms')}, v.terms_sum FROM file_versions v`;
 const IN_SNAPSHOT = 'WHERE v.id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?)';
 
@@ -86,6 +88,9 @@ export class FileVersions {
     maxSize: RECENT_BYTES,
     sizeCalculation: ({ texts }) => Math.min(texts.bytes, RECENT_BYTES),
   });
+
+  /** Version whose chunk was read last, which most likely has the next one too. */
+  #latest: OpenedVersion | null = null;
 
   constructor(database: Database, terms: TermDictionary) {
     this.#database = database;
@@ -106,24 +111,27 @@ export class FileVersions {
   /** Stores a version with its chunks. Call inside a transaction; the result is valid only once that is committed. */
   add(file: NewFileVersion): AddedVersion {
     const database = this.#database;
+    // The ids of a transaction that failed are used again.
+    this.#latest = null;
     const termCounts = this.#internTerms(file.termCounts);
     const terms = packWords(termCounts.offsets, termCounts.entries);
-    const { path, hash, parser, lines, errors, count, chunks, texts, facts } = file;
+    const { path, hash, parser, lines, errors, count, chunks, texts, facts, references } = file;
     const generated = Number(file.generated);
     const last = getValue<number>(database, LAST_ID) ?? 0;
     const id = last + Math.max(1, count);
     const version = { path, hash, parser, lines, errors, generated, count };
-    const sums = [texts, facts, terms].map((bytes) => computeChecksum([bytes]));
+    const sums = [texts, facts, references, terms].map((bytes) => computeChecksum([bytes]));
     run(
       database,
-      `INSERT INTO file_versions (id, path, hash, parser, lines, errors, generated, count, sum, texts_sum, facts_sum, terms_sum)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO file_versions (id, path, hash, parser, lines, errors, generated, count, sum, texts_sum, facts_sum,
+         refs_sum, terms_sum)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [id, ...Object.values(version), computeVersionSum(id, version, chunks), ...sums],
     );
     run(
       database,
-      'INSERT INTO version_data (version_id, chunks, texts, facts, terms) VALUES (?, ?, ?, ?, ?)',
-      [id, chunks, texts, facts, terms],
+      'INSERT INTO version_data (version_id, chunks, texts, facts, refs, terms) VALUES (?, ?, ?, ?, ?, ?)',
+      [id, chunks, texts, facts, references, terms],
     );
     return { id, chunks: toRecords(id, new PackedChunks(chunks)), termCounts };
   }
@@ -170,7 +178,7 @@ export class FileVersions {
 
   /** @throws Error if the chunk is not stored. This can't happen for the id of a live chunk. */
   getChunkText(chunkId: number): StoredChunkText {
-    const { id, texts, chunks } = this.#openVersion(this.#requireVersionOf(chunkId));
+    const { id, texts, chunks } = this.#openVersionOf(chunkId);
     const position = getPosition(id, chunks.count, chunkId);
     // Text 0 is the whole file.
     const text = texts.at(position + 1);
@@ -183,6 +191,15 @@ export class FileVersions {
     };
   }
 
+  #openVersionOf(chunkId: number): OpenedVersion {
+    const latest = this.#latest;
+    const isLatest =
+      latest && chunkId <= latest.id && getPosition(latest.id, latest.chunks.count, chunkId) >= 0;
+    if (isLatest) return latest;
+    this.#latest = this.#openVersion(this.#requireVersionOf(chunkId));
+    return this.#latest;
+  }
+
   #requireVersionOf(chunkId: number): StoredVersion {
     const version = getRow<StoredVersion>(this.#database, VERSION_OF_CHUNK, [chunkId]);
     if (!version || getPosition(version.id, version.count, chunkId) < 0)
@@ -193,7 +210,6 @@ export class FileVersions {
   #openVersion(version: StoredVersion): OpenedVersion {
     const { id, textsSum } = version;
     const known = this.#recent.get(id);
-    // The ids of a transaction that failed are used again.
     if (known?.textsSum === textsSum) return known;
     const packed = getValue<Buffer | null>(this.#database, TEXTS, [id]);
     if (!packed || computeChecksum([packed]) !== textsSum) throw createVersionDamage(id);
@@ -225,8 +241,18 @@ export class FileVersions {
     return assertPresent(texts.at(0), 'a file');
   }
 
-  getFacts(versionId: number): string {
-    const [row] = getTuples<[Buffer | null, number]>(this.#database, FACTS, [versionId]);
+  /** Returns the facts of a version for the call graph. Their only references are those to bases and decorators. */
+  getFacts(versionId: number): FileFacts {
+    return JSON.parse(this.#readText(FACTS, versionId));
+  }
+
+  /** Returns all references of a version, in order. */
+  getReferences(versionId: number): ReferenceFact[] {
+    return JSON.parse(this.#readText(REFERENCES, versionId));
+  }
+
+  #readText(select: string, versionId: number): string {
+    const [row] = getTuples<[Buffer | null, number]>(this.#database, select, [versionId]);
     if (!row) throw createMissingError('file version', versionId);
     const [packed, sum] = row;
     if (!packed || computeChecksum([packed]) !== sum) throw createVersionDamage(versionId);

@@ -66,7 +66,7 @@ function getIndexedCommits(database: Database): { id: number; bytes: number }[] 
 function getVersionBytes(database: Database): Map<number, number> {
   const rows = getTuples<[number, number]>(
     database,
-    `SELECT version_id, length(chunks) + length(terms) + length(facts) + length(texts) FROM version_data`,
+    `SELECT version_id, length(chunks) + length(terms) + length(facts) + length(refs) + length(texts) FROM version_data`,
     [],
   );
   return new Map(rows);

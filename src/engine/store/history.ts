@@ -1,4 +1,5 @@
 import { Damage } from '../../base/damage.ts';
+import { assertPresent } from '../../shared/assert-present.ts';
 import type { Commit } from '../history/types.ts';
 import type { Database } from './database.ts';
 import { getRow, getTuples, getValue, iterate, run } from './statements.ts';
@@ -46,17 +47,21 @@ export class StoredHistory {
     return new Map(rows.map(([hash, id, useful]) => [hash, { id, useful: useful === 1 }]));
   }
 
-  /** Stores commits. Call inside a transaction. */
-  put(commits: readonly Commit[], reader: string): void {
+  /** Stores commits, and returns them by hash, as `find` does. Call inside a transaction. */
+  put(commits: readonly Commit[], reader: string): Map<string, { id: number; useful: boolean }> {
+    const stored = new Map<string, { id: number; useful: boolean }>();
     for (const { hash, time, message, edits } of commits) {
       const packed = edits.map(({ path, from, definitions }) => [path, from, definitions]);
       const row = [hash, reader, time, message, JSON.stringify(packed)] as const;
-      run(
+      const { changes, lastInsertRowid } = run(
         this.#database,
         'INSERT OR IGNORE INTO commits (hash, reader, time, message, edits, sum) VALUES (?, ?, ?, ?, ?, ?)',
         [...row, computeCommitSum(...row)],
       );
+      const added = { id: Number(lastInsertRowid), useful: edits.length > 0 };
+      stored.set(hash, changes > 0 ? added : assertPresent(this.find(hash, reader), 'a commit'));
     }
+    return stored;
   }
 
   /** Returns the state of history that a snapshot was last linked to with `link`; null if it was never linked. */

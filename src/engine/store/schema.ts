@@ -47,6 +47,7 @@ export const SCHEMA = `
     sum INTEGER NOT NULL,                       -- of all above and the packed chunks
     texts_sum INTEGER NOT NULL,
     facts_sum INTEGER NOT NULL,
+    refs_sum INTEGER NOT NULL,
     terms_sum INTEGER NOT NULL,
     UNIQUE (path, hash, parser)
   );
@@ -55,7 +56,8 @@ export const SCHEMA = `
     version_id INTEGER PRIMARY KEY REFERENCES file_versions ON DELETE CASCADE,
     chunks BLOB NOT NULL,                       -- without their texts: packChunks
     terms BLOB NOT NULL,                        -- offsets and entries of all chunks: packWords
-    facts BLOB NOT NULL,                        -- JSON, for the call graph: packText
+    facts BLOB NOT NULL,                        -- for the call graph, with references to bases and decorators: packText
+    refs BLOB NOT NULL,                         -- all references: packText
     texts BLOB NOT NULL                         -- the decoded file, then the texts of its chunks: packTexts
   );
 

@@ -47,6 +47,7 @@ export function verifyAll(database: Database): void {
     for (const id of getValues<number>(database, 'SELECT id FROM file_versions')) {
       versions.getTermCounts(id);
       versions.getFacts(id);
+      versions.getReferences(id);
       versions.getContent(id);
       for (const chunk of versions.getChunks(id)) versions.getChunkText(chunk.id);
     }
