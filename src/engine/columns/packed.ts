@@ -66,7 +66,7 @@ export function unpackWords(packed: Uint8Array): [first: Uint32Array, second: Ui
 }
 
 /** Compresses bytes. The result fits one chunk of zlib's output, so it is not copied together from several. */
-export function compress(bytes: Buffer): Buffer {
+export function compress(bytes: Uint8Array): Buffer {
   return zstdCompressSync(bytes, { chunkSize: Math.max(MIN_CHUNK, bytes.length) });
 }
 

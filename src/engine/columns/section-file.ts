@@ -1,13 +1,15 @@
 /**
  * Stores typed arrays (columns) in a file, so that each can be loaded with one read and without parsing. The file has a fixed
- * header, a listing in JSON, and the columns. The listing is the value that was written, with each column replaced by its
- * type, length and checksum. Numbers have the byte order of the machine, which the header shows.
+ * header, a listing in JSON, and the columns, compressed where that halves them. The listing is the value that was written,
+ * with each column replaced by its type, length and checksum. Numbers have the byte order of the machine, which the header
+ * shows.
  */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
+import { crc32, zstdDecompressSync } from 'node:zlib';
 import { openRegularFile } from '../../base/regular-file.ts';
 import type { NumberArray } from './enlarge.ts';
+import { compress } from './packed.ts';
 import { readInThreadPool } from './read-in-thread-pool.ts';
 
 /** The file is damaged or incomplete; `message` gives the reason. */
@@ -25,6 +27,8 @@ interface Section {
   length: number;
   /** CRC-32 of the bytes. */
   sum: number;
+  /** Size in the file in bytes if the column is compressed with zstd. */
+  packed?: number;
 }
 
 interface Listing {
@@ -38,7 +42,9 @@ interface Listing {
 const MAGIC = Buffer.from(new BigUint64Array([0x4c4f435553434f4cn]).buffer);
 /** Size of the header: magic number, format, length of the listing, checksum of the listing. */
 const HEAD_BYTES = 20;
-const FORMAT = 2;
+const FORMAT = 3;
+/** Minimum size of a column to compress, in bytes. */
+const MIN_PACKED_BYTES = 4096;
 const ALIGNMENT = 64;
 const MAX_LISTING = 1 << 20;
 
@@ -49,13 +55,19 @@ const MAX_LISTING = 1 << 20;
  * @throws the system's errors; `EEXIST` if the file exists
  */
 export async function writeSections(path: string, state: string, value: object): Promise<void> {
-  const columns: NumberArray[] = [];
+  const columns: Uint8Array[] = [];
   const outline = replaceObjects(value, (object) => {
     if (!ArrayBuffer.isView(object)) return null;
     const column = object as NumberArray;
-    columns.push(column);
-    const sum = crc32(viewBytes(column));
-    return { column: getTypeName(column), length: column.length, sum } satisfies Section;
+    const bytes = viewBytes(column);
+    const packed = packColumn(bytes);
+    columns.push(packed ?? bytes);
+    const section: Section = {
+      column: getTypeName(column),
+      length: column.length,
+      sum: crc32(bytes),
+    };
+    return packed ? { ...section, packed: packed.length } : section;
   });
   const listing = Buffer.from(JSON.stringify({ state, outline } satisfies Listing));
   const head = Buffer.alloc(HEAD_BYTES);
@@ -86,8 +98,8 @@ export function readSections<Value>(path: string, state: string): Value | null {
     const { listing, end } = readListing(file, fstatSync(file).size);
     if (listing.state !== state) return null;
     const { value, columns } = allocateColumns(listing, end);
-    for (const { column, start } of columns) readExactly(file, viewBytes(column), start);
-    verifyChecksums(columns);
+    for (const { stored, start } of columns) readExactly(file, stored, start);
+    finishColumns(columns);
     return value as Value;
   } finally {
     closeSync(file);
@@ -114,16 +126,13 @@ export async function prefetchSections(path: string): Promise<PrefetchedSections
   try {
     const { listing, end } = readListing(file, fstatSync(file).size);
     const { value, columns } = allocateColumns(listing, end);
-    const parts = columns.map(({ column, start }) => ({
-      into: viewBytes(column),
-      position: start,
-    }));
+    const parts = columns.map(({ stored, start }) => ({ into: stored, position: start }));
     if (!(await readInThreadPool(file, parts))) throw createCutOffError();
     return {
       path,
       sections<Value>(state: string) {
         if (listing.state !== state) return null;
-        verifyChecksums(columns);
+        finishColumns(columns);
         return value as Value;
       },
     };
@@ -135,6 +144,8 @@ export async function prefetchSections(path: string): Promise<PrefetchedSections
 interface ColumnToRead {
   sum: number;
   column: NumberArray;
+  /** Bytes in the file: the column's own memory unless it is compressed. */
+  stored: Uint8Array;
   /** Offset in the file, in bytes. */
   start: number;
 }
@@ -151,8 +162,10 @@ function allocateColumns(
     const section = object as Section;
     const start = align(at);
     const column = allocateColumn(section);
-    at = start + column.byteLength;
-    columns.push({ sum: section.sum, column, start });
+    const { sum, packed } = section;
+    const stored = packed === undefined ? viewBytes(column) : Buffer.allocUnsafe(packed);
+    at = start + stored.length;
+    columns.push({ sum, column, stored, start });
     return column;
   });
   return { value, columns };
@@ -175,9 +188,31 @@ function allocateColumn({ column, length }: Section): NumberArray {
   return new Column(new SharedArrayBuffer(length * TYPES[column].BYTES_PER_ELEMENT));
 }
 
-function verifyChecksums(columns: readonly ColumnToRead[]): void {
-  for (const { column, sum } of columns)
-    if (crc32(viewBytes(column)) !== sum) throw new BrokenFile('a column is damaged');
+/** Compresses a column. Returns null unless that halves it. */
+function packColumn(bytes: Uint8Array): Buffer | null {
+  if (bytes.length < MIN_PACKED_BYTES) return null;
+  const packed = compress(bytes);
+  return packed.length * 2 <= bytes.length ? packed : null;
+}
+
+/** Unpacks the columns that were read, and checks them. */
+function finishColumns(columns: readonly ColumnToRead[]): void {
+  for (const { column, stored, sum } of columns) {
+    const bytes = viewBytes(column);
+    if (stored.buffer !== bytes.buffer) unpackColumn(stored, bytes);
+    if (crc32(bytes) !== sum) throw new BrokenFile('a column is damaged');
+  }
+}
+
+function unpackColumn(packed: Uint8Array, into: Uint8Array): void {
+  const { length } = into;
+  try {
+    const bytes = zstdDecompressSync(packed, { chunkSize: length, maxOutputLength: length });
+    if (bytes.length === length) return into.set(bytes);
+  } catch {
+    // Reported below, like a wrong length.
+  }
+  throw new BrokenFile('a column is damaged');
 }
 
 function readListing(file: number, size: number): { listing: Listing; end: number } {

@@ -34,7 +34,7 @@ export async function getChunkDetail(
     ...summarizeChunk(chunk),
     code: readChunkCode(index, store, slot),
     docstring: stored.doc ? stored.text.slice(...stored.doc) : null,
-    contentHash: stored.hash,
+    contentHash: store.versions.getContentHash(chunk.id),
     callers: callerSlots.flatMap((caller) =>
       listEdgesFrom(index, store, caller, (callee) => callee === slot),
     ),

@@ -1,5 +1,4 @@
 /** Packs the chunks of a file, without their texts, into columns. */
-import { hash as digest } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import { assertPresent } from '../../shared/assert-present.ts';
 import { CHUNK_KINDS, type ChunkKind } from '../../shared/chunk.ts';
@@ -21,8 +20,6 @@ const COLUMNS = [
 type Column = (typeof COLUMNS)[number];
 
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
-/** Length of a SHA-1. */
-const HASH_BYTES = 20;
 
 /** Chunk without its text. */
 export interface ChunkRow {
@@ -37,15 +34,14 @@ export interface ChunkRow {
   length: number;
 }
 
-/** Packs chunks, with the SHA-1 of each text: a count, the columns, the hashes, and the names as JSON. */
+/** Packs chunks: a count, the columns, and the names as JSON. */
 export function packChunks(chunks: readonly ParsedChunk[]): Buffer {
   const numbers = Uint32Array.from([
     chunks.length,
     ...COLUMNS.flatMap((column) => chunks.map(readers[column])),
   ]);
-  const hashes = chunks.map(({ text }) => digest('sha1', text, 'buffer'));
   const names = JSON.stringify(chunks.flatMap(({ qualifiedName, name }) => [qualifiedName, name]));
-  return compress(Buffer.concat([Buffer.from(numbers.buffer), ...hashes, Buffer.from(names)]));
+  return compress(Buffer.concat([Buffer.from(numbers.buffer), Buffer.from(names)]));
 }
 
 const readers: Record<Column, (chunk: ParsedChunk) => number> = {
@@ -64,7 +60,6 @@ const readers: Record<Column, (chunk: ParsedChunk) => number> = {
 export class PackedChunks {
   readonly count: number;
   readonly #numbers: Uint32Array;
-  readonly #hashes: Buffer;
   readonly #json: Buffer;
 
   constructor(packed: Uint8Array) {
@@ -75,8 +70,7 @@ export class PackedChunks {
     this.#numbers = new Uint32Array(
       bytes.buffer.slice(bytes.byteOffset + WORD, bytes.byteOffset + end),
     );
-    this.#hashes = bytes.subarray(end, end + HASH_BYTES * this.count);
-    this.#json = bytes.subarray(end + HASH_BYTES * this.count);
+    this.#json = bytes.subarray(end);
   }
 
   /** Returns all chunks, in order of position. */
@@ -102,11 +96,6 @@ export class PackedChunks {
   getDoc(position: number): [number, number] | null {
     const start = this.#get('docStart', position);
     return start === 0 ? null : [start - 1, this.#get('docEnd', position)];
-  }
-
-  /** Returns the SHA-1 of the text, in hex. */
-  getHash(position: number): string {
-    return this.#hashes.toString('hex', position * HASH_BYTES, (position + 1) * HASH_BYTES);
   }
 
   #get(column: Column, position: number): number {

@@ -1,3 +1,4 @@
+import { hash as digest } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Damage } from '../../base/damage.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
@@ -34,7 +35,6 @@ export interface StoredChunkText {
   text: string;
   signatureEnd: number;
   doc: [number, number] | null;
-  hash: string;
 }
 
 /** Lexical entries of a file version, with the term ids of the repository. See `TermCounts` for the packing. */
@@ -159,17 +159,13 @@ export class FileVersions {
 
   /** Yields all chunks of a snapshot, file by file. Call inside `Store.read`, or while no other process writes. */
   *readChunks(snapshotId: number): IterableIterator<ChunkRecord> {
-    for (const { id, chunks } of this.#readSnapshot(snapshotId)) yield* toRecords(id, chunks);
-  }
-
-  *#readSnapshot(snapshotId: number): IterableIterator<{ id: number; chunks: PackedChunks }> {
     const versions = this.#database
       .prepare<[number], StoredVersion & { packed: Buffer | null }>(
         `${VERSIONS.replace('SELECT', `SELECT ${selectData('chunks')} AS packed,`)} ${IN_SNAPSHOT}`,
       )
       .iterate(snapshotId);
     for (const { packed, ...version } of versions)
-      yield { id: version.id, chunks: unpackChunks(version, packed) };
+      yield* toRecords(version.id, unpackChunks(version, packed));
   }
 
   #readChunks(version: StoredVersion): PackedChunks {
@@ -187,7 +183,6 @@ export class FileVersions {
       text,
       signatureEnd: chunks.getSignatureEnd(position),
       doc: chunks.getDoc(position),
-      hash: chunks.getHash(position),
     };
   }
 
@@ -219,10 +214,9 @@ export class FileVersions {
     return opened;
   }
 
-  /** @throws Error if the chunk is not stored. */
+  /** Returns the SHA-1 of a chunk's text. @throws Error if the chunk is not stored. */
   getContentHash(chunkId: number): string {
-    const version = this.#requireVersionOf(chunkId);
-    return this.#readChunks(version).getHash(getPosition(version.id, version.count, chunkId));
+    return hashContent(this.getChunkText(chunkId).text);
   }
 
   getTermCounts(versionId: number): StoredTermCounts {
@@ -264,11 +258,10 @@ export class FileVersions {
     const wanted = new Set(hashes);
     const found: { id: number; hash: string }[] = [];
     if (wanted.size === 0) return found;
-    for (const { id, chunks } of this.#readSnapshot(snapshotId))
-      for (let position = 0; position < chunks.count; position++) {
-        const hash = chunks.getHash(position);
-        if (wanted.has(hash)) found.push({ id: id - chunks.count + 1 + position, hash });
-      }
+    for (const { id } of this.readChunks(snapshotId)) {
+      const hash = this.getContentHash(id);
+      if (wanted.has(hash)) found.push({ id, hash });
+    }
     return found;
   }
 
@@ -289,6 +282,10 @@ export class FileVersions {
     }
     return { offsets, entries: entries.subarray(0, kept) };
   }
+}
+
+function hashContent(text: string): string {
+  return digest('sha1', text);
 }
 
 /** Last id of a version or chunk that was ever used. */
