@@ -21,23 +21,16 @@ import { DEVICES, type DeviceName } from '../shared/devices.ts';
 import { createTextQuery } from './issue/queries.ts';
 import type { RerankerFolders } from './search/rerank/models.ts';
 
-/** Parses an example of each language. The queries are not compiled, since that takes seconds and tests check them. */
+/** Parses an example of each language. The queries are not compiled, since tests check them. */
 export async function checkParsers(): Promise<Finding> {
   const { getLanguages } = await import('./languages/index.ts');
   const { COLLECTED_GRAMMARS, locateGrammar } = await import('./parse/grammar-file.ts');
-  const { loadQuery, parseSource } = await import('./parse/grammar.ts');
+  const { loadGrammar } = await import('./parse/grammar.ts');
   const grammars: string[] = [];
   for (const language of getLanguages()) {
     const { title, grammar, example } = language;
-    const { parser } = await loadQuery(language, []);
-    const isParsed = parseSource(
-      language,
-      parser,
-      example.text,
-      ({ rootNode }) => !rootNode.hasError,
-    );
-    parser.delete();
-    if (!isParsed)
+    const { rootNode } = (await loadGrammar(language)).parse(example.text);
+    if (rootNode.hasError)
       return problem(`The ${title} parser finds an error in its example.`, REINSTALL_REMEDY);
     const { name } = locateGrammar({ grammar });
     const version = COLLECTED_GRAMMARS[name] ?? (await findPackageVersion(name));

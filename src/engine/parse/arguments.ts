@@ -1,8 +1,7 @@
-import type { Node } from 'web-tree-sitter';
 import { NULL_TYPE } from '../languages/conversions.ts';
 import type { ArgumentForms, Language, NodePart } from '../languages/language.ts';
 import type { DeclaredTypes } from './declared-types.ts';
-import { getPart } from './grammar.ts';
+import type { SyntaxNode } from './syntax-tree.ts';
 
 /** Maximum number of described arguments, and maximum depth of nested expressions whose types are inferred. */
 const MAX_ARGUMENTS = 6;
@@ -19,16 +18,16 @@ export function createArgumentReader(
   { nodes, graph }: Language,
   forms: ArgumentForms,
   types: DeclaredTypes,
-  getChain: (node: Node) => string | null,
-): (list: Node, scope: number) => string[] {
-  function describeArgument(node: Node, scope: number): string {
+  getChain: (node: SyntaxNode) => string | null,
+): (list: SyntaxNode, scope: number) => string[] {
+  function describeArgument(node: SyntaxNode, scope: number): string {
     const type = inferType(node, scope, 0);
     const description = type === null ? getKnownChain(node, scope) : type && `:${type}`;
     return description.length > MAX_DESCRIPTION ? '' : description;
   }
 
   /** Returns the type of a value, '' if it is unknown; null for a name or chain whose type the syntax does not tell. */
-  function inferType(written: Node, scope: number, depth: number): string | null {
+  function inferType(written: SyntaxNode, scope: number, depth: number): string | null {
     if (depth > MAX_DEPTH) return '';
     const node = unwrap(written);
     const { type } = node;
@@ -39,25 +38,25 @@ export function createArgumentReader(
     ];
     const [choice, operation] = [forms.choices[type], forms.operations[type]];
     const inferPart = (part: NodePart) => {
-      const inner = getPart(node, part);
+      const inner = node.getPart(part);
       return (inner && inferType(inner, scope, depth + 1)) ?? '';
     };
     if (value) return value(node.text) ?? '';
-    if (named !== undefined) return types.resolveValueType(scope, getPart(node, named)?.text ?? '');
+    if (named !== undefined) return types.resolveValueType(scope, node.getPart(named)?.text ?? '');
     if (array !== undefined) return getElementType(inferPart(array));
     if (choice) return getCommonType(inferPart(choice[0]), inferPart(choice[1]));
     if (operation) {
-      const operator = node.childForFieldName('operator')?.text ?? '';
+      const operator = node.getPart('operator')?.text ?? '';
       return forms.inferOperation(operator, operation.map(inferPart)) ?? '';
     }
     return inferNameType(node, scope);
   }
 
-  function inferNameType(node: Node, scope: number): string | null {
+  function inferNameType(node: SyntaxNode, scope: number): string | null {
     const invocation = nodes.invocations?.[node.type];
     if (invocation) {
-      const args = node.childForFieldName('arguments')?.namedChildCount ?? 0;
-      return forms.inferResult(getPart(node, invocation.name)?.text ?? '', args);
+      const args = node.getPart('arguments')?.namedChildren.length ?? 0;
+      return forms.inferResult(node.getPart(invocation.name)?.text ?? '', args);
     }
     if (nodes.names.includes(node.type) && !graph.instanceNames.includes(node.text))
       return types.getVariableType(scope, node.text, node.startIndex);
@@ -67,7 +66,7 @@ export function createArgumentReader(
   }
 
   /** Returns a chain, or '' if it begins with a variable whose type the call graph cannot know. */
-  function getKnownChain(node: Node, scope: number): string {
+  function getKnownChain(node: SyntaxNode, scope: number): string {
     const chain = getChain(unwrap(node)) ?? '';
     const [head = ''] = chain.split('.');
     const isKnown =
@@ -75,9 +74,9 @@ export function createArgumentReader(
     return isKnown ? chain : '';
   }
 
-  function unwrap(node: Node): Node {
+  function unwrap(node: SyntaxNode): SyntaxNode {
     const isWrapper = nodes.wrappers.includes(node.type) && forms.typed[node.type] === undefined;
-    const inner = isWrapper ? node.firstNamedChild : null;
+    const inner = isWrapper ? node.getPart(0) : null;
     return inner ? unwrap(inner) : node;
   }
 

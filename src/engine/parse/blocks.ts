@@ -1,10 +1,10 @@
-import type { Node } from 'web-tree-sitter';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import type { QueryMatch } from './grammar.ts';
+import type { QueryMatch } from './query-match.ts';
+import type { SyntaxNode } from './syntax-tree.ts';
 
 /** Implicit object of a block: an expression, or a new object of a type. */
 export interface ImplicitObject {
-  node: Node;
+  node: SyntaxNode;
   isType: boolean;
 }
 

@@ -1,4 +1,3 @@
-import type { Tree } from 'web-tree-sitter';
 import { MODULE_NAME } from '../../shared/address.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
@@ -11,7 +10,8 @@ import {
   getSpan,
 } from './definitions.ts';
 import { collectFacts } from './facts.ts';
-import type { Grammar, Matches } from './grammar.ts';
+import type { Grammar } from './grammar.ts';
+import type { SyntaxTree } from './syntax-tree.ts';
 import {
   buildClassText,
   buildFunctionText,
@@ -19,6 +19,7 @@ import {
   type ChunkSource,
   type ChunkText,
 } from './text.ts';
+import type { Matches } from './tree-query.ts';
 import type { ParsedChunk, ParsedFile } from './types.ts';
 
 /** Parsed file before its terms are counted. */
@@ -29,7 +30,9 @@ export type ChunkedSource = Omit<ParsedFile, 'termCounts' | 'generated'>;
  * syntax errors, intact definitions are kept.
  */
 export function chunkSource(grammar: Grammar, text: string): ChunkedSource {
-  return grammar.parse(text, (tree, matches) => cutIntoChunks(grammar, text, tree, matches));
+  const tree = grammar.parse(text);
+  const matches = grammar.findMatches(grammar.language.queries, tree);
+  return cutIntoChunks(grammar, text, tree, matches);
 }
 
 /** Makes a source one module chunk of plain text, for files that cannot be parsed. */
@@ -46,7 +49,7 @@ export function chunkPlainText(text: string, tabWidth: number): ChunkedSource {
 function cutIntoChunks(
   grammar: Grammar,
   text: string,
-  tree: Tree,
+  tree: SyntaxTree,
   matches: Matches,
 ): ChunkedSource {
   const { language } = grammar;

@@ -1,29 +1,24 @@
 /** Classifies the names in a file (classes, functions, calls, parameters, properties) for syntax coloring. */
-import type { Node, Query } from 'web-tree-sitter';
 import { type CodeTokens, TOKEN_KINDS } from '../../shared/code-tokens.ts';
-import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Language } from '../languages/language.ts';
-import { loadQuery, parseSource } from './grammar.ts';
+import { loadGrammar } from './grammar.ts';
+import type { SyntaxNode } from './syntax-tree.ts';
+import type { Matches } from './tree-query.ts';
 
 const KIND_NUMBERS = new Map<string, number>(TOKEN_KINDS.map((kind, at) => [kind, at]));
-
-const tokenizers = new Map<Language, ReturnType<typeof loadQuery>>();
 
 /**
  * Returns the kinds of the names in a text.
  * @throws LocusError `not-found` if the grammar cannot be loaded; any other error means that the parser failed on this text
  */
 export async function readCodeTokens(language: Language, text: string): Promise<CodeTokens> {
-  const { parser, query } = await getOrAdd(tokenizers, language, () =>
-    loadQuery(language, language.tokens),
-  );
-  return parseSource(language, parser, text, (tree) =>
-    encodeTokens(findNames(query, tree.rootNode, text)),
-  );
+  const grammar = await loadGrammar(language);
+  const matches = grammar.findMatches(language.tokens, grammar.parse(text));
+  return encodeTokens(findNames(matches, text));
 }
 
 interface Captured {
-  node: Node;
+  node: SyntaxNode;
   as: string;
   pattern: number;
 }
@@ -36,9 +31,9 @@ interface Scope {
 }
 
 /** Returns names with their kinds, in order. Names of other kinds are left out. */
-function findNames(query: Query, root: Node, text: string): { node: Node; kind: number }[] {
-  const { names, scopes } = collectCaptures(query, root);
-  const textOf = ({ startIndex, endIndex }: Node) => text.slice(startIndex, endIndex);
+function findNames(matches: Matches, text: string): { node: SyntaxNode; kind: number }[] {
+  const { names, scopes } = collectCaptures(matches);
+  const textOf = ({ startIndex, endIndex }: SyntaxNode) => text.slice(startIndex, endIndex);
   const around = createScopeFinder(scopes);
   const scoped = names.map((name) => ({ ...name, scope: around(name.node) }));
   for (const { as, node, scope } of scoped) {
@@ -51,22 +46,26 @@ function findNames(query: Query, root: Node, text: string): { node: Node; kind: 
   });
 }
 
-function collectCaptures(query: Query, root: Node): { names: Captured[]; scopes: Node[] } {
+function collectCaptures(matches: Matches): { names: Captured[]; scopes: SyntaxNode[] } {
   const names = new Map<number, Captured>();
-  const scopes: Node[] = [];
-  for (const { name: as, node, patternIndex: pattern } of query.captures(root)) {
-    if (as === 'scope') {
-      scopes.push(node);
-      continue;
+  const scopes: SyntaxNode[] = [];
+  for (const match of [...matches.values()].flat()) {
+    for (const [as, node] of match.entries()) {
+      if (as === 'scope') {
+        scopes.push(node);
+        continue;
+      }
+      const known = names.get(node.startIndex);
+      if (!known || match.pattern < known.pattern)
+        names.set(node.startIndex, { node, as, pattern: match.pattern });
     }
-    const known = names.get(node.startIndex);
-    if (!known || pattern < known.pattern) names.set(node.startIndex, { node, as, pattern });
   }
+  scopes.sort((a, b) => a.id - b.id);
   const sorted = [...names.values()].sort((a, b) => a.node.startIndex - b.node.startIndex);
   return { names: sorted, scopes };
 }
 
-function createScopeFinder(scopes: readonly Node[]): (node: Node) => Scope | null {
+function createScopeFinder(scopes: readonly SyntaxNode[]): (node: SyntaxNode) => Scope | null {
   let next = 0;
   let innermost: Scope | null = null;
   return ({ startIndex: at }) => {
@@ -92,7 +91,7 @@ function isParameter(name: string, innermost: Scope | null): boolean {
   return false;
 }
 
-function encodeTokens(names: readonly { node: Node; kind: number }[]): CodeTokens {
+function encodeTokens(names: readonly { node: SyntaxNode; kind: number }[]): CodeTokens {
   const tokens: CodeTokens = [];
   let before = { row: 0, column: 0 };
   for (const { node, kind } of names) {

@@ -2,7 +2,8 @@ import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { BindingFact } from '../languages/facts.ts';
 import type { ArgumentForms } from '../languages/language.ts';
 import { NestedExtents } from './blocks.ts';
-import type { Matches, QueryMatch } from './grammar.ts';
+import type { QueryMatch } from './query-match.ts';
+import type { Matches } from './tree-query.ts';
 import type { ParsedChunk } from './types.ts';
 
 /** Maximum number of type parameters followed from bound to bound. */

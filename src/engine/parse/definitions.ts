@@ -1,8 +1,9 @@
-import type { Node, Point, Tree } from 'web-tree-sitter';
 import type { Language } from '../languages/language.ts';
 import { type DefinitionHeader, readHeader } from '../languages/layout/header.ts';
 import type { SourceLines } from '../languages/layout/lines.ts';
-import type { Matches, QueryMatch } from './grammar.ts';
+import type { QueryMatch } from './query-match.ts';
+import type { SourcePosition, SyntaxNode, SyntaxTree } from './syntax-tree.ts';
+import type { Matches } from './tree-query.ts';
 
 /** Range of a source: 0-based rows, and UTF-16 columns within them. The end is exclusive. */
 export interface SourceSpan {
@@ -47,7 +48,7 @@ export interface Definition {
  */
 export function findDefinitions(
   language: Language,
-  tree: Tree,
+  tree: SyntaxTree,
   matches: Matches,
   lines: SourceLines,
 ): Definition[] {
@@ -55,7 +56,7 @@ export function findDefinitions(
   for (const match of matches.get('documented') ?? []) {
     docs.set(match.get('body').startIndex, getSpan(match.get('string')));
   }
-  const around = new Map<number, Node>();
+  const around = new Map<number, SyntaxNode>();
   for (const match of matches.get('decorated') ?? []) {
     around.set(match.get('definition').id, match.get('node'));
   }
@@ -90,7 +91,7 @@ export function findDefinitions(
   return nestDefinitions(found);
 }
 
-function getNode(match: QueryMatch): Node {
+function getNode(match: QueryMatch): SyntaxNode {
   return match.find('function') ?? match.find('class') ?? match.get('namespace');
 }
 
@@ -110,7 +111,7 @@ function extendOpenNamespaces(definitions: readonly Definition[], lastRow: numbe
 }
 
 /** Returns the outermost node wrapped around a definition, such as its decorators or `export`. */
-function findOutermost(node: Node, around: ReadonlyMap<number, Node>): Node {
+function findOutermost(node: SyntaxNode, around: ReadonlyMap<number, SyntaxNode>): SyntaxNode {
   let outer = node;
   for (let next = around.get(outer.id); next; next = around.get(outer.id)) outer = next;
   return outer;
@@ -119,7 +120,7 @@ function findOutermost(node: Node, around: ReadonlyMap<number, Node>): Node {
 function createFromNode(
   language: Language,
   match: QueryMatch,
-  outer: Node,
+  outer: SyntaxNode,
   docs: Map<number, SourceSpan>,
 ): Definition {
   const { decorators, comment } = language.nodes;
@@ -153,11 +154,11 @@ function createFromNode(
 }
 
 /** Returns the first token of a node that is in none of the types; null if all are. */
-function findFirstToken(node: Node, except: readonly string[]): Node | null {
-  if (node.childCount === 0) return node;
-  for (let i = 0; i < node.childCount; i++) {
-    const child = node.child(i);
-    const token = child && !except.includes(child.type) ? findFirstToken(child, except) : null;
+function findFirstToken(node: SyntaxNode, except: readonly string[]): SyntaxNode | null {
+  const { children } = node;
+  if (children.length === 0) return node;
+  for (const child of children) {
+    const token = except.includes(child.type) ? null : findFirstToken(child, except);
     if (token) return token;
   }
   return null;
@@ -166,7 +167,7 @@ function findFirstToken(node: Node, except: readonly string[]): Node | null {
 /** Comments and attributes right before a definition, on its row or the rows above, which belong to it. */
 class LeadingNodes {
   /** Nodes by the position of what follows: `row:column` on the row where the node ends, else the `row` below. */
-  readonly #byNext = new Map<string, Node>();
+  readonly #byNext = new Map<string, SyntaxNode>();
   readonly #comments: readonly string[];
   readonly #lines: SourceLines;
 
@@ -183,8 +184,8 @@ class LeadingNodes {
   }
 
   /** Includes the nodes before a definition in it. The second argument is the outermost node around the definition. */
-  attachTo(definition: Definition, { startPosition }: Node): void {
-    let [first, last]: (Node | null)[] = [null, null];
+  attachTo(definition: Definition, { startPosition }: SyntaxNode): void {
+    let [first, last]: (SyntaxNode | null)[] = [null, null];
     for (let node = this.#before(startPosition); node; node = this.#before(node.startPosition)) {
       definition.startRow = node.startPosition.row;
       definition.startIndex = node.startIndex;
@@ -195,23 +196,23 @@ class LeadingNodes {
     if (first && last) definition.doc ??= { ...getSpan(first), ...this.#endOf(last) };
   }
 
-  #isFirst({ startPosition: { row, column } }: Node): boolean {
+  #isFirst({ startPosition: { row, column } }: SyntaxNode): boolean {
     return this.#lines.getRow(row).search(/\S/) === column;
   }
 
-  #before({ row, column }: Point): Node | undefined {
+  #before({ row, column }: SourcePosition): SyntaxNode | undefined {
     return this.#byNext.get(`${row}:${column}`) ?? this.#byNext.get(`${row}`);
   }
 
   /** Returns the key for whatever follows the node. Code on the node's last row takes precedence over the row below. */
-  #next(node: Node): string {
+  #next(node: SyntaxNode): string {
     const { endRow, endColumn } = this.#endOf(node);
     const rest = this.#lines.getRow(endRow).slice(endColumn).search(/\S/);
     return rest < 0 ? `${endRow + 1}` : `${endRow}:${endColumn + rest}`;
   }
 
   /** Returns the end without a final line break, which some grammars include in a comment. */
-  #endOf(node: Node): Pick<SourceSpan, 'endRow' | 'endColumn'> {
+  #endOf(node: SyntaxNode): Pick<SourceSpan, 'endRow' | 'endColumn'> {
     const { endRow, endColumn } = getSpan(node);
     const row = getLastRow(node);
     return { endRow: row, endColumn: row < endRow ? this.#lines.getRow(row).length : endColumn };
@@ -233,7 +234,7 @@ function correctEnd(
 
 function recoverDefinitions(
   language: Language,
-  tree: Tree,
+  tree: SyntaxTree,
   errors: QueryMatch[],
   lines: SourceLines,
   known: Definition[],
@@ -246,7 +247,7 @@ function recoverDefinitions(
     getLastRow(node),
   ]);
   // The parser may stop before the end.
-  const { lastChild } = tree.rootNode;
+  const lastChild = tree.rootNode.children.at(-1);
   if (lastChild) stretches.push([getLastRow(lastChild) + 1, lines.count - 1]);
   for (const [start, end] of stretches) {
     for (let row = start; row <= end && row < lines.count; row++) {
@@ -288,10 +289,15 @@ function createFromHeader(
   };
 }
 
-function isInLiteral(language: Language, tree: Tree, lines: SourceLines, row: number): boolean {
+function isInLiteral(
+  language: Language,
+  tree: SyntaxTree,
+  lines: SourceLines,
+  row: number,
+): boolean {
   const column = lines.getRow(row).search(/\S/);
-  const node = tree.rootNode.descendantForPosition({ row, column });
-  const types = [node?.type, node?.parent?.type];
+  const node = tree.findNodeAt({ row, column });
+  const types = [node.type, node.parent?.type];
   return types.some((type) => type !== undefined && language.nodes.literals.includes(type));
 }
 
@@ -344,12 +350,12 @@ function endsBefore(outer: Definition, next: Definition): boolean {
 }
 
 /** Returns the last row in which a node has a character. */
-export function getLastRow(node: Node): number {
+export function getLastRow(node: SyntaxNode): number {
   const { row, column } = node.endPosition;
   return column === 0 && row > node.startPosition.row ? row - 1 : row;
 }
 
-export function getSpan(node: Node): SourceSpan {
+export function getSpan(node: SyntaxNode): SourceSpan {
   const { startPosition: start, endPosition: end } = node;
   return { startRow: start.row, startColumn: start.column, endRow: end.row, endColumn: end.column };
 }

@@ -1,4 +1,3 @@
-import type { Node } from 'web-tree-sitter';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
 import type {
@@ -15,7 +14,9 @@ import { createArgumentReader } from './arguments.ts';
 import { ImplicitBlocks, type ImplicitObject } from './blocks.ts';
 import { DeclaredTypes } from './declared-types.ts';
 import { type Definition, splitName } from './definitions.ts';
-import { getPart, type Matches, type QueryMatch } from './grammar.ts';
+import type { QueryMatch } from './query-match.ts';
+import type { SyntaxNode } from './syntax-tree.ts';
+import type { Matches } from './tree-query.ts';
 import type { ParsedChunk } from './types.ts';
 
 const DOTTED = /^[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*$/u;
@@ -85,7 +86,7 @@ export function collectFacts(source: Source): FileFacts {
   };
 }
 
-function getScope({ owner }: Context, node: Node): number {
+function getScope({ owner }: Context, node: SyntaxNode): number {
   return owner[Math.min(node.startPosition.row, owner.length - 1)] ?? 0;
 }
 
@@ -153,7 +154,7 @@ function readResultTypes(
   return results;
 }
 
-function countArguments({ language }: Context, list: Node): number {
+function countArguments({ language }: Context, list: SyntaxNode): number {
   return list.namedChildren.filter(({ type }) => !language.nodes.comment.includes(type)).length;
 }
 
@@ -317,7 +318,7 @@ function findLocals(
  * Returns the chain of names of `a.b.c`; see `ReferenceFact.chain`. Returns null if the first value is a literal, since
  * methods of built-in types are not in the repository, unless the language can extend those types.
  */
-function getChain(context: Context, node: Node): string[] | null {
+function getChain(context: Context, node: SyntaxNode): string[] | null {
   const chain = readChain(context, node);
   return chain && resolveImplicitHead(context, chain, node.startIndex);
 }
@@ -342,7 +343,7 @@ function getReceiverChain(context: Context, { node, isType }: ImplicitObject): s
   return type ? `${type.name}()`.split('.') : [UNKNOWN];
 }
 
-function readChain(context: Context, node: Node): string[] | null {
+function readChain(context: Context, node: SyntaxNode): string[] | null {
   const { nodes } = context.language;
   const { startIndex, endIndex } = node;
   if (endIndex - startIndex <= MAX_CHAIN_TEXT) {
@@ -357,7 +358,7 @@ function readChain(context: Context, node: Node): string[] | null {
     chain.push((last ?? UNKNOWN) + calls, ...parts.reverse());
     calls = '';
   };
-  for (let at: Node | null = node; at && chain.length <= MAX_CHAIN; ) {
+  for (let at: SyntaxNode | null = node; at && chain.length <= MAX_CHAIN; ) {
     const type: string = at.type;
     const member = nodes.members[type];
     const call = nodes.calls[type];
@@ -367,18 +368,18 @@ function readChain(context: Context, node: Node): string[] | null {
       return chain.reverse();
     }
     if (member) {
-      add(getPart(at, member.name)?.text);
-      at = getPart(at, member.object);
+      add(at.getPart(member.name)?.text);
+      at = at.getPart(member.object);
     } else if (call && calls === '') {
       calls = '()';
-      at = getPart(at, call.callee);
+      at = at.getPart(call.callee);
     } else if (invocation && calls === '') {
       calls = '()';
-      add(getPart(at, invocation.name)?.text);
-      at = getPart(at, invocation.object);
+      add(at.getPart(invocation.name)?.text);
+      at = at.getPart(invocation.object);
       if (!at) return chain.reverse();
     } else if (nodes.wrappers.includes(type)) {
-      at = at.firstNamedChild;
+      at = at.getPart(0);
     } else if (nodes.literals.includes(type)) {
       return context.language.graph.extensions ? [LITERAL, ...chain.reverse()] : null;
     } else {
@@ -389,7 +390,7 @@ function readChain(context: Context, node: Node): string[] | null {
   return [UNKNOWN, chain[0] ?? UNKNOWN];
 }
 
-function getDottedName(context: Context, node: Node): string | null {
+function getDottedName(context: Context, node: SyntaxNode): string | null {
   const { language } = context;
   const chain = language.nodes.names.includes(node.type)
     ? resolveImplicitHead(context, splitName(language, node.text), node.startIndex)
@@ -398,7 +399,7 @@ function getDottedName(context: Context, node: Node): string | null {
 }
 
 /** Returns true for a decorator of the chunk itself, which is above its header. */
-function isAboveHeader({ chunkDefinitions }: Context, scope: number, node: Node): boolean {
+function isAboveHeader({ chunkDefinitions }: Context, scope: number, node: SyntaxNode): boolean {
   const definition = chunkDefinitions[scope - 1];
   if (!definition) return false;
   const { headerIndex, headerRow } = definition;
@@ -413,7 +414,7 @@ function findHiddenClasses({ definitions }: Context): Definition[] {
 function isHiddenSelf(
   hidden: Definition[],
   { graph }: Language,
-  node: Node,
+  node: SyntaxNode,
   head: string,
 ): boolean {
   return (

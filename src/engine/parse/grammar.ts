@@ -1,18 +1,13 @@
-/** Loads the parsers and queries of languages, and runs them on sources. Its state belongs to one thread. */
+/** Loads the parsers of languages and runs them on sources. Its state belongs to one thread. */
 import { readFileSync } from 'node:fs';
-import {
-  type Node,
-  Parser,
-  Query,
-  type Tree,
-  Language as TreeSitterLanguage,
-} from 'web-tree-sitter';
-import { assertPresent } from '../../shared/assert-present.ts';
+import { Parser, Language as TreeSitterLanguage } from 'web-tree-sitter';
 import { LocusError } from '../../shared/errors.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import { appendTo } from '../../shared/lists-by-key.ts';
-import type { Language, NodePart } from '../languages/language.ts';
+import type { Language } from '../languages/language.ts';
 import { resolveGrammarFile } from './grammar-file.ts';
+import type { SyntaxTree } from './syntax-tree.ts';
+import { type Matches, TreeQuery } from './tree-query.ts';
+import { TreeReader } from './tree-reader.ts';
 
 /**
  * Maximum number of progress reports: a base and a share for each UTF-16 unit. The parser reports about every hundred steps, at
@@ -22,103 +17,55 @@ import { resolveGrammarFile } from './grammar-file.ts';
 const BASE_REPORTS = 100;
 const REPORTS_PER_UNIT = 0.1;
 
-/** Match of a query pattern: its captures, by the part after the dot of `@role.part`. */
-export class QueryMatch {
-  readonly #pattern: number;
-  readonly #parts: Readonly<Record<string, Node>>;
-
-  constructor(pattern: number, parts: Readonly<Record<string, Node>>) {
-    this.#pattern = pattern;
-    this.#parts = parts;
-  }
-
-  find(part: string): Node | undefined {
-    return this.#parts[part];
-  }
-
-  /** Returns the node of a part. @throws Error if the query's pattern has no such part */
-  get(part: string): Node {
-    return assertPresent(
-      this.#parts[part],
-      `capture ${part} of the query's pattern ${this.#pattern}`,
-    );
-  }
-
-  texts(): Record<string, string> {
-    return Object.fromEntries(Object.entries(this.#parts).map(([part, { text }]) => [part, text]));
-  }
-}
-
-/** Matches of a file, by role. */
-export type Matches = Map<string, QueryMatch[]>;
-
-export function getPart(node: Node, part: NodePart): Node | null {
-  if (typeof part === 'string') return node.childForFieldName(part);
-  return node.namedChild(part < 0 ? node.namedChildCount + part : part);
-}
-
+/** Parser of a language, with its queries, which are compiled on first use. */
 export class Grammar {
   readonly language: Language;
   private readonly parser: Parser;
-  private readonly query: Query;
-  private readonly captureParts: Map<string, { role: string; part: string }>;
+  private readonly reader: TreeReader;
+  private readonly queries = new Map<readonly string[], TreeQuery>();
 
-  constructor(language: Language, parser: Parser, query: Query) {
+  constructor(language: Language, parser: Parser, reader: TreeReader) {
     this.language = language;
     this.parser = parser;
-    this.query = query;
-    this.captureParts = new Map(
-      query.captureNames.map((name) => {
-        const dot = name.indexOf('.');
-        return [name, { role: name.slice(0, dot), part: name.slice(dot + 1) }];
-      }),
-    );
+    this.reader = reader;
   }
 
-  /** Parses a source and passes its tree and matches to `use`, as `parseSource` does. */
-  parse<T>(text: string, use: (tree: Tree, matches: Matches) => T): T {
-    return parseSource(this.language, this.parser, text, (tree) =>
-      use(tree, this.collectMatches(tree)),
-    );
-  }
-
-  private collectMatches(tree: Tree): Matches {
-    const byRole: Matches = new Map();
-    for (const { captures, patternIndex } of this.query.matches(tree.rootNode)) {
-      const parts: Record<string, Node> = {};
-      let role = '';
-      for (const { name, node } of captures) {
-        const capture = assertPresent(this.captureParts.get(name), `capture ${name}`);
-        role = capture.role;
-        parts[capture.part] = node;
-      }
-      appendTo(byRole, role, new QueryMatch(patternIndex, parts));
+  /**
+   * Parses a source. The tree is valid until the next source is parsed.
+   * @throws Error if recovery from the source's syntax errors takes too many steps
+   */
+  parse(source: string): SyntaxTree {
+    const text = this.language.prepare?.(source) ?? source;
+    this.parser.reset();
+    let reports = 0;
+    const maxReports = BASE_REPORTS + text.length * REPORTS_PER_UNIT;
+    const tree = this.parser.parse(text, null, { progressCallback: () => ++reports > maxReports });
+    if (!tree)
+      throw new Error('The parser stopped: the text has syntax errors that take too long.');
+    try {
+      return this.reader.read(tree, text);
+    } finally {
+      tree.delete();
     }
-    return byRole;
   }
-}
 
-/**
- * Parses a source, passes its tree to `use`, and frees the tree afterwards.
- * @throws Error if recovery from the source's syntax errors takes too many steps
- */
-export function parseSource<T>(
-  language: Language,
-  parser: Parser,
-  text: string,
-  use: (tree: Tree) => T,
-): T {
-  parser.reset();
-  let reports = 0;
-  const maxReports = BASE_REPORTS + text.length * REPORTS_PER_UNIT;
-  const tree = parser.parse(language.prepare?.(text) ?? text, null, {
-    progressCallback: () => ++reports > maxReports,
-  });
-  if (!tree) throw new Error('The parser stopped: the text has syntax errors that take too long.');
-  try {
-    return use(tree);
-  } finally {
-    tree.delete();
+  /**
+   * Returns the matches of queries in a tree.
+   * @param files query files in the language's folder
+   * @throws LocusError `not-found` if a file is missing or does not fit the grammar
+   */
+  findMatches(files: readonly string[], tree: SyntaxTree): Matches {
+    const query = getOrAdd(this.queries, files, () => {
+      try {
+        const texts = files.map((file) =>
+          readFileSync(new URL(file, this.language.folder), 'utf8'),
+        );
+        return new TreeQuery(texts.join('\n'), this.reader.tables);
+      } catch (cause) {
+        throw createLoadError(this.language, cause);
+      }
+    });
+    return query.findMatches(tree);
   }
 }
 
@@ -126,12 +73,17 @@ export function parseSource<T>(
 const PAGES_PER_MEGABYTE = 16;
 /** Memory that the parser needs at least. */
 const MIN_PAGES = 32 * PAGES_PER_MEGABYTE;
+const DEFAULT_MEGABYTES = 1024;
+
+type ParserMemory = ConstructorParameters<typeof TreeReader>[1];
 
 // TypeScript declares WebAssembly only together with the DOM.
-declare const WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => object };
+declare const WebAssembly: {
+  Memory: new (size: { initial: number; maximum: number }) => ParserMemory;
+};
 
-let memory: object | undefined;
-let initialized: Promise<void> | undefined;
+let memory: ParserMemory | undefined;
+let initialized: Promise<ParserMemory> | undefined;
 const grammars = new Map<string, Promise<Grammar>>();
 
 /**
@@ -148,34 +100,35 @@ export function limitParserMemory(megabytes: number): void {
 /** Loads a language's grammar, once. @throws LocusError `not-found` if its file is missing or has another version */
 export function loadGrammar(language: Language): Promise<Grammar> {
   return getOrAdd(grammars, language.name, async () => {
-    const { parser, query } = await loadQuery(language, language.queries);
-    return new Grammar(language, parser, query);
+    initialized ??= initialize();
+    const parserMemory = await initialized;
+    try {
+      const compiled = await TreeSitterLanguage.load(readFileSync(resolveGrammarFile(language)));
+      const parser = new Parser();
+      parser.setLanguage(compiled);
+      return new Grammar(language, parser, new TreeReader(compiled, parserMemory));
+    } catch (cause) {
+      throw createLoadError(language, cause);
+    }
   });
 }
 
-/** Loads a parser for a language, and compiles these query files. @throws LocusError `not-found` as `loadGrammar` */
-export async function loadQuery(
-  language: Language,
-  files: readonly string[],
-): Promise<{ parser: Parser; query: Query }> {
-  initialized ??= Parser.init({
-    ...(memory && { wasmMemory: memory }),
+async function initialize(): Promise<ParserMemory> {
+  if (!memory) limitParserMemory(DEFAULT_MEGABYTES);
+  const wasmMemory = memory as ParserMemory;
+  await Parser.init({
+    wasmMemory,
     // The thrown error says the same as its printed output.
     printErr: () => {},
   });
-  await initialized;
-  try {
-    const compiled = await TreeSitterLanguage.load(readFileSync(resolveGrammarFile(language)));
-    const parser = new Parser();
-    parser.setLanguage(compiled);
-    const texts = files.map((file) => readFileSync(new URL(file, language.folder), 'utf8'));
-    return { parser, query: new Query(compiled, texts.join('\n')) };
-  } catch (cause) {
-    throw new LocusError(
-      'not-found',
-      `The ${language.title} grammar (${language.grammar}) could not be loaded: ${(cause as Error).message}.`,
-      'Reinstall the dependencies with npm ci.',
-      { cause },
-    );
-  }
+  return wasmMemory;
+}
+
+function createLoadError({ title, grammar }: Language, cause: unknown): LocusError {
+  return new LocusError(
+    'not-found',
+    `The ${title} grammar (${grammar}) could not be loaded: ${(cause as Error).message}.`,
+    'Reinstall the dependencies with npm ci.',
+    { cause },
+  );
 }

@@ -309,7 +309,7 @@ async function* iterate<T>(list: AsyncIterable<T> | Iterable<T>): AsyncGenerator
 
 /**
  * Returns the index of the file that a thread takes next: the first in a language that it has loaded, else in one that no
- * other thread has loaded, else the first. Languages are divided among threads because queries take up to 0.5 s to compile.
+ * other thread has loaded, else the first. Languages are divided among threads because each needs memory for its grammars.
  */
 export function pickNextFile(
   loaded: ReadonlySet<string>,

@@ -1,0 +1,39 @@
+/** Reads the text of tree-sitter queries. */
+
+/** Node of a query's text: a list in parentheses or in brackets, a string, or a word. */
+export type QueryExpression =
+  | { form: 'node' | 'choice'; items: QueryExpression[] }
+  | { form: 'string' | 'word'; text: string };
+
+const TOKEN =
+  /\s+|;[^\n]*|"(?<string>(?:[^"\\]|\\.)*)"|(?<bracket>[()[\]])|(?<word>[^\s()[\]";]+)/y;
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '0': '\0' };
+
+/** Returns the expressions of a query. @throws Error for unbalanced brackets */
+export function readQuery(source: string): QueryExpression[] {
+  const open: { form: 'node' | 'choice'; items: QueryExpression[] }[] = [
+    { form: 'choice', items: [] },
+  ];
+  const add = (expression: QueryExpression) => open.at(-1)?.items.push(expression);
+  for (let at = 0; at < source.length; ) {
+    TOKEN.lastIndex = at;
+    const token = TOKEN.exec(source);
+    if (!token) throw new Error(`The query has bad syntax at offset ${at}.`);
+    at = TOKEN.lastIndex;
+    const { string, bracket, word } = token.groups ?? {};
+    if (string !== undefined)
+      add({ form: 'string', text: string.replace(/\\(.)/gs, (_, c: string) => ESCAPES[c] ?? c) });
+    if (word !== undefined) add({ form: 'word', text: word });
+    if (bracket === '(' || bracket === '[')
+      open.push({ form: bracket === '(' ? 'node' : 'choice', items: [] });
+    if (bracket === ')' || bracket === ']') {
+      const closed = open.pop();
+      if (!closed || open.length === 0 || (closed.form === 'node') !== (bracket === ')'))
+        throw new Error(`The query has an unbalanced bracket at offset ${at}.`);
+      add(closed);
+    }
+  }
+  const [all, ...others] = open;
+  if (!all || others.length > 0) throw new Error('The query lacks a closing bracket.');
+  return all.items;
+}
