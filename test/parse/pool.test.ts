@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { unpackFile } from '../../src/engine/parse/packed-file.ts';
 import { parseFile } from '../../src/engine/parse/parse-file.ts';
@@ -33,6 +34,44 @@ async function all(parsed: AsyncIterable<PooledFile>): Promise<UnpackedPooledFil
   for await (const file of parsed) files.push(unpackFile(file));
   return files.sort((a, b) => a.path.localeCompare(b.path));
 }
+
+function countThreads(pool: ParserPool): number {
+  return (pool as unknown as { threads: Set<unknown> }).threads.size;
+}
+
+test('pool: a small repository has one thread, a large one has all', async () => {
+  const text = 'value = 1\n'.repeat(1_000);
+  const list = (length: number) => Array.from({ length }, (_, i) => file(`a${i}.py`, text));
+  const pool = open({ size: 3 });
+  assert.equal((await all(pool.parse([list(90)]))).length, 90);
+  assert.equal(countThreads(pool), 1);
+  // The units of the files before do not count, since they are parsed.
+  assert.equal((await all(pool.parse([list(90)]))).length, 90);
+  assert.equal(countThreads(pool), 1);
+  assert.equal((await all(pool.parse([list(110)]))).length, 110);
+  assert.equal(countThreads(pool), 2);
+  assert.equal((await all(pool.parse([list(160)]))).length, 160);
+  assert.equal(countThreads(pool), 3);
+});
+
+test('pool: an urgent file gets a thread of its own, however small the repository', async () => {
+  const pool = open({ size: 2 });
+  const files = Array.from({ length: 4 }, (_, i) => file(`a${i}.py`, 'x = 1\n'));
+  const parsed = all(pool.parse([files]));
+  await setImmediate();
+  await pool.parseOne(file('urgent.py', 'x = 1\n'));
+  assert.equal((await parsed).length, 4);
+  assert.equal(countThreads(pool), 2);
+});
+
+test('pool: a thread that was started in advance parses the first files', async () => {
+  const pool = open();
+  pool.startThread();
+  pool.startThread();
+  assert.equal(countThreads(pool), 1);
+  assert.equal((await all(pool.parse([[file('a.py', 'def f(): pass\n')]])))[0]!.chunks.length, 2);
+  assert.equal(countThreads(pool), 1);
+});
 
 test('pool: returns the same result for each file as direct parsing', async () => {
   const files = Array.from({ length: 50 }, (_, i) =>
@@ -190,9 +229,11 @@ test('pool: closing stops running and later files', async () => {
 });
 
 test('pool: waiting for a processor does not count as parsing time', async () => {
-  const calls = `x = a${'.b()'.repeat(2_500)}\n`;
+  const calls = `x = a${'.b()'.repeat(40_000)}\n`;
   const files = Array.from({ length: 12 }, (_, i) => file(`a${i}.py`, `# ${i}\n${calls}`));
+  const pool = open({ size: 12, fileTimeout: 2000 });
   // With twelve threads at once, each file takes far more elapsed time than alone.
-  const found = await all(open({ size: 12, fileTimeout: 2000 }).parse([files]));
+  const found = await Promise.all(files.map((one) => pool.parseOne(one)));
+  assert.equal(countThreads(pool), 12);
   assert.deepEqual([...new Set(found.map(({ failure }) => failure))], [null]);
 });

@@ -58,6 +58,8 @@ export class QuickParser {
     this.#uniform = uniform;
   }
 
+  startThread(): void {}
+
   async warmUp(): Promise<void> {}
 
   async stopIdleThreads(): Promise<void> {}

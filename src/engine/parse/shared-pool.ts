@@ -16,7 +16,10 @@ let uses = 0;
 
 /** Acquired use of the shared pool. Must not be disposed of while it is parsing. Disposal of the last one stops the threads. */
 export interface AcquiredPool extends AsyncDisposable {
-  pool: Pick<ParserPool, 'parse' | 'tokenize' | 'warmUp' | 'size' | 'stopIdleThreads'>;
+  pool: Pick<
+    ParserPool,
+    'parse' | 'tokenize' | 'startThread' | 'warmUp' | 'size' | 'stopIdleThreads'
+  >;
 }
 
 export function acquirePool(): AcquiredPool {

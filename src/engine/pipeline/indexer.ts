@@ -21,7 +21,7 @@ export interface IndexerContext {
   tree: SourceTree;
   accepts: (path: string) => boolean;
   parserOf: (path: string) => string;
-  pool: Pick<ParserPool, 'parse' | 'warmUp' | 'stopIdleThreads' | 'size'>;
+  pool: Pick<ParserPool, 'parse' | 'startThread' | 'warmUp' | 'stopIdleThreads' | 'size'>;
   encoder: Promise<Encoder>;
   newResolver: () => CallResolver;
   /** Fills the empty snapshot from a similar one, see `LiveSnapshot.startFromSimilar`. */
@@ -99,10 +99,11 @@ export class Indexer {
     const meter = this.#createMeter(seconds.phases, options.onProgress ?? (() => {}));
 
     this.#discardStaleResolver(current);
+    const isEmpty = current.getAllPaths().length === 0;
+    if (isEmpty) this.#context.pool.startThread();
     const listing = await meter('scan', 0, () =>
       this.#context.tree.list(this.#context.accepts, undefined, options.signal),
     );
-    const isEmpty = current.getAllPaths().length === 0;
     const index = (isEmpty && startFromSimilar?.(listing.entries)) || current;
     // Parsing needs the memory before anything is encoded.
     if (listing.entries.length - index.fileCount > MAX_FILES_WITH_MODEL)
