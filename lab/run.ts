@@ -16,7 +16,7 @@ const task = (script: string, about: string): Task => ({ script, about });
 const TASKS: Readonly<Record<string, Task>> = {
   counts: task('counts.ts', 'Count lines, files, megabytes, names and docstrings of the project.'),
 
-  bench: task('bench/repository.ts', 'Time indexing, searching and editing real repositories.'),
+  bench: task('speed/bench.ts', 'Time Locus beside limits and peers, in the same run.'),
   'bench-shared': task('bench/shared.ts', 'Measure what a shared index saves.'),
   'bench-workspace': task(
     'workspace/compare.ts',

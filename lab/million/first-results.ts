@@ -11,7 +11,7 @@ const PAUSE = 50;
 
 await answerTask(async (asked): Promise<FirstResults> => {
   const { roots, dataDir } = question.parse(JSON.parse(asked));
-  const window = new WindowClient(dataDir);
+  const window = WindowClient.inProcess(dataDir);
   const started = performance.now();
   await window.open(roots);
   for (;;) {

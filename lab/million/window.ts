@@ -1,7 +1,6 @@
-/** Runs the app's engine session and a client like the window in one process, to measure what the window adds to the costs. */
+/** Makes the calls of the app's window: to an engine session in this process, or to one that `locus serve` runs. */
 
 import { startSession } from '../../src/backend/engine-host.ts';
-import type { EngineSession } from '../../src/backend/session.ts';
 import { RpcClient } from '../../src/shared/rpc/client.ts';
 import type { Events } from '../../src/shared/rpc/events.ts';
 import type { Channel } from '../../src/shared/rpc/messages.ts';
@@ -43,16 +42,26 @@ class End implements Channel {
 
 /** Client of an engine session that makes the same calls as the app's window. */
 export class WindowClient {
-  readonly #session: EngineSession;
-  readonly #client: RpcClient<EngineMethods, Events>;
+  readonly #client = new RpcClient<EngineMethods, Events>();
+  readonly #close: () => Promise<void>;
   #repository = '';
 
-  constructor(dataDir: string) {
-    this.#session = startSession({ dataDir, device: 'cpu' });
-    this.#client = new RpcClient();
+  /**
+   * @param channel connection to the engine session
+   * @param close ends the session
+   */
+  constructor(channel: Channel, close: () => Promise<void>) {
+    this.#close = close;
+    this.#client.attach(channel);
+  }
+
+  /** Starts a session in this process. */
+  static inProcess(dataDir: string): WindowClient {
+    const session = startSession({ dataDir, device: 'cpu' });
     const [clientEnd, sessionEnd] = End.pair();
-    this.#client.attach(clientEnd);
-    this.#session.connect(sessionEnd);
+    const window = new WindowClient(clientEnd, () => session.close());
+    session.connect(sessionEnd);
+    return window;
   }
 
   /**
@@ -77,9 +86,9 @@ export class WindowClient {
     return { whenCurrent: promise };
   }
 
-  /** Returns the initial ranking. */
-  search(issue: string, limit = 20): Promise<SearchResponse> {
-    const request = { issue, limit, rerank: { count: 0 } };
+  /** Returns the initial ranking, or the list of which the first `reranked` results are reranked. */
+  search(issue: string, limit = 20, reranked = 0): Promise<SearchResponse> {
+    const request = { issue, limit, rerank: { count: reranked } };
     return this.#client.call('search', { repository: this.#repository, request });
   }
 
@@ -100,6 +109,6 @@ export class WindowClient {
   }
 
   close(): Promise<void> {
-    return this.#session.close();
+    return this.#close();
   }
 }

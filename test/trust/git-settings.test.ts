@@ -415,9 +415,10 @@ test('all settings together run no program, whatever Locus does', async () => {
 test('git is started in one file only', () => {
   // These make their own repositories, copy others or measure `git grep`. The fleet's fetches from hosts.
   const others = [
-    'lab/bench/repository.ts',
     'lab/fleet/compare.ts',
     'lab/fleet/grow.ts',
+    'lab/speed/folders.ts',
+    'lab/speed/small-repository.ts',
     'src/services/fleet/remote-git.ts',
     'src/services/sample.ts',
     'lab/bench/support/by-words.ts',
