@@ -67,7 +67,12 @@ describe('background embedding of one repository', () => {
     return { seen, repository };
   }
 
-  it('is postponed by every search, continues in between, and stops when disabled', async () => {
+  it('is postponed by every search, continues in between, and stops when disabled', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const pass = async (milliseconds: number) => {
+      t.mock.timers.tick(milliseconds);
+      await new Promise((turn) => setImmediate(turn));
+    };
     const { seen, repository } = endless();
     const told: (IndexProgress | null)[] = [];
     const ahead = new BackgroundEmbedding({
@@ -78,22 +83,22 @@ describe('background embedding of one repository', () => {
       restMs: 60,
     });
     ahead.postpone();
-    await sleep(120);
+    await pass(120);
     assert.equal(seen.begun, 0, 'there is nothing to read');
     ahead.wake();
     for (let i = 0; i < 6; i++) {
       ahead.postpone();
-      await sleep(20);
+      await pass(59);
     }
     assert.equal(seen.begun, 0);
-    await sleep(120);
+    await pass(120);
     ahead.postpone();
-    await sleep(120);
+    await pass(120);
     assert.deepEqual(seen, { begun: 1, stopped: 0 });
     await ahead.stop();
     assert.deepEqual(seen, { begun: 1, stopped: 1 });
     assert.deepEqual(told, [null]);
-    await sleep(120);
+    await pass(120);
     assert.equal(seen.begun, 1);
   });
 

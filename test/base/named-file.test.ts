@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -96,10 +97,15 @@ describe('locus import', () => {
         stdio: ['pipe', 'ignore', 'pipe'],
       });
       const ended = once(child, 'exit');
-      await setTimeout(3_000);
+      // More than a pipe holds, so it is written once the command reads.
+      const begin = Buffer.alloc(1_000_000, ' ');
+      const writing = silent === pipe ? await open(pipe, 'w') : null;
+      if (writing) await writing.writeFile(begin);
+      else await new Promise((written) => child.stdin.write(begin, written));
       assert.equal(child.exitCode, null, 'it waits');
       child.kill('SIGINT');
       const [code] = await ended;
+      await writing?.close();
       assert.equal(code, 130);
     }
   });
