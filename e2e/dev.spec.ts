@@ -34,6 +34,8 @@ describe('npm run dev', () => {
 
   it('shows the app with hot reload and without violations of its policy', async () => {
     const page = await browser.newPage();
+    // The first requests compile every module of the page.
+    page.setDefaultNavigationTimeout(120_000);
     const said: string[] = [];
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(String(error)));
