@@ -19,6 +19,7 @@ import { ensureProgram } from '../scripts/debian.ts';
 import { OLDEST_NODE } from '../scripts/npm/start.ts';
 import { writePackage } from '../scripts/pack.ts';
 import { manyCommits } from '../test/lab/mining/history.ts';
+import { assertLoads, LOADED_LIMITS, recordModules } from '../test/support/loaded-code.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';
 import { openWindow } from '../test/support/served-window.ts';
 import { readDescriptorPath, readString, trace } from '../test/support/strace.ts';
@@ -224,6 +225,15 @@ describe('the npm package', {
         );
         assert.equal(partial, null);
         assert.equal(results[0].qualifiedName, 'rounded');
+      });
+
+      it('loads little for the version, the help, and a search of an unchanged repository', () => {
+        const program = [node, realpathSync(bin)];
+        assertLoads(recordModules([...program, '--version'], env), LOADED_LIMITS.version);
+        assertLoads(recordModules([...program, '--help'], env), LOADED_LIMITS.help);
+        const search = [...program, 'search', repository, ISSUE, '--fast'];
+        recordModules(search, env);
+        assertLoads(recordModules(search, env), LOADED_LIMITS.search);
       });
 
       it('answers agents and prints their skill', async () => {

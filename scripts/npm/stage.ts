@@ -12,8 +12,8 @@ import {
 import { dirname, join } from 'node:path';
 import { renderManualPage } from '../../src/cli/manual.ts';
 import { getLanguages, locateGrammar } from '../../src/engine/lab.ts';
+import { bundleScripts, writeChunks } from '../bundle/bundle.ts';
 import { checkNoticed, renderNotices } from '../notices.ts';
-import { bundleScripts } from './bundle.ts';
 import { copyParts, type Machine, partsFor } from './parts.ts';
 import { OLDEST_NODE, START } from './start.ts';
 
@@ -53,7 +53,10 @@ export async function stagePackage(
   const versions = copyParts(root, folder, partsFor(machine, grammars));
   const manifest = createManifest(root, machine, versions);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await bundleScripts(root, join(folder, 'lib'), manifest, Object.keys(versions));
+  const entries = { locus: 'src/cli/entry.ts', electron: 'src/backend/electron.ts' };
+  const external = Object.keys(versions);
+  const { chunks } = await bundleScripts({ root, entries, place: 'lib', external, manifest });
+  writeChunks(join(folder, 'lib'), chunks);
   for (const pattern of DATA) {
     const paths = globSync(pattern, { cwd: root, withFileTypes: true }).filter((entry) =>
       entry.isFile(),

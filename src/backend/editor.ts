@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { withoutCompileCache } from '../base/shared-compile-cache.ts';
 import { findProgram } from '../services/programs.ts';
 import {
   buildEditorCommand,
@@ -36,7 +37,12 @@ async function start(
   cwd: string,
 ): Promise<void> {
   const stdio = inTerminal ? 'inherit' : 'ignore';
-  const child = spawn(program, args, { cwd, stdio, detached: !inTerminal });
+  const child = spawn(program, args, {
+    cwd,
+    stdio,
+    detached: !inTerminal,
+    env: withoutCompileCache(process.env),
+  });
   try {
     await once(child, inTerminal ? 'close' : 'spawn');
   } catch (error) {

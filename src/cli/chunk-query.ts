@@ -40,9 +40,8 @@ export function chunkQueryCommand<Name extends QueryNameBy<'chunk'>, Options ext
   name: Name,
   { examples, numbers, switches = {}, toRequest, render }: ChunkQuery<Name, Options>,
 ): Command {
-  const { summary, request } = QUERIES[name];
+  const { request } = QUERIES[name];
   const command = withRepositoryOptions(new Command(name))
-    .description(summary)
     .argument('<dir>', 'a folder, a git working tree or a bare repository')
     .argument('<function>', request.shape.chunk.description);
   const fields: Record<string, unknown> = request.shape;

@@ -1,48 +1,148 @@
-/** Lists the commands. The modules of a command are imported when it runs, so that `search` loads only its own. */
+/** Lists the commands. The modules of a command are imported when it runs, so that `search` loads only its own, and the help none. */
 import type { Command } from 'commander';
 import type { RunAction } from './session.ts';
 
-type Load = () => Promise<(run: RunAction) => Command>;
+/** Entry of a command in the help, and the function that imports it. */
+export interface CommandEntry {
+  /** Options and arguments, as the help shows them. */
+  usage: string;
+  summary: string;
+  load(): Promise<(run: RunAction) => Command>;
+}
 
-const LOADS: Record<string, Load> = {
-  search: async () => (await import('./commands/search.ts')).searchCommand,
-  show: async () => (await import('./commands/show.ts')).showCommand,
-  neighbors: async () => (await import('./commands/neighbors.ts')).neighborsCommand,
-  tests: async () => (await import('./commands/tests.ts')).testsCommand,
-  similar: async () => (await import('./commands/similar.ts')).similarCommand,
-  index: async () => (await import('./commands/index.ts')).indexCommand,
-  watch: async () => (await import('./commands/watch.ts')).watchCommand,
-  status: async () => (await import('./commands/status.ts')).statusCommand,
-  export: async () => (await import('./commands/export.ts')).exportCommand,
-  import: async () => (await import('./commands/import.ts')).importCommand,
-  serve: async () => (await import('./commands/serve.ts')).serveCommand,
-  window: async () => (await import('./commands/window.ts')).windowCommand,
-  fleet: async () => (await import('./commands/fleet.ts')).fleetCommand,
-  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
-  open: async () => (await import('./commands/open.ts')).openCommand,
-  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
-  eval: async () => (await import('./commands/eval.ts')).evalCommand,
-  models: async () => (await import('./commands/models.ts')).modelsCommand,
-  publish: async () => (await import('./commands/publish.ts')).publishCommand,
-  pull: async () => (await import('./commands/pull.ts')).pullCommand,
-  shared: async () => (await import('./commands/shared.ts')).sharedCommand,
-  completion: async () => (await import('./commands/completion.ts')).completionCommand,
+const ENTRIES: Record<string, CommandEntry> = {
+  search: {
+    usage: '[options] [dir] [issue...]',
+    summary: 'Rank the functions, methods and classes to edit to fix an issue.',
+    load: async () => (await import('./commands/search.ts')).searchCommand,
+  },
+  show: {
+    usage: '[options] <dir> <function>',
+    summary:
+      'Show a function: its code, callers, callees, the input of the model, and the evidence from an issue.',
+    load: async () => (await import('./commands/show.ts')).showCommand,
+  },
+  neighbors: {
+    usage: '[options] <dir> <function>',
+    summary: 'Show the callers of a function and the functions it calls.',
+    load: async () => (await import('./commands/neighbors.ts')).neighborsCommand,
+  },
+  tests: {
+    usage: '[options] <dir> <function>',
+    summary: 'Show the tests that reach a function through the call graph, nearest first.',
+    load: async () => (await import('./commands/tests.ts')).testsCommand,
+  },
+  similar: {
+    usage: '[options] <dir> <function>',
+    summary: 'Show the functions that are most similar in meaning to a function.',
+    load: async () => (await import('./commands/similar.ts')).similarCommand,
+  },
+  index: {
+    usage: '[options] [dir...]',
+    summary: 'Index a repository, or update its index.',
+    load: async () => (await import('./commands/index.ts')).indexCommand,
+  },
+  watch: {
+    usage: '[options] <dir>',
+    summary: 'Update the index whenever files change, until interrupted.',
+    load: async () => (await import('./commands/watch.ts')).watchCommand,
+  },
+  status: {
+    usage: '[options] [dir...]',
+    summary: 'Show the state of the index of a repository.',
+    load: async () => (await import('./commands/status.ts')).statusCommand,
+  },
+  export: {
+    usage: '[options] [dir] [issue...]',
+    summary: 'Search, and write the results as Markdown, JSON, CSV, SARIF or a prompt.',
+    load: async () => (await import('./commands/export.ts')).exportCommand,
+  },
+  import: {
+    usage: '[options] <dir> <list>',
+    summary:
+      'Compare an exported list with this checkout: show which functions moved, changed or are gone.',
+    load: async () => (await import('./commands/import.ts')).importCommand,
+  },
+  serve: {
+    usage: '[options] [dir]',
+    summary: 'Open the app in a browser. Only this machine can reach it.',
+    load: async () => (await import('./commands/serve.ts')).serveCommand,
+  },
+  window: {
+    usage: '[options] [dir]',
+    summary:
+      'Open the window: in the desktop app if Electron is installed, else in the browser. The same as locus [dir].',
+    load: async () => (await import('./commands/window.ts')).windowCommand,
+  },
+  fleet: {
+    usage: '',
+    summary: 'Index and search all repositories of an organization, in Milvus.',
+    load: async () => (await import('./commands/fleet.ts')).fleetCommand,
+  },
+  mcp: {
+    usage: '[options]',
+    summary: 'Serve coding agents on standard input and output (Model Context Protocol).',
+    load: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  },
+  open: {
+    usage: '[options] <link>',
+    summary: 'Open a locus:// deep link in the app, in a browser. A running server is reused.',
+    load: async () => (await import('./commands/open.ts')).openCommand,
+  },
+  doctor: {
+    usage: '[options] [dir]',
+    summary: 'Check this installation and, if a repository is given, its index.',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  eval: {
+    usage: '[options]',
+    summary: 'Measure the ranking on issues whose fixes are known.',
+    load: async () => (await import('./commands/eval.ts')).evalCommand,
+  },
+  models: {
+    usage: '[options] [action] [model]',
+    summary: 'List, check and switch the models that encode code and issues.',
+    load: async () => (await import('./commands/models.ts')).modelsCommand,
+  },
+  publish: {
+    usage: '[options] <dir>',
+    summary: 'Publish the index of a commit, for other machines to download.',
+    load: async () => (await import('./commands/publish.ts')).publishCommand,
+  },
+  pull: {
+    usage: '[options] <dir>',
+    summary: 'Download the published index nearest to the current commit, and update it.',
+    load: async () => (await import('./commands/pull.ts')).pullCommand,
+  },
+  shared: {
+    usage: '[options] [storage]',
+    summary: 'Set from where published indexes are downloaded, and which publishers are trusted.',
+    load: async () => (await import('./commands/shared.ts')).sharedCommand,
+  },
+  completion: {
+    usage: '<shell>',
+    summary: 'Print a script that completes commands, options and values in a shell.',
+    load: async () => (await import('./commands/completion.ts')).completionCommand,
+  },
 };
 
 /** Commands by name, in the order of the help. */
-export const COMMANDS: ReadonlyMap<string, Load> = new Map(Object.entries(LOADS));
+export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map(Object.entries(ENTRIES));
 
 /** Command that needs all others: it prints their options. */
 const NEEDS_ALL = 'completion';
 
+/** Words that may come before the command. */
+const BEFORE_COMMAND = new Set(['--json', '--']);
+
 /** Returns the word at the position of the command. */
 export const findCommand = (args: readonly string[]): string | undefined =>
-  args.find((arg) => arg !== '--json');
+  args.find((arg) => !BEFORE_COMMAND.has(arg));
 
-/** Returns the commands to load: the named one; or all, to list them in the help or suggest one for a misspelled name. */
+/** Returns the names of the commands to load: the named one, also after `help`. The help and suggestions need none. */
 export function selectCommands(args: readonly string[]): Iterable<string> {
-  const named = findCommand(args);
-  return named !== undefined && named !== NEEDS_ALL && COMMANDS.has(named)
-    ? [named]
-    : COMMANDS.keys();
+  const [first = '', second = ''] = args.filter((arg) => !BEFORE_COMMAND.has(arg));
+  const named = first === 'help' ? second : first;
+  if (named === NEEDS_ALL && first !== 'help') return COMMANDS.keys();
+  return COMMANDS.has(named) ? [named] : [];
 }

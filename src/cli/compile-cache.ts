@@ -1,15 +1,26 @@
-/** Caches the code that Node compiles, for the next command. This saves an eighth of the time from a command to its list. */
+/** Caches the code that Node compiles, for the next command. This saves a fifth of a second of the first search, and less of the next ones. */
 import { lstatSync, rmSync, type Stats, statSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { isSet } from '../base/environment.ts';
 import { COMPILED_FOLDER, createFolder } from '../base/private.ts';
+import { shareCompileCache } from '../base/shared-compile-cache.ts';
 import { getDataDirectory, INDEXES_FOLDER } from '../services/locations.ts';
 import { VERSION } from '../shared/version.ts';
 import { findCommand } from './commands.ts';
 
-/** Commands that a person waits for and that update an index anyway. Others must not change the data directory. */
-const CACHED_COMMANDS = new Set(['search', 'show', 'neighbors', 'similar', 'export']);
+/** Commands that a person or an agent waits for, and that write to the data directory anyway. Others must not change the data directory. */
+const CACHED_COMMANDS = new Set([
+  'search',
+  'show',
+  'neighbors',
+  'tests',
+  'similar',
+  'export',
+  'index',
+  'watch',
+  'serve',
+  'mcp',
+]);
 
 const OPTION = '--data-dir';
 
@@ -33,7 +44,7 @@ export function cacheCompiledCode({ argv, env }: Pick<NodeJS.Process, 'argv' | '
       rmSync(all, { recursive: true, force: true });
       createFolder(folder);
     }
-    enableCompileCache(folder);
+    shareCompileCache(folder);
   } catch {
     // The directory is not writable: Locus runs without the cache.
   }

@@ -1,19 +1,12 @@
 /** Connects `runCli` to this process. */
-import '../shared/plain-schemas.ts';
-import { writeSync } from 'node:fs';
 import { identifyProcess } from '../base/log.ts';
-import { escapeHidden } from '../shared/quote.ts';
 import { findCommand } from './commands.ts';
 import { EXIT } from './exit-codes.ts';
 import { enterCallersFolder, getInvocation } from './invocation.ts';
 import { runCli } from './program.ts';
 import type { CliHost } from './session.ts';
-import { startWithSmallHeaps } from './small-heaps.ts';
 
-startWithSmallHeaps(process);
 identifyProcess(findCommand(process.argv.slice(2)) === 'mcp' ? 'mcp' : 'cli');
-
-exitOnOutputErrors(process);
 
 const program = getInvocation(process);
 enterCallersFolder('locus');
@@ -55,31 +48,4 @@ function whenStuck(process: NodeJS.Process): Promise<never> {
     reject(new Error('The command is waiting for an event that cannot occur.')),
   );
   return promise;
-}
-
-/**
- * Exits when standard output cannot be written. If its reader closed the pipe (`| head`), exits with 0 and no message.
- * Otherwise, as on a full disk, prints an error and exits with `EXIT.output`. A closed pipe on standard error is ignored.
- */
-function exitOnOutputErrors({ stdout, stderr }: NodeJS.Process): void {
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(EXIT.ok);
-    exitUnwritable('Standard output', error);
-  });
-  stderr.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') exitUnwritable('Standard error', error);
-  });
-}
-
-function exitUnwritable(name: string, { message }: Error): never {
-  try {
-    // Synchronous, because the process exits before a stream would have written it.
-    writeSync(
-      2,
-      `locus: ${name} cannot be written: ${escapeHidden(message)}.\n  → Free some space, or write to another location.\n`,
-    );
-  } catch {
-    // Only the exit code reports it.
-  }
-  process.exit(EXIT.output);
 }

@@ -1,13 +1,12 @@
 /** Builds the command line from its commands, runs it, and prints failures. */
-import { type Argument, Command, CommanderError, type Option } from 'commander';
+import { type Argument, Command, CommanderError, Help, type Option } from 'commander';
 import { VARIABLE_NAMES, VARIABLES } from '../base/environment.ts';
 import { logFailure } from '../base/log.ts';
 import { explainMemoryError } from '../base/memory.ts';
-import { assertPresent } from '../shared/assert-present.ts';
 import { badInput, cancelled, type Failure, LocusError, toFailure } from '../shared/errors.ts';
 import { escapeHidden, quoteLines, stringifySafely } from '../shared/quote.ts';
 import { VERSION } from '../shared/version.ts';
-import { COMMANDS, selectCommands } from './commands.ts';
+import { COMMANDS, type CommandEntry, selectCommands } from './commands.ts';
 import { EXIT, EXIT_BY_ERROR, EXIT_CODE_HELP, type ExitCode } from './exit-codes.ts';
 import { getCurrentFolder, hasTerminal, isFolderArgument } from './invocation.ts';
 import { type CliHost, type RunAction, Session } from './session.ts';
@@ -61,7 +60,7 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<Ex
  *
  * @param host output streams and environment; they decide width and colors of the help.
  * @param run runs the action of a command.
- * @param names names of the commands to include.
+ * @param names names of the commands to load. Of the others, only the names and summaries are known.
  */
 export async function makeProgram(
   host: Pick<CliHost, 'stdout' | 'stderr' | 'env'>,
@@ -103,11 +102,24 @@ export async function makeProgram(
     .option('--json', 'print JSON instead of text')
     .helpCommand(...HELP_COMMAND)
     .addHelpText('after', EXAMPLES);
-  for (const name of names) {
-    const command = await assertPresent(COMMANDS.get(name), 'a command')();
-    program.addCommand(configureTree(command(run)));
+  const loaded = new Set(names);
+  for (const [name, entry] of COMMANDS) {
+    const command = loaded.has(name) ? await loadCommand(entry, run) : new Command(name);
+    program.addCommand(configureTree(command.description(entry.summary)));
   }
-  return program;
+  return program.configureHelp({ ...program.configureHelp(), subcommandTerm: describeCommand });
+}
+
+async function loadCommand({ load }: CommandEntry, run: RunAction): Promise<Command> {
+  // Before any module with schemas.
+  await import('../shared/plain-schemas.ts');
+  return (await load())(run);
+}
+
+/** Returns the line of a command in the help of the program. Its declaration may not be loaded. */
+function describeCommand(command: Command): string {
+  const usage = COMMANDS.get(command.name())?.usage;
+  return usage === undefined ? new Help().subcommandTerm(command) : `${command.name()} ${usage}`;
 }
 
 /** Returns the description of an option with its default. */

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { withoutCompileCache } from '../base/shared-compile-cache.ts';
 import type { ServerAddress, ServerOptions } from '../server/server.ts';
 import { findRunningServer } from '../services/running-server.ts';
 import { DEFAULT_PORT } from '../shared/app-page.ts';
@@ -76,7 +77,11 @@ export function openInBrowser(url: string): void {
       : process.platform === 'win32'
         ? ['rundll32', 'url.dll,FileProtocolHandler', url]
         : ['xdg-open', url];
-  spawn(program, args, { stdio: 'ignore', detached: true })
+  spawn(program, args, {
+    stdio: 'ignore',
+    detached: true,
+    env: withoutCompileCache(process.env),
+  })
     // No browser can be opened: the address is printed anyway.
     .on('error', () => {})
     .unref();

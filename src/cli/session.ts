@@ -1,7 +1,6 @@
 /** A running command: prints, opens repositories and shows the progress of indexing. */
 
 import type { DoctorOptions, DoctorReport } from '../services/doctor.ts';
-import { ManagedRepository } from '../services/keeper/managed-repository.ts';
 import type { OpenRepositoryOptions } from '../services/open-repository.ts';
 import { formatFailure, LocusError, type LocusErrorCode } from '../shared/errors.ts';
 import type {
@@ -81,6 +80,7 @@ export class Session {
     use: (repository: Repository) => Promise<T>,
   ): Promise<T> {
     const { signal } = this.host;
+    const { ManagedRepository } = await import('../services/keeper/managed-repository.ts');
     const keeper = new ManagedRepository(() =>
       this.host.openRepository(root, { ...options, signal }),
     );

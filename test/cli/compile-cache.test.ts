@@ -34,7 +34,7 @@ function run(args: readonly string[], env: Record<string, string> = {}): string 
   const { NODE_COMPILE_CACHE: _, ...others } = process.env;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [inProject('src/cli/locus.ts'), ...args],
+    [inProject('src/cli/entry.ts'), ...args],
     { encoding: 'utf8', env: { ...others, ...env } },
   );
   assert.equal(status, 0, stderr);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Help } from 'commander';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import { makeProgram } from '../../src/cli/program.ts';
 import { LocusError, type LocusErrorCode } from '../../src/shared/errors.ts';
 import { MAX_ISSUE } from '../../src/shared/limits.ts';
+import { QUERIES } from '../../src/shared/queries.ts';
 import { COOKIES, chunk } from '../exchange/sample.ts';
 import { fakeEngine, locus } from './fake-host.ts';
 
@@ -278,6 +281,24 @@ describe('--help', () => {
       assert.equal(help.exitCode, 0);
       assert.match(help.stdout, new RegExp(`Examples:\\n {2}locus ${name}`));
     }
+  });
+
+  it('lists commands as they are declared, and shows the help of one of them', async () => {
+    const output = { write: () => true, columns: 80 };
+    const program = await makeProgram({ stdout: output, stderr: output, env: {} }, async () => {});
+    for (const [name, { usage, summary }] of COMMANDS) {
+      const command = program.commands.find((candidate) => candidate.name() === name);
+      assert.ok(command, name);
+      assert.equal(`${name} ${usage}`.trim(), new Help().subcommandTerm(command));
+      assert.equal(command.description(), summary);
+      const { stdout } = await locus(fakeEngine([]), ['help', name]);
+      assert.equal(stdout, (await locus(fakeEngine([]), [name, '--help'])).stdout);
+    }
+  });
+
+  it('describes commands about one function as agents see them', () => {
+    for (const name of ['neighbors', 'tests', 'similar'] as const)
+      assert.equal(COMMANDS.get(name)?.summary, QUERIES[name].summary);
   });
 
   it('is printed without a command', async () => {

@@ -1,54 +1,38 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { temporaryFolder } from '../support/repository.ts';
+import {
+  assertLoads,
+  LOADED_LIMITS,
+  type LoadedModule,
+  recordModules,
+} from '../support/loaded-code.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
 const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const DEMO = inProject('demo/repository');
-const LOADED = 'loaded ';
-
-/** Makes the main thread print the URL of each module that it loads. */
-const PRINTS_LOADED = `
-  import { registerHooks } from 'node:module';
-  registerHooks({
-    load(url, context, next) {
-      process.stderr.write('${LOADED}' + url + '\\n');
-      return next(url, context);
-    },
-  });
-`;
+const PROJECT = pathToFileURL(inProject('')).href;
+const SEARCH = ['search', inProject('demo/repository'), '--fast', 'retries wait too long'];
 
 let folder: string;
-before(async () => {
+before(() => {
   folder = temporaryFolder();
-  await writeFile(join(folder, 'prints-loaded.mjs'), PRINTS_LOADED);
 });
-after(() => rm(folder, { recursive: true }));
+after(() => removeFolder(folder));
 
-/** Returns the modules that a command loads, as paths from `src/` or `node_modules/` on. */
-function loadedBy(...args: string[]): string[] {
-  const hooks = pathToFileURL(join(folder, 'prints-loaded.mjs')).href;
-  const started = ['--import', hooks, inProject('src/cli/locus.ts'), ...args];
-  const { status, stderr } = spawnSync(process.execPath, started, {
-    encoding: 'utf8',
-    env: { ...process.env, LOCUS_DATA_DIR: join(folder, 'data') },
+const record = (script: string, ...args: string[]): LoadedModule[][] =>
+  recordModules([process.execPath, inProject(script), ...args], {
+    ...process.env,
+    LOCUS_DATA_DIR: folder,
   });
-  assert.equal(status, 0, stderr);
-  return stderr
-    .split('\n')
-    .filter((line) => line.startsWith(LOADED))
-    .map((line) => /(?:src|node_modules)\/.*/.exec(line)?.[0] ?? line);
-}
+
+const listPaths = (threads: readonly LoadedModule[][]): string[] =>
+  threads.flat().map(({ url }) => url.replace(PROJECT, ''));
 
 describe('the modules of a search in an unchanged repository', () => {
   let loaded: string[];
   before(() => {
-    const search = ['search', DEMO, '--fast', 'retries wait too long'];
-    loadedBy(...search);
-    loaded = loadedBy(...search);
+    record('src/cli/entry.ts', ...SEARCH);
+    loaded = listPaths(record('src/cli/entry.ts', ...SEARCH));
   });
 
   it('are those of no other command', () => {
@@ -63,5 +47,23 @@ describe('the modules of a search in an unchanged repository', () => {
       [],
     );
     assert.ok(loaded.some((module) => module.startsWith('node_modules/better-sqlite3/')));
+  });
+});
+
+describe('a command of the checkout', () => {
+  // The build is made by the first command.
+  before(() => record('src/cli/locus.ts', ...SEARCH));
+
+  it('loads little for the version and the help', () => {
+    assertLoads(record('src/cli/locus.ts', '--version'), LOADED_LIMITS.version);
+    assertLoads(record('src/cli/locus.ts', '--help'), LOADED_LIMITS.help);
+  });
+
+  it('loads little to search an unchanged repository, and all of it from the build', () => {
+    const threads = record('src/cli/locus.ts', ...SEARCH);
+    assertLoads(threads, LOADED_LIMITS.search);
+    const sources = listPaths(threads).filter((path) => path.startsWith('src/'));
+    assert.deepEqual(sources, ['src/cli/locus.ts', 'src/base/shared-compile-cache.ts']);
+    assert.ok(threads.length > 1, 'threads are counted too');
   });
 });

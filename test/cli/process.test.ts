@@ -313,7 +313,7 @@ test('a command that waits forever reports a defect', () => {
     process.execPath,
     [
       ...['--import', `data:text/javascript,${encodeURIComponent(neverOpens)}`],
-      ...[inProject('src/cli/locus.ts'), 'search', '.', 'x', '--json'],
+      ...[inProject('src/cli/entry.ts'), 'search', '.', 'x', '--json'],
     ],
     { encoding: 'utf8' },
   );

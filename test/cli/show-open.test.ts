@@ -15,7 +15,7 @@ describe('locus show --open', () => {
     writeFiles(folder, {
       'shop/cart.py': 'import math\n\n\ndef total(items):\n    return math.fsum(items)\n',
       'editor.mjs':
-        "import { writeFileSync, renameSync } from 'node:fs';\nconst [, , to, ...args] = process.argv;\nwriteFileSync(to + '.part', JSON.stringify(args));\nrenameSync(to + '.part', to);\n",
+        "import { writeFileSync, renameSync } from 'node:fs';\nconst [, , to, ...args] = process.argv;\nconst { NODE_COMPILE_CACHE: cache = null } = process.env;\nwriteFileSync(to + '.part', JSON.stringify([...args, cache]));\nrenameSync(to + '.part', to);\n",
     });
     const shop = join(folder, 'shop');
     git(shop, 'init', '-q');
@@ -47,7 +47,8 @@ describe('locus show --open', () => {
         await sleep(20); // It runs on its own.
       }
     }
-    assert.deepEqual(args, ['4', join(folder, 'shop/cart.py')]);
+    // The cache of compiled code is for Locus only.
+    assert.deepEqual(args, ['4', join(folder, 'shop/cart.py'), null]);
   });
 
   it('reports a missing editor, and does not open a file of a commit', () => {

@@ -86,7 +86,7 @@ after(() => {
 /** Runs a command of Locus with Quill. */
 async function run(...args: string[]): Promise<{ stdout: string; stderr: string }> {
   const register = join(root, 'test/languages/quill/register.ts');
-  const cli = join(root, 'src/cli/locus.ts');
+  const cli = join(root, 'src/cli/entry.ts');
   return promisify(execFile)(
     process.execPath,
     ['--import', register, cli, ...args, '--data-dir', data],

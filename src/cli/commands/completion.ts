@@ -17,7 +17,6 @@ Examples:
 
 export function completionCommand(run: RunAction): Command {
   return new Command('completion')
-    .description('Print a script that completes commands, options and values in a shell.')
     .addArgument(
       new Argument('<shell>', 'shell to print the script for').choices(Object.keys(SHELLS)),
     )

@@ -16,7 +16,6 @@ Examples:
 
 export function doctorCommand(run: RunAction): Command {
   return withRepositoryOptions(new Command('doctor'))
-    .description('Check this installation and, if a repository is given, its index.')
     .argument('[dir]', 'repository whose index to check')
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, options: RepositoryCliOptions) =>

@@ -60,7 +60,6 @@ export function evalCommand(run: RunAction): Command {
         'compare two reports written by --json, with a paired test',
       ),
   )
-    .description('Measure the ranking on issues whose fixes are known.')
     .addHelpText('after', EXAMPLES)
     .action((options: EvalOptions) =>
       run(async (session) => {

@@ -62,7 +62,6 @@ interface ExportOptions
 
 export function exportCommand(run: RunAction): Command {
   return withWorkspaceOptions(withIssueUrlOptions(withSearchOptions(new Command('export'))))
-    .description('Search, and write the results as Markdown, JSON, CSV, SARIF or a prompt.')
     .argument('[dir]', 'folder of the repository (default: the current one)')
     .argument('[issue...]', 'text of the issue; - reads standard input')
     .option('--format <format>', EXPORT_FORMATS.join(', '), parseChoice(EXPORT_FORMATS))

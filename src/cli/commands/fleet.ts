@@ -33,9 +33,7 @@ interface FleetLocations {
 }
 
 export function fleetCommand(run: RunAction): Command {
-  const fleet = new Command('fleet')
-    .description('Index and search all repositories of an organization, in Milvus.')
-    .addHelpText('after', EXAMPLES);
+  const fleet = new Command('fleet').addHelpText('after', EXAMPLES);
   fleet.addCommand(setUpCommand(run));
   fleet.addCommand(addCommand(run));
   fleet.addCommand(indexCommand(run));

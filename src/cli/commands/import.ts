@@ -45,9 +45,6 @@ interface ImportOptions extends RepositoryCliOptions {
 
 export function importCommand(run: RunAction): Command {
   return withRepositoryOptions(new Command('import'))
-    .description(
-      'Compare an exported list with this checkout: show which functions moved, changed or are gone.',
-    )
     .argument('<dir>', 'folder, git working tree or bare repository')
     .argument('<list>', 'file written by locus export --format json, or - for standard input')
     .option('--diff', 'print how the code of changed entries differs, if the list has their code')

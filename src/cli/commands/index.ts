@@ -33,7 +33,6 @@ Examples:
 
 export function indexCommand(run: RunAction): Command {
   return withWorkspaceOptions(withRepositoryOptions(new Command('index')))
-    .description('Index a repository, or update its index.')
     .argument('[dir...]', 'folders, git working trees or bare repositories')
     .option('--embed-for-reranking', 'also embed every function for the reranker in advance')
     .addHelpText('after', EXAMPLES)

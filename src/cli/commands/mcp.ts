@@ -27,7 +27,6 @@ interface McpOptions extends Omit<RepositoryCliOptions, 'at'> {
 
 export function mcpCommand(run: RunAction): Command {
   return withEngineOptions(new Command('mcp'))
-    .description('Serve coding agents on standard input and output (Model Context Protocol).')
     .option('--repo <folder>', 'allow this folder only; can be repeated', collect)
     .option('--skill', 'print the skill that tells an agent when to use Locus, and exit')
     .addHelpText('after', EXAMPLES)

@@ -17,7 +17,6 @@ interface Options {
 
 export function modelsCommand(run: RunAction): Command {
   return new Command('models')
-    .description('List, check and switch the models that encode code and issues.')
     .option(
       '--data-dir <folder>',
       'data directory, with settings and your own models (or set LOCUS_DATA_DIR)',

@@ -28,7 +28,6 @@ interface OpenOptions extends RepositoryCliOptions {
 
 export function openCommand(run: RunAction): Command {
   return withRepositoryOptions(new Command('open'))
-    .description('Open a locus:// deep link in the app, in a browser. A running server is reused.')
     .argument('<link>', 'deep link, as “Copy deep link” creates it')
     .option('--in <dir>', 'print the target of the link in this folder, and open nothing')
     .option('--no-open', 'print the address only; do not open a browser')

@@ -31,7 +31,6 @@ interface Options extends RepositoryCliOptions {
 
 export function publishCommand(run: RunAction): Command {
   return withEngineOptions(new Command('publish'))
-    .description('Publish the index of a commit, for other machines to download.')
     .argument('<dir>', 'a git repository, bare or not')
     .requiredOption('--to <storage>', 'a folder or s3://bucket/prefix')
     .option('--at <revision>', 'commit to publish', parseNonEmpty, 'HEAD')

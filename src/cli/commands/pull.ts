@@ -31,7 +31,6 @@ interface Options extends RepositoryCliOptions {
 
 export function pullCommand(run: RunAction): Command {
   return withRepositoryOptions(new Command('pull'))
-    .description('Download the published index nearest to the current commit, and update it.')
     .argument('<dir>', 'a git repository, bare or not')
     .option('--from <storage>', 'a folder, s3://bucket/prefix or https://host/path')
     .option('--key <key>', 'key of a trusted publisher; can be repeated', collect)

@@ -52,7 +52,6 @@ export function searchCommand(run: RunAction): Command {
   return withVerifyOptions(
     withWorkspaceOptions(withIssueUrlOptions(withSearchOptions(new Command('search')))),
   )
-    .description('Rank the functions, methods and classes to edit to fix an issue.')
     .argument('[dir]', 'folder of the repository (default: the current one)')
     .argument('[issue...]', 'text of the issue; - reads standard input')
     .addHelpText('after', EXAMPLES)

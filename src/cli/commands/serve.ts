@@ -26,7 +26,6 @@ interface ServeOptions extends RepositoryCliOptions {
 
 export function serveCommand(run: RunAction): Command {
   return withRepositoryOptions(new Command('serve'))
-    .description('Open the app in a browser. Only this machine can reach it.')
     .argument('[dir]', 'folder to open')
     .option(
       '--port <port>',

@@ -21,9 +21,6 @@ interface Options {
 
 export function sharedCommand(run: RunAction): Command {
   return new Command('shared')
-    .description(
-      'Set from where published indexes are downloaded, and which publishers are trusted.',
-    )
     .argument('[storage]', 'a folder, s3://bucket/prefix or https://host/path')
     .option('--key <key>', 'key of a trusted publisher; can be repeated', collect)
     .option('--off', 'stop using a shared index')

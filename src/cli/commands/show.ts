@@ -49,9 +49,6 @@ interface ShowOptions extends RepositoryCliOptions, IssueUrlOptions {
 
 export function showCommand(run: RunAction): Command {
   return withIssueUrlOptions(withRepositoryOptions(new Command('show')))
-    .description(
-      'Show a function: its code, callers, callees, the input of the model, and the evidence from an issue.',
-    )
     .argument('<dir>', 'folder, git working tree or bare repository')
     .argument('<function>', 'path::qualified.name, path:line, or a unique name')
     .option(

@@ -29,7 +29,6 @@ type Options = RepositoryCliOptions & WorkspaceOptions & { skipped?: boolean };
 
 export function statusCommand(run: RunAction): Command {
   return withWorkspaceOptions(withRepositoryOptions(new Command('status')))
-    .description('Show the state of the index of a repository.')
     .argument('[dir...]', 'folders, git working trees or bare repositories')
     .option('--skipped', 'list the skipped files, with the reason')
     .addHelpText('after', EXAMPLES)

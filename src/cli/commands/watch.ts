@@ -15,7 +15,6 @@ Examples:
 
 export function watchCommand(run: RunAction): Command {
   return withRepositoryOptions(new Command('watch'))
-    .description('Update the index whenever files change, until interrupted.')
     .argument('<dir>', 'folder or git working tree')
     .addHelpText('after', EXAMPLES)
     .action((dir: string, options: RepositoryCliOptions) =>

@@ -22,9 +22,6 @@ interface Options {
 
 export function windowCommand(run: RunAction): Command {
   return new Command('window')
-    .description(
-      'Open the window: in the desktop app if Electron is installed, else in the browser. The same as locus [dir].',
-    )
     .argument('[dir]', 'folder to open')
     .option('--browser', 'use the browser, even if Electron is installed')
     .addHelpText('after', EXAMPLES)

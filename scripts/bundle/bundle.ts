@@ -1,0 +1,139 @@
+/** Bundles the JavaScript of the command line, and every script that it starts by URL: for the npm package, and for the checkout. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+
+const SCRIPT_URL = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g;
+
+export interface BundleOptions {
+  /** Folder of the project. */
+  root: string;
+  /** Paths of the entry scripts in the project, by name. */
+  entries: Record<string, string>;
+  /** Path of the bundle's folder, relative to a folder in which files that the code reads have the same paths as in the project. */
+  place: string;
+  /** Names of packages that are not bundled. */
+  external: Iterable<string>;
+  /** Manifest to use instead of the project's. */
+  manifest?: object;
+  /** Names of files of entries; by default `[name].js`. */
+  entryFileNames?: string;
+}
+
+export interface Bundle {
+  chunks: OutputChunk[];
+  /** Paths of all files that were read. */
+  inputs: string[];
+}
+
+/** Bundles the scripts into chunks for one flat folder. */
+export async function bundleScripts({
+  root,
+  entries,
+  place,
+  external,
+  manifest,
+  entryFileNames = '[name].js',
+}: BundleOptions): Promise<Bundle> {
+  const packages = new Set(external);
+  const bundled = await rolldown({
+    cwd: root,
+    input: entries,
+    platform: 'node',
+    external: (id) => packages.has(getPackageName(id)) || NATIVE_OF_WS.has(id),
+    plugins: [
+      GLOBAL_PROCESS,
+      asInProject(root, relative(place, '.').replaceAll('\\', '/')),
+      manifest && replaceFile(join(root, 'package.json'), JSON.stringify(manifest)),
+    ],
+    transform: { target: 'node22' },
+    treeshake: true,
+    // Problems are errors; the rest is not worth printing.
+    onLog: (level, log, handler) => level === 'warn' && handler('error', log),
+  });
+  try {
+    const { output } = await bundled.generate({
+      format: 'esm',
+      entryFileNames,
+      chunkFileNames: '[name]-[hash].js',
+      minify: false,
+      comments: { legal: true, annotation: false, jsdoc: false },
+    });
+    return {
+      chunks: output.filter((file) => file.type === 'chunk'),
+      inputs: await bundled.watchFiles,
+    };
+  } finally {
+    await bundled.close();
+  }
+}
+
+/** Writes chunks to a folder of modules. */
+export function writeChunks(folder: string, chunks: Iterable<OutputChunk>): void {
+  mkdirSync(folder, { recursive: true });
+  for (const { fileName, code } of chunks) writeFileSync(join(folder, fileName), code);
+  writeFileSync(join(folder, 'package.json'), MODULES);
+}
+
+/** Text of the package.json of a folder of modules. */
+export const MODULES = '{ "type": "module" }\n';
+
+/** Optional native parts of ws. */
+const NATIVE_OF_WS = new Set(['bufferutil', 'utf-8-validate']);
+
+/** Returns the package name of an import specifier. */
+function getPackageName(id: string): string {
+  return id.split('/', id.startsWith('@') ? 2 : 1).join('/');
+}
+
+/**
+ * Rewrites paths relative to `import.meta.url`, so that they are valid in the bundle: scripts are bundled too, and other files have the
+ * same paths as in the project.
+ *
+ * @param base path from the bundle's folder to the folder with the project's files.
+ */
+function asInProject(root: string, base: string): Plugin {
+  return {
+    name: 'as-in-project',
+    transform: {
+      filter: { code: 'import.meta.url' },
+      handler(code, id) {
+        if (!id.startsWith(join(root, 'src'))) return null;
+        const place = relative(root, id).replaceAll('\\', '/');
+        const scripts = code.replace(SCRIPT_URL, (_, path: string) => {
+          const script = resolve(dirname(id), path);
+          const name = flattenPath(relative(join(root, 'src'), script));
+          const reference = this.emitFile({ type: 'chunk', id: script, name });
+          return `new URL(import.meta.ROLLUP_FILE_URL_${reference})`;
+        });
+        return scripts.replaceAll(
+          'import.meta.url',
+          `new URL('${base}/${place}', import.meta.url).href`,
+        );
+      },
+    },
+  };
+}
+
+/** Returns a flat name that includes the folders, since scripts in different folders may share a name. */
+function flattenPath(place: string): string {
+  return place.replace(/\.ts$/, '').split(sep).join('-');
+}
+
+/**
+ * Replaces imports of `node:process` by the global. The import would read all properties of the process for its exports, and thereby
+ * open the standard streams and build tables, which takes 5 ms.
+ */
+const GLOBAL_PROCESS: Plugin = {
+  name: 'global-process',
+  resolveId: {
+    filter: { id: /^(?:node:)?process$/ },
+    handler: () => ({ id: '\0process', moduleSideEffects: false }),
+  },
+  load: { filter: { id: /^\0process$/ }, handler: () => 'export default globalThis.process;' },
+};
+
+/** Replaces the content of one file. */
+function replaceFile(path: string, content: string): Plugin {
+  return { name: 'replaced', load: (id) => (id === path ? content : null) };
+}
