@@ -9,7 +9,7 @@ import { assertPresent } from '../../src/shared/assert-present.ts';
 import { connect, indexed } from '../backend/support.ts';
 import { gitRepository } from './repository.ts';
 
-const LOCUS = join(import.meta.dirname, '../../src/cli/locus.ts');
+const LOCUS = join(import.meta.dirname, '../../src/cli/entry.ts');
 const CODE = 'def total(items):\n    return sum(items)\n';
 
 export interface FullSession {

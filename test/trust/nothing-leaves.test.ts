@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BUILD_FOLDER } from '../../scripts/bundle/stored-build.ts';
 import { ensureProgram } from '../../scripts/debian.ts';
 import { githubIssue, serving, startCodeHost } from '../issue-urls/code-host-server.ts';
 import { FIXES, shop } from '../lab/mining/history.ts';
@@ -47,7 +48,7 @@ before(() => {
   folder = realpathSync(temporaryFolder());
   for (const name of [...OWN, 'repos', 'named', 'named/list', 'traces']) mkdirSync(at(name));
   // A copy of the program, with substitutes for the pages that `npm run build` makes.
-  for (const name of ['src', 'demo', 'package.json', '.npmrc'])
+  for (const name of ['src', 'scripts', 'demo', 'package.json', 'tsconfig.json', '.npmrc'])
     cpSync(join(PROJECT, name), at('program', name), { recursive: true });
   for (const name of ['node_modules', 'models'])
     symlinkSync(join(PROJECT, name), at('program', name));
@@ -71,6 +72,8 @@ after(() => removeFolder(folder));
 /** Fault that makes every socket call fail, so that nothing really leaves. */
 const NO_SOCKETS = 'socket:error=EACCES';
 
+const BUILD = () => at('program', BUILD_FOLDER);
+
 let runs = 0;
 /** Starts a script with this Node under the guard. By default, it may do what every command may do. */
 function start(
@@ -80,7 +83,8 @@ function start(
 ): Guarded {
   return guard(
     command,
-    { ...may, write: [at('data/locus'), at('tmp'), ...(may.write ?? [])] },
+    // A command of a checkout also writes its build.
+    { ...may, write: [at('data/locus'), at('tmp'), BUILD(), ...(may.write ?? [])] },
     {
       folder: at('traces', String(runs++)),
       cwd,
