@@ -19,6 +19,7 @@ import { MachineLoad } from '../services/machine-load.ts';
 import { isModelPath, listModelIds } from '../services/models.ts';
 import { type OpenRepositoryOptions, openRepository } from '../services/open-repository.ts';
 import { isOnBattery } from '../services/power.ts';
+import { publishRepository } from '../services/resident/publish.ts';
 import { createSample, findSample } from '../services/sample.ts';
 import { VerifierFile } from '../services/verify/verifier-file.ts';
 import { createTooManyError } from '../services/workspace/discover.ts';
@@ -116,7 +117,11 @@ export class EngineSession {
   /** Notes that no window has received yet. */
   readonly #pendingNotes: string[];
   readonly #id = randomUUID();
-  readonly #keeper = new Keeper<FollowedRepository, Connection>(LINGER_MS);
+  readonly #keeper = new Keeper<FollowedRepository, Connection>(LINGER_MS, (location, live) =>
+    publishRepository(this.dataDirectory, location.root, () =>
+      this.#answersCommands(location, live) ? live.repository : null,
+    ),
+  );
   readonly #workspaces = new Map<string, WorkspaceEntry>();
   /** Queue for indexing the members of workspaces, one after another. */
   readonly #queue = new SerialQueue();
@@ -489,6 +494,14 @@ export class EngineSession {
     const { device, model, exclude } = { ...this.settings.get(), ...pickOverrides(this.#options) };
     const dataDir = this.dataDirectory;
     return openRepository(root, { revision, within, dataDir, device, model, exclude });
+  }
+
+  /** True if commands would open a repository with the same options, and could search it now. */
+  #answersCommands({ revision, within }: RepositoryLocation, { state }: FollowedRepository) {
+    const { device, exclude } = { ...this.settings.get(), ...pickOverrides(this.#options) };
+    const isDefault = device === 'auto' && exclude.length === 0;
+    const isWhole = revision === undefined && within === null;
+    return isDefault && isWhole && (state.phase === 'current' || state.phase === 'paused');
   }
 
   /** True if background embedding is running. It runs for one repository at a time. */

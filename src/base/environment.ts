@@ -61,12 +61,19 @@ export const VARIABLES = {
     'a folder',
     '/data/locus',
   ),
+  LOCUS_DAEMON_IDLE: declare<number>({
+    meaning: 'Seconds without a request after which the daemon ends.',
+    expected: 'a number of seconds above 0',
+    example: '60',
+    fallback: 600,
+    parse: (text) => (Number(text) > 0 ? Math.min(Number(text), 86_400) : undefined),
+  }),
   LOCUS_FAST: declare<boolean>({
     meaning: 'Ends every search with the initial ranking, as `--fast` does.',
     expected: '1 or 0',
     example: '1',
     fallback: false,
-    parse: (text) => (text === '1' ? true : text === '0' ? false : undefined),
+    parse: parseSwitch,
   }),
   LOCUS_FETCH_HOSTS: declare<readonly string[]>({
     meaning: 'Hosts from which issues are fetched without asking.',
@@ -110,6 +117,13 @@ export const VARIABLES = {
     example: 'debug',
     fallback: 'info',
     parse: (text) => LOG_LEVELS.find((level) => level === text),
+  }),
+  LOCUS_NO_DAEMON: declare<boolean>({
+    meaning: 'Opens repositories in each command, and answers no other, as `--no-daemon` does.',
+    expected: '1 or 0',
+    example: '1',
+    fallback: false,
+    parse: parseSwitch,
   }),
   LOCUS_PUBLISHER_KEY: declareSecret(
     'The private key to publish with. Overrides the stored key.',
@@ -173,6 +187,10 @@ export function describeVariables(env: Environment = process.env): string[] {
 /** Returns the names of unknown variables that start with `LOCUS_`, such as misspelled ones. */
 export function findUnknownVariables(env: Environment = process.env): string[] {
   return Object.keys(env).filter((name) => name.startsWith('LOCUS_') && !(name in VARIABLES));
+}
+
+function parseSwitch(text: string): boolean | undefined {
+  return text === '1' ? true : text === '0' ? false : undefined;
 }
 
 function parseHosts(text: string): string[] | undefined {

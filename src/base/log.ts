@@ -21,12 +21,14 @@ export type LogHost = (typeof HOSTS)[number];
 
 /** Work whose failure changes nothing for the user. */
 const OPTIONAL_WORK = [
+  'answer-commands',
   'close-engine',
   'close-repository',
   'close-watcher',
   'load-encoder',
   'load-usearch',
   'move-secret',
+  'open-repository',
   'read-vectors',
   'release-memory',
   'remove-files',

@@ -20,6 +20,9 @@ export const PRIVATE_FILE = 0o600;
 /** Folder in the data directory for code that Node compiled. */
 export const COMPILED_FOLDER = 'compiled';
 
+/** Folder in the data directory for the sockets of engines that answer commands. */
+export const ENGINES_FOLDER = 'engines';
+
 /** Folders and files that Locus creates in its data directory. `test/trust/private-files.test.ts` fails if one is missing here. */
 const CREATED_FOLDERS = new Set([
   'repositories',
@@ -27,6 +30,7 @@ const CREATED_FOLDERS = new Set([
   'fleet',
   'sample',
   COMPILED_FOLDER,
+  ENGINES_FOLDER,
   'logs',
   'desktop',
 ]);

@@ -13,6 +13,7 @@ import { EXIT } from './exit-codes.ts';
 import {
   parseInteger,
   type RepositoryCliOptions,
+  withDaemonOption,
   withRepositoryOptions,
   withUpdatedRepository,
 } from './options.ts';
@@ -41,7 +42,7 @@ export function chunkQueryCommand<Name extends QueryNameBy<'chunk'>, Options ext
   { examples, numbers, switches = {}, toRequest, render }: ChunkQuery<Name, Options>,
 ): Command {
   const { request } = QUERIES[name];
-  const command = withRepositoryOptions(new Command(name))
+  const command = withDaemonOption(withRepositoryOptions(new Command(name)))
     .argument('<dir>', 'a folder, a git working tree or a bare repository')
     .argument('<function>', request.shape.chunk.description);
   const fields: Record<string, unknown> = request.shape;

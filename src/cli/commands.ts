@@ -47,6 +47,11 @@ const ENTRIES: Record<string, CommandEntry> = {
     summary: 'Update the index whenever files change, until interrupted.',
     load: async () => (await import('./commands/watch.ts')).watchCommand,
   },
+  daemon: {
+    usage: '[options] [dir...]',
+    summary: 'Keep repositories open, so that other commands answer at once.',
+    load: async () => (await import('./commands/daemon.ts')).daemonCommand,
+  },
   status: {
     usage: '[options] [dir...]',
     summary: 'Show the state of the index of a repository.',

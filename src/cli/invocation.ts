@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isBuildServer } from '../services/resident/allowed.ts';
 import type { CliHost } from './session.ts';
 
 const PROJECT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
@@ -47,8 +48,7 @@ export function getCurrentFolder(): string | null {
 
 /** Returns true if a person uses a terminal: neither end is a pipe, and this is not a build server. */
 export function hasTerminal({ stdin, stdout, env }: CliHost): boolean {
-  const buildServer = env.CI !== undefined && !['', '0', 'false'].includes(env.CI);
-  return stdin.isTTY === true && stdout.isTTY === true && !buildServer;
+  return stdin.isTTY === true && stdout.isTTY === true && !isBuildServer(env);
 }
 
 /** Returns true if the first word of a command line is a folder, not a command: `.`, `~/src/shop`, or an existing folder. */

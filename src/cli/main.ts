@@ -1,12 +1,15 @@
 /** Connects `runCli` to this process. */
-import { identifyProcess } from '../base/log.ts';
+import { identifyProcess, type LogHost } from '../base/log.ts';
+import { getDataDirectory } from '../services/locations.ts';
 import { findCommand } from './commands.ts';
+import { CommandRepositories, publishOpened } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { enterCallersFolder, getInvocation } from './invocation.ts';
 import { runCli } from './program.ts';
 import type { CliHost } from './session.ts';
 
-identifyProcess(findCommand(process.argv.slice(2)) === 'mcp' ? 'mcp' : 'cli');
+const hosts: Record<string, LogHost> = { mcp: 'mcp', daemon: 'engine' };
+identifyProcess(hosts[findCommand(process.argv.slice(2)) ?? ''] ?? 'cli');
 
 const program = getInvocation(process);
 enterCallersFolder('locus');
@@ -20,6 +23,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+const opener = new CommandRepositories(process);
 const host: CliHost = {
   stdout: process.stdout,
   stderr: process.stderr,
@@ -28,9 +32,12 @@ const host: CliHost = {
   env: process.env,
   signal: interruption.signal,
   deadlock: whenStuck(process),
+  openRepository: opener.open,
+  startDaemon: opener.startDaemon,
+  publish: publishOpened,
   // Imported when needed, so that --help does not wait for the engine.
-  openRepository: async (root, options) =>
-    (await import('../services/open-repository.ts')).openRepository(root, options),
+  describeDaemon: async (dataDir) =>
+    (await import('../services/resident/control.ts')).describeDaemon(getDataDirectory(dataDir)),
   diagnose: async (options) => (await import('../services/doctor.ts')).diagnose(options),
 };
 

@@ -20,6 +20,7 @@ export interface RepositoryCliOptions {
   device?: Device;
   exclude?: string[];
   dataDir?: string;
+  daemon?: boolean;
 }
 
 export interface RerankOptions {
@@ -66,8 +67,18 @@ export function withEngineOptions(command: Command): Command {
     );
 }
 
+/** Adds the option to use no engine of another process. */
+export function withDaemonOption(command: Command): Command {
+  return command.option(
+    '--no-daemon',
+    'open the repository in this process, and start no other (or set LOCUS_NO_DAEMON=1)',
+  );
+}
+
 export function withSearchOptions(command: Command): Command {
-  return withRepositoryOptions(withIssueOptions(withRerankOptions(command))).option(
+  return withDaemonOption(
+    withRepositoryOptions(withIssueOptions(withRerankOptions(command))),
+  ).option(
     '--package <name>',
     'only this package of a monorepo, by name or folder; can be repeated',
     collectNonEmpty,
@@ -144,8 +155,8 @@ export function toOpenOptions(
 }
 
 /**
- * Opens a repository, updates its index, and keeps it open while `use` runs. A fast search leaves out a long history that was
- * never read.
+ * Opens a repository, in this process or an engine's, updates its index, and keeps it open while `use` runs. A fast search leaves
+ * out a long history that was never read.
  */
 export function withUpdatedRepository<T>(
   session: Session,
@@ -153,7 +164,8 @@ export function withUpdatedRepository<T>(
   options: RepositoryCliOptions & RerankOptions,
   use: (repository: Repository) => Promise<T>,
 ): Promise<T> {
-  return session.withRepository(dir, toOpenOptions(options, session.host), async (repository) => {
+  const open = { ...toOpenOptions(options, session.host), asksEngine: options.daemon };
+  return session.withRepository(dir, open, async (repository) => {
     await session.refresh(repository, { history: !isFast(options, session.host.env) });
     return use(repository);
   });

@@ -1,7 +1,7 @@
 /** A running command: prints, opens repositories and shows the progress of indexing. */
 
 import type { DoctorOptions, DoctorReport } from '../services/doctor.ts';
-import type { OpenRepositoryOptions } from '../services/open-repository.ts';
+import type { EngineDescription } from '../services/resident/protocol.ts';
 import { formatFailure, LocusError, type LocusErrorCode } from '../shared/errors.ts';
 import type {
   BackgroundEmbeddingReport,
@@ -12,6 +12,7 @@ import type {
 import { escapeHidden, stringifySafely } from '../shared/quote.ts';
 import type { IndexOptions, QueryTarget, Repository, WatchOptions } from '../shared/repository.ts';
 import type { SearchRequest, SearchResponse } from '../shared/search.ts';
+import type { OpenOptions } from './engine.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { type Colors, getColors, getWidth, ProgressLine, type TerminalOutput } from './terminal.ts';
 
@@ -76,7 +77,7 @@ export class Session {
    */
   async withRepository<T>(
     root: string,
-    options: OpenRepositoryOptions,
+    options: OpenOptions,
     use: (repository: Repository) => Promise<T>,
   ): Promise<T> {
     const { signal } = this.host;
@@ -191,6 +192,12 @@ export interface CliHost {
   signal: AbortSignal;
   /** Rejects if the command has not ended and the event loop is empty. */
   deadlock?: Promise<never>;
-  openRepository(root: string, options: OpenRepositoryOptions): Promise<Repository>;
+  openRepository(root: string, options: OpenOptions): Promise<Repository>;
+  /** Describes the daemon; null if none is running. */
+  describeDaemon?(dataDir: string | undefined): Promise<EngineDescription | null>;
+  /** Answers other commands about a repository until the result is closed. */
+  publish?(root: string, options: OpenOptions, repository: Repository): { close(): void };
+  /** Starts a process that keeps the repository open for later commands, if no engine answered. */
+  startDaemon?(): Promise<void>;
   diagnose(options: DoctorOptions): Promise<DoctorReport>;
 }

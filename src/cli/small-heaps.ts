@@ -5,6 +5,7 @@ const LARGE_COMMANDS: ReadonlySet<string> = new Set([
   'index',
   'watch',
   'mcp',
+  'daemon',
   'fleet',
   'publish',
   'pull',

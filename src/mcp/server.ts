@@ -1,8 +1,10 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { Keeper } from '../services/keeper/keeper.ts';
+import { Keeper, type Publish } from '../services/keeper/keeper.ts';
 import { OnDemandRepository } from '../services/keeper/on-demand-repository.ts';
+import { getDataDirectory } from '../services/locations.ts';
 import type { OpenRepositoryOptions } from '../services/open-repository.ts';
+import { publishRepository } from '../services/resident/publish.ts';
 import { quoteLines, quoteText } from '../shared/quote.ts';
 import { VERSION } from '../shared/version.ts';
 import { MAX_MESSAGE_BYTES } from './line-transport.ts';
@@ -25,29 +27,41 @@ const INSTRUCTIONS =
 export type McpEngineOptions = Pick<
   OpenRepositoryOptions,
   'dataDir' | 'model' | 'device' | 'exclude' | 'revision' | 'commitsKept' | 'readOnly'
->;
+> & {
+  /** False if commands may not ask about the repositories that are open. */
+  answersCommands?: boolean | undefined;
+};
 
 /** Milliseconds without a call after which a repository is closed to free memory. */
 const IDLE_MS = 15 * 60_000;
 
 /** Returns the repositories that tools use. Each is opened at its first use, and closed when it has been idle for some time. */
 export function createRepositoryPool(options: McpEngineOptions): ToolHost['repositories'] {
-  const keeper = new Keeper<OnDemandRepository, object>(IDLE_MS);
-  const { revision } = options;
+  const { answersCommands = true, ...open } = options;
+  const { dataDir, revision, model, device, exclude } = open;
+  const hasDefaults = [revision, model, device, exclude].every((one) => one === undefined);
+  const publish: Publish<OnDemandRepository> = ({ root, within }, live) =>
+    publishRepository(getDataDirectory(dataDir), root, () =>
+      hasDefaults && within === null ? live.repository : null,
+    );
+  const keeper = new Keeper<OnDemandRepository, object>(
+    IDLE_MS,
+    answersCommands ? publish : undefined,
+  );
   return {
     async use({ folder, within }, run) {
-      const open = async (readOnly: boolean) => {
+      const openIndex = async (readOnly: boolean) => {
         // Imported when needed, because agents allow a server little time to start.
         const { openRepository } = await import('../services/open-repository.ts');
         return openRepository(folder, {
-          ...options,
+          ...open,
           within,
-          readOnly: readOnly || options.readOnly,
+          readOnly: readOnly || open.readOnly,
         });
       };
       const key = { root: folder, revision, within };
       const isFixed = revision !== undefined;
-      const entry = keeper.acquire(key, () => new OnDemandRepository(open, isFixed));
+      const entry = keeper.acquire(key, () => new OnDemandRepository(openIndex, isFixed));
       const user = {};
       entry.users.add(user);
       try {

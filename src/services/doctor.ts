@@ -68,6 +68,7 @@ export async function diagnose(options: DoctorOptions = {}): Promise<DoctorRepor
     }),
     ...(await engine.checkDevices(modelsFolder)),
     await runCheck('data directory', WRITABLE, () => checkDataDirectory(data)),
+    await runCheck('daemon', 'Run locus daemon --stop.', () => checkDaemon(data)),
     await runCheck('secrets', KEYCHAIN, () => checkSecrets(data)),
     { name: 'log', ...describeLog(log) },
     await runCheck('quarantine', WRITABLE, () => checkQuarantine(data)),
@@ -157,6 +158,14 @@ async function checkDataDirectory(folder: string): Promise<Finding> {
   return free < MIN_FREE_BYTES
     ? warning(detail, 'Free some space, or move the data with --data-dir or LOCUS_DATA_DIR.')
     : ok(detail);
+}
+
+async function checkDaemon(folder: string): Promise<Finding> {
+  const { describeDaemon } = await import('./resident/control.ts');
+  const daemon = await describeDaemon(folder);
+  if (!daemon) return ok('not running');
+  const open = daemon.roots.length > 0 ? `, with ${daemon.roots.join(', ')} open` : '';
+  return ok(`running as process ${daemon.pid}${open}`);
 }
 
 const KEYCHAIN = 'Start and unlock the keychain, or enter the secrets again.';

@@ -155,6 +155,7 @@ describe('locus search', () => {
           model: undefined,
           device: 'cpu',
           exclude: ['a/**', 'b/**'],
+          asksEngine: true,
         },
       },
     );

@@ -14,7 +14,7 @@ import {
 
 /** Actions that a program is allowed besides reading files. */
 export interface Allowance {
-  /** Files, and folders with all their contents, that it may write. */
+  /** Files, and folders with all their contents, that it may write, and in which it may use sockets. */
   write: readonly string[];
   /** True if it may listen on 127.0.0.1. */
   listen?: boolean;
@@ -143,7 +143,7 @@ function findSocketViolations(
 function findAddressViolations(name: string, args: string, may: Allowance): string[] {
   return Array.from(args.matchAll(/\{sa_family=(AF_\w+)([^}]*)/g)).flatMap(([, family, rest]) => {
     const text = readString(/@?"(?:[^"\\]|\\.)*"/.exec(rest)?.[0]);
-    if (family === 'AF_UNIX' && text === NAME_SERVICE) return [];
+    if (family === 'AF_UNIX' && text && (text === NAME_SERVICE || mayWrite(text, may))) return [];
     const port = Number(/sin6?_port=htons\((\d+)\)/.exec(rest)?.[1]);
     const allowed = name === 'bind' ? may.listen : may.connect?.includes(port);
     if (family === 'AF_NETLINK' && may.interfaces) return [];

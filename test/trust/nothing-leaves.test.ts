@@ -41,6 +41,8 @@ const environment = (): Record<string, string> => ({
   XDG_CACHE_HOME: at('cache'),
   XDG_STATE_HOME: at('state'),
   XDG_RUNTIME_DIR: at('run'),
+  // A traced command would wait for it.
+  LOCUS_NO_DAEMON: '1',
 });
 const OWN = ['home', 'tmp', 'data', 'config', 'cache', 'state', 'run'];
 
@@ -269,6 +271,21 @@ describe('nothing leaves the machine with', { concurrency: 2 }, () => {
     }
   });
 
+  it('locus search, which starts a daemon, and another one, which asks it', async () => {
+    const env = { LOCUS_NO_DAEMON: '0', LOCUS_DAEMON_IDLE: '5' };
+    const search = ['search', ...WITH_ISSUE(), '--fast'];
+    const first = locus(search, {}, env);
+    assert.match(await first.firstLine, /rounded/);
+    const second = locus(search, {}, env);
+    for (const program of [second, first]) await assertSucceeds(program);
+  });
+
+  it('locus daemon', async () => {
+    const env = { LOCUS_NO_DAEMON: '0', LOCUS_DAEMON_IDLE: '1' };
+    await assertSucceeds(locus(['daemon', REPOSITORY()], {}, env));
+    assert.match(await assertSucceeds(locus(['daemon', '--stop'])), /No daemon is running/);
+  });
+
   it('locus mcp, with an agent that calls tools', async () => {
     writeFiles(folder, { 'agent.cjs': AGENT });
     const agent = [process.execPath, at('agent.cjs'), at('program/src/cli/locus.ts'), REPOSITORY()];
@@ -342,6 +359,7 @@ describe('nothing leaves the machine with', { concurrency: 2 }, () => {
     const names = Object.keys({
       ...FIRST,
       ...COMMANDS,
+      daemon: null,
       serve: null,
       watch: null,
       window: null,

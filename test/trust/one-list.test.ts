@@ -6,9 +6,11 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { readLog } from '../../src/base/log-files.ts';
 import type { SearchResponse } from '../../src/shared/search.ts';
 import { createRepository, type GoldenRepository } from '../golden/repositories.ts';
 import { LOCUS, stdioAgent } from '../mcp/agent.ts';
+import { Daemons } from '../resident/daemon-process.ts';
 import { scaleRounds } from '../support/effort.ts';
 import { EngineWindow } from '../support/engine-window.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
@@ -21,6 +23,8 @@ interface Lists {
   command: unknown;
   tool: unknown;
   window: unknown;
+  /** The command, answered by the daemon. */
+  daemon: unknown;
 }
 
 describe('the list for an issue', () => {
@@ -37,7 +41,12 @@ describe('the list for an issue', () => {
 
   /** Searches from everywhere, each with an index of its own, so that nothing is cached. */
   async function collectLists(): Promise<Lists> {
-    return { command: await askCommand(), tool: await askTool(), window: await askWindow() };
+    return {
+      command: await askCommand(),
+      tool: await askTool(),
+      window: await askWindow(),
+      daemon: await askDaemon(),
+    };
   }
 
   const newDataDir = () => join(scratch, `data-${folders++}`);
@@ -54,6 +63,24 @@ describe('the list for an issue', () => {
       issue(),
     ]);
     return summarize(JSON.parse(stdout));
+  }
+
+  async function askDaemon(): Promise<unknown> {
+    const daemons = new Daemons();
+    const search = (...options: string[]) =>
+      daemons.run([
+        ...['search', repository.root, '--issue', issue(), '--json', '--limit', `${LIMIT}`],
+        ...options,
+      ]);
+    try {
+      await search('--fast');
+      await daemons.waitUntilOpen();
+      const { stdout } = await search();
+      assert.match(readLog(daemons.data, 100).lines.at(-1) ?? '', / engine\[\d+\] searched /);
+      return summarize(JSON.parse(stdout));
+    } finally {
+      await daemons.close();
+    }
   }
 
   async function askTool(): Promise<unknown> {
@@ -84,8 +111,9 @@ describe('the list for an issue', () => {
     }
   }
 
-  it('is the same from the command and from a window, and has the order of the tool', () => {
+  it('is the same from the command, the daemon and a window, and has the order of the tool', () => {
     assert.deepEqual(idle.window, idle.command);
+    assert.deepEqual(idle.daemon, idle.command);
     const { results } = idle.command as ReturnType<typeof summarize>;
     const ranked = (idle.tool as { path: string; name: string }[]).map(
       ({ path, name }) => `${path}::${name}`,

@@ -5,12 +5,13 @@ import {
   collect,
   type RepositoryCliOptions,
   toOpenOptions,
+  withDaemonOption,
   withEngineOptions,
 } from '../options.ts';
 import type { RunAction } from '../session.ts';
 
 const EXAMPLES = `
-The server speaks the Model Context Protocol on standard input and output, and opens no socket. Without --repo it uses the
+The server speaks the Model Context Protocol on standard input and output, and connects to nothing. Without --repo it uses the
 folders that the client has open or, if the client names none, the git repository of the working directory.
 
 Examples:
@@ -26,7 +27,7 @@ interface McpOptions extends Omit<RepositoryCliOptions, 'at'> {
 }
 
 export function mcpCommand(run: RunAction): Command {
-  return withEngineOptions(new Command('mcp'))
+  return withDaemonOption(withEngineOptions(new Command('mcp')))
     .option('--repo <folder>', 'allow this folder only; can be repeated', collect)
     .option('--skill', 'print the skill that tells an agent when to use Locus, and exit')
     .addHelpText('after', EXAMPLES)
@@ -39,6 +40,7 @@ export function mcpCommand(run: RunAction): Command {
         const { serveOnStdio } = await import('../../mcp/stdio.ts');
         await serveOnStdio({
           ...toOpenOptions(options, session.host),
+          answersCommands: options.daemon,
           repositories: options.repo ?? [],
           stdin: process.stdin,
           stdout: process.stdout,

@@ -65,7 +65,7 @@ export function searchCommand(run: RunAction): Command {
         const request = toSearchRequest(issue, options, session.host.env);
         if (members) return searchWorkspace(members, request, options, session);
         const verifier = chooseVerifier(options, session.host.env);
-        return withUpdatedRepository(session, root, options, async (repository) => {
+        const exit = await withUpdatedRepository(session, root, options, async (repository) => {
           const response: VerifiedResponse = verifier
             ? await searchVerified(repository, request, verifier, options, session)
             : await session.search(repository, request);
@@ -73,6 +73,8 @@ export function searchCommand(run: RunAction): Command {
           else print(response, session, root);
           return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
         });
+        await session.host.startDaemon?.();
+        return exit;
       }),
     );
 }

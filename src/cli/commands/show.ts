@@ -17,6 +17,7 @@ import { type IssueUrlOptions, readGivenIssue, withIssueUrlOptions } from '../is
 import {
   type RepositoryCliOptions,
   toRerankRequest,
+  withDaemonOption,
   withRepositoryOptions,
   withUpdatedRepository,
 } from '../options.ts';
@@ -48,7 +49,7 @@ interface ShowOptions extends RepositoryCliOptions, IssueUrlOptions {
 }
 
 export function showCommand(run: RunAction): Command {
-  return withIssueUrlOptions(withRepositoryOptions(new Command('show')))
+  return withIssueUrlOptions(withDaemonOption(withRepositoryOptions(new Command('show'))))
     .argument('<dir>', 'folder, git working tree or bare repository')
     .argument('<function>', 'path::qualified.name, path:line, or a unique name')
     .option(

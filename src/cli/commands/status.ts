@@ -47,6 +47,8 @@ export function statusCommand(run: RunAction): Command {
         }
         return session.withRepository(folders[0] ?? '', open, async (repository) => {
           const status = await readStatus(repository, options);
+          const daemon = await session.host.describeDaemon?.(open.dataDir);
+          if (daemon?.roots.includes(status.root)) status.daemon = { pid: daemon.pid };
           if (session.json) session.printJson(status);
           else printStatus(status, session);
           for (const note of status.notes) session.note(`locus: ${note}`);
@@ -56,7 +58,11 @@ export function statusCommand(run: RunAction): Command {
     );
 }
 
-type StatusOutput = RepositoryStatus & { skippedFiles?: SkippedFile[] };
+type StatusOutput = RepositoryStatus & {
+  skippedFiles?: SkippedFile[];
+  /** The daemon, if it has the repository open. */
+  daemon?: { pid: number };
+};
 
 async function readStatus(repository: Repository, { skipped }: Options): Promise<StatusOutput> {
   const status = await repository.status();
@@ -68,7 +74,7 @@ function printStatus({ skippedFiles, ...status }: StatusOutput, session: Session
   session.print(...(skippedFiles ? renderSkipped(skippedFiles, colors) : render(status, colors)));
 }
 
-function render(status: RepositoryStatus, colors: Colors): string[] {
+function render(status: StatusOutput, colors: Colors): string[] {
   const kinds = Object.entries(status.chunksByKind).map(([kind, n]) => `${formatCount(n)} ${kind}`);
   const skipped = Object.entries(status.skipped).map(
     ([reason, n]) => `${formatCount(n)} ${reason}`,
@@ -100,6 +106,9 @@ function render(status: RepositoryStatus, colors: Colors): string[] {
       `${formatCount(status.embedded)} (${encoded} %) with ${quoteName(status.model.id)} ${quoteName(status.model.version)}`,
     ],
     ['reranker', status.rerankModels.map(quoteName).join(', ') || 'not installed'],
+    ...(status.daemon
+      ? [['daemon', `process ${status.daemon.pid} has it open`] satisfies [string, string]]
+      : []),
     ['database', `${quoteName(status.databasePath)}, ${formatBytes(status.databaseBytes)}`],
   ];
   return rows.map(([name, value]) => `${colors.dim(padEnd(name, 11))} ${value}`);

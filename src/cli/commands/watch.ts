@@ -1,10 +1,16 @@
 import { Command } from 'commander';
+import { defer } from '../../base/defer.ts';
 import { formatFailure, toFailure } from '../../shared/errors.ts';
 import { formatCounted } from '../../shared/format-count.ts';
 import type { FollowingHealth, WatchUpdate } from '../../shared/indexing.ts';
 import { quoteName } from '../../shared/quote.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type RepositoryCliOptions, toOpenOptions, withRepositoryOptions } from '../options.ts';
+import {
+  type RepositoryCliOptions,
+  toOpenOptions,
+  withDaemonOption,
+  withRepositoryOptions,
+} from '../options.ts';
 import type { RunAction } from '../session.ts';
 import { formatDuration } from '../terminal.ts';
 
@@ -14,17 +20,23 @@ Examples:
   locus watch . --json          prints one JSON object a line for each batch of changes`;
 
 export function watchCommand(run: RunAction): Command {
-  return withRepositoryOptions(new Command('watch'))
+  return withDaemonOption(withRepositoryOptions(new Command('watch')))
     .argument('<dir>', 'folder or git working tree')
     .addHelpText('after', EXAMPLES)
     .action((dir: string, options: RepositoryCliOptions) =>
-      run((session) =>
-        session.withRepository(dir, toOpenOptions(options, session.host), async (repository) => {
+      run((session) => {
+        const open = toOpenOptions(options, session.host);
+        return session.withRepository(dir, open, async (repository) => {
+          let published: { close(): void } | undefined;
+          using _stop = defer(() => published?.close());
           await session.watch(repository, {
-            onIndexed: ({ files, chunks }) =>
+            onIndexed: ({ files, chunks }) => {
               session.note(
                 `Watching ${formatCounted(files, 'file')}, ${formatCounted(chunks, 'function')}. Press Ctrl-C to stop.`,
-              ),
+              );
+              if (!options.daemon) return;
+              published = session.host.publish?.(dir, open, repository);
+            },
             onUpdate: (update) => {
               // Some updates, such as a commit, change no file.
               if (update.changed.length + update.removed.length === 0) return;
@@ -37,8 +49,8 @@ export function watchCommand(run: RunAction): Command {
             },
           });
           return EXIT.ok;
-        }),
-      ),
+        });
+      }),
     );
 }
 

@@ -26,8 +26,13 @@ export interface KeeperEntry<Kept extends ManagedRepository, User> extends Repos
   users: Set<User>;
 }
 
+/** Lets other processes use a repository as long as it is kept. */
+export type Publish<Kept> = (location: RepositoryLocation, live: Kept) => { close(): void };
+
 export class Keeper<Kept extends ManagedRepository, User> {
   readonly #idleMs: number;
+  readonly #publish: Publish<Kept> | undefined;
+  readonly #published = new Map<string, { close(): void }>();
   readonly #entries = new Map<string, KeeperEntry<Kept, User>>();
   /** Timers of entries without users. */
   readonly #idle = new Map<string, NodeJS.Timeout>();
@@ -35,8 +40,9 @@ export class Keeper<Kept extends ManagedRepository, User> {
   readonly #recovering = new Map<string, Promise<void>>();
 
   /** @param idleMs milliseconds without a user after which a repository is closed, to free its memory */
-  constructor(idleMs: number) {
+  constructor(idleMs: number, publish?: Publish<Kept>) {
     this.#idleMs = idleMs;
+    this.#publish = publish;
   }
 
   get entries(): KeeperEntry<Kept, User>[] {
@@ -48,15 +54,15 @@ export class Keeper<Kept extends ManagedRepository, User> {
   }
 
   /** Returns the entry of a location, and creates it if it is missing. Add a user to it, or `discard` it. */
-  acquire(
-    { root, revision, within }: RepositoryLocation,
-    make: (id: string) => Kept,
-  ): KeeperEntry<Kept, User> {
+  acquire(location: RepositoryLocation, make: (id: string) => Kept): KeeperEntry<Kept, User> {
+    const { root, revision, within } = location;
     const id = makeEntryId([root, revision ?? '', ...(within === null ? [] : [within])]);
     clearTimeout(this.#idle.get(id));
     this.#idle.delete(id);
     return getOrAdd(this.#entries, id, () => {
-      return { id, name: basename(root), root, revision, within, live: make(id), users: new Set() };
+      const live = make(id);
+      if (this.#publish) this.#published.set(id, this.#publish(location, live));
+      return { id, name: basename(root), root, revision, within, live, users: new Set() };
     });
   }
 
@@ -71,6 +77,8 @@ export class Keeper<Kept extends ManagedRepository, User> {
     this.#entries.delete(entry.id);
     clearTimeout(this.#idle.get(entry.id));
     this.#idle.delete(entry.id);
+    this.#published.get(entry.id)?.close();
+    this.#published.delete(entry.id);
     entry.live.close().catch(ignoring('close-repository'));
   }
 
@@ -117,6 +125,8 @@ export class Keeper<Kept extends ManagedRepository, User> {
     const entries = this.entries;
     this.#entries.clear();
     for (const timer of this.#idle.values()) clearTimeout(timer);
+    for (const published of this.#published.values()) published.close();
+    this.#published.clear();
     await Promise.allSettled(entries.map(({ live }) => live.close()));
   }
 

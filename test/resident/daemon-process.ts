@@ -1,0 +1,106 @@
+/** Runs `locus` as users do: outside of a test runner, so that it may start a daemon. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describeDaemon, stopDaemon } from '../../src/services/resident/control.ts';
+import type { EngineDescription } from '../../src/services/resident/protocol.ts';
+import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+
+export const LOCUS = fileURLToPath(new URL('../../src/cli/locus.ts', import.meta.url));
+
+export const FILES = {
+  'shop/cart.py':
+    'def total(items):\n    return sum(price(item) for item in items)\n\n\ndef price(item):\n    return item.price\n',
+  'shop/cookies.py': 'def parse_cookie(header):\n    return header.split(";")\n',
+};
+
+/** Attempts to see a change of another process, each after a pause. */
+const ATTEMPTS = 600;
+const PAUSE_MS = 50;
+
+export interface Result {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export class Daemons {
+  readonly data = temporaryFolder();
+  readonly root = gitRepository(FILES);
+
+  /** @param t the test after which the daemon is stopped */
+  constructor(t?: Pick<TestContext, 'after'>) {
+    t?.after(() => this.close());
+  }
+
+  async close(): Promise<void> {
+    await stopDaemon(this.data).catch(() => {});
+    await this.waitUntilEnded();
+    removeFolder(this.data);
+    removeFolder(this.root);
+  }
+
+  /** Starts a command. */
+  start(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+    const { CI: _ci, NODE_TEST_CONTEXT: _test, LOCUS_NO_DAEMON: _no, ...others } = process.env;
+    return spawn(process.execPath, [LOCUS, ...args], {
+      env: { ...others, LOCUS_DATA_DIR: this.data, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  async run(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Result> {
+    return finish(this.start(args, env));
+  }
+
+  search(...options: string[]): Promise<Result> {
+    return this.run(['search', this.root, 'the total of the cart is wrong', ...options]);
+  }
+
+  describe(): Promise<EngineDescription | null> {
+    return describeDaemon(this.data);
+  }
+
+  /** Waits until a daemon has the repository open. */
+  waitUntilOpen(): Promise<EngineDescription> {
+    return poll(async () => {
+      const daemon = await this.describe();
+      return daemon?.roots.length ? daemon : null;
+    });
+  }
+
+  async waitUntilEnded(): Promise<void> {
+    await poll(async () => (await this.describe()) === null);
+  }
+}
+
+export async function finish(child: ChildProcess): Promise<Result> {
+  const written = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk) => {
+    written.stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    written.stderr += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, ...written };
+}
+
+/** Returns the first result that is not false or null. */
+export async function poll<T>(look: () => Promise<T | null | false>): Promise<T> {
+  for (let i = 0; i < ATTEMPTS; i++) {
+    const seen = await look();
+    if (seen !== null && seen !== false) return seen as T;
+    await sleep(PAUSE_MS);
+  }
+  throw new Error('It did not happen.');
+}
+
+/** Returns the output without what is measured. */
+export function withoutTimes({ stdout }: Result): string {
+  return stdout
+    .replace(/(· |in )[\d.,]+ m?s\b/g, '$1')
+    .replace(/"(tookMs|milliseconds)": [\d.e-]+/g, '"$1": 0');
+}
