@@ -208,7 +208,10 @@ function unpackColumn(packed: Uint8Array, into: Uint8Array): void {
   const { length } = into;
   try {
     const bytes = zstdDecompressSync(packed, { chunkSize: length, maxOutputLength: length });
-    if (bytes.length === length) return into.set(bytes);
+    if (bytes.length === length) {
+      into.set(bytes);
+      return;
+    }
   } catch {
     // Reported below, like a wrong length.
   }
