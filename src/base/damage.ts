@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import Sqlite, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { LocusError } from '../shared/errors.ts';
 
 /** Error for stored data that has changed. `message` says what is damaged; callers add the name of the file. */
@@ -58,11 +58,15 @@ export function hasExternalCause(error: unknown): boolean {
  */
 export function toDamage(error: unknown, path: string): unknown {
   const failure = error instanceof LocusError ? error.cause : error;
-  if (!(failure instanceof Sqlite.SqliteError) || isDamage(failure)) return error;
+  if (!isSqliteError(failure) || isDamage(failure)) return error;
   const isReadOnly = failure.code === 'SQLITE_READONLY';
   if (isReadOnly ? !isWritable(path) : hasExternalCause(failure)) return error;
   return new Damage(failure.message, { cause: failure });
 }
+
+// The class is not imported: commands that ask another process do not load SQLite.
+const isSqliteError = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error && error.name === 'SqliteError';
 
 function isWritable(path: string): boolean {
   try {

@@ -3,11 +3,23 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { readLog } from '../../src/base/log-files.ts';
 import { hasDefaults } from '../../src/cli/engine.ts';
 import { areEnginesAllowed } from '../../src/services/resident/allowed.ts';
 import { getEnginesFolder } from '../../src/services/resident/place.ts';
 import { Daemons, finish, poll, withoutTimes } from './daemon-process.ts';
+
+/** Makes a process print the URL of each module that it loads. */
+const PRINTS_LOADED = `
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    load(url, context, next) {
+      process.stderr.write('loaded ' + url + '\\n');
+      return next(url, context);
+    },
+  });
+`;
 
 describe('with a daemon', () => {
   const daemons = new Daemons();
@@ -49,6 +61,17 @@ describe('with a daemon', () => {
     assert.equal(countAnswers(), before);
     await daemons.search();
     assert.equal(countAnswers(), before + 1);
+  });
+
+  test('a command that asks it loads neither the engine nor SQLite', async () => {
+    const hooks = join(daemons.data, 'hooks.mjs');
+    writeFileSync(hooks, PRINTS_LOADED);
+    const env = { NODE_OPTIONS: `--import ${pathToFileURL(hooks).href}` };
+    const args = ['search', daemons.root, 'total', '--fast'];
+    const load = async (...more: string[]) =>
+      (await daemons.run([...args, ...more], env)).stderr.match(/src\/engine\/|better-sqlite3/g);
+    assert.equal(await load(), null);
+    assert.ok(await load('--no-daemon'), 'control: they are seen');
   });
 
   test('an answer includes what was written just before', async () => {

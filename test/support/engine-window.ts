@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Supervisor } from '../../src/backend/supervisor.ts';
 import { type ForkedEngine, forkEngine } from '../../src/server/child.ts';
+import type { Device } from '../../src/shared/devices.ts';
 import type { MarkedChunk, MarksResult } from '../../src/shared/marks.ts';
 import type { PostResult } from '../../src/shared/post.ts';
 import { RpcClient } from '../../src/shared/rpc/client.ts';
@@ -20,7 +21,7 @@ export class EngineWindow {
   #repository = '';
   #receive: (text: string) => void = () => {};
 
-  private constructor(dataDir: string, root: string) {
+  private constructor(dataDir: string, root: string, device: Device) {
     this.#root = root;
     this.#client = new RpcClient(async (_welcome, ask) => {
       await ask('repository.open', { root });
@@ -34,7 +35,7 @@ export class EngineWindow {
       onClose: () => {},
       close: () => {},
     });
-    const options = { dataDir, device: 'cpu', backgroundEmbeddingMs: 20 } as const;
+    const options = { dataDir, device, backgroundEmbeddingMs: 20 };
     this.#supervisor = new Supervisor(() => forkEngine(options), {
       onStart: (engine) => {
         this.starts++;
@@ -46,8 +47,8 @@ export class EngineWindow {
   }
 
   /** Opens a repository, with background embedding. */
-  static async open(dataDir: string, root: string): Promise<EngineWindow> {
-    const window = new EngineWindow(dataDir, root);
+  static async open(dataDir: string, root: string, device: Device = 'cpu'): Promise<EngineWindow> {
+    const window = new EngineWindow(dataDir, root, device);
     await window.#client.call('settings.set', { backgroundEmbedding: true });
     window.#repository = (await window.#client.call('repository.open', { root: window.#root })).id;
     return window;
