@@ -18,7 +18,8 @@ export function getBuildIdentity(root = findRoot(import.meta.dirname)): string {
   const digest = createHash('sha256').update(`${PROTOCOL}\n${VERSION}\n${root}`);
   for (const path of files) {
     const found = statSync(path, { throwIfNoEntry: false });
-    if (found) digest.update(`\n${path}\n${found.size}\n${found.mtimeMs}`);
+    // npm gives all files of a package the same time of modification.
+    if (found) digest.update(`\n${path}\n${found.size}\n${found.ctimeMs}`);
   }
   return digest.digest('hex');
 }
