@@ -206,16 +206,15 @@ function finishColumns(columns: readonly ColumnToRead[]): void {
 
 function unpackColumn(packed: Uint8Array, into: Uint8Array): void {
   const { length } = into;
+  let bytes: Buffer;
   try {
-    const bytes = zstdDecompressSync(packed, { chunkSize: length, maxOutputLength: length });
-    if (bytes.length === length) {
-      into.set(bytes);
-      return;
-    }
+    bytes = zstdDecompressSync(packed, { chunkSize: length, maxOutputLength: length });
   } catch {
-    // Reported below, like a wrong length.
+    // The cause says nothing more: the bytes are not what was written.
+    throw new BrokenFile('a column is damaged');
   }
-  throw new BrokenFile('a column is damaged');
+  if (bytes.length !== length) throw new BrokenFile('a column was cut off');
+  into.set(bytes);
 }
 
 function readListing(file: number, size: number): { listing: Listing; end: number } {
