@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { PhaseRunner } from '../../src/base/progress.ts';
-import { createCallResolver } from '../../src/engine/graph/repository-graph.ts';
-import { getParserVersion, isIndexedPath } from '../../src/engine/languages/index.ts';
 import { BackgroundHistory } from '../../src/engine/pipeline/background-history.ts';
-import { Indexer } from '../../src/engine/pipeline/indexer.ts';
 import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import { MemoryTree, QuickParser, quickEncoder } from '../support/small-index.ts';
 import { commit, createFolder, createRepository } from './support.ts';
 
 /** Creates a repository with three commits that edit a function, and a reader of its history. */
@@ -70,33 +66,3 @@ test('links no history if it is stopped before or during reading', async (t) => 
     (error) => error instanceof LocusError && error.code === 'cancelled',
   );
 });
-
-for (const [size, when] of [
-  [0, 'while files are parsed if processors are idle'],
-  [1_000, 'after all files are parsed if none is idle'],
-] as const)
-  test(`starts ${when}`, async (t) => {
-    const tree = new MemoryTree();
-    for (let i = 0; i < 20; i++) tree.files.set(`m${i}.py`, `def f${i}(): pass\n`);
-    const store = new Store(createFolder(t));
-    t.after(() => store.close());
-    const index = new RepositoryIndex(store, store.snapshots.open(null), 20);
-    const stored: number[] = [];
-    tree.getHead = async () => {
-      stored.push(index.fileCount);
-      return null;
-    };
-    const indexer = new Indexer({
-      store,
-      tree,
-      accepts: isIndexedPath,
-      parserOf: getParserVersion,
-      pool: Object.assign(new QuickParser(() => 0), { size }),
-      encoder: Promise.resolve(quickEncoder),
-      newResolver: createCallResolver,
-      batchFiles: 2,
-    });
-    await indexer.run(index);
-    assert.equal(stored.length, 1);
-    assert.equal(stored[0] === 20, size > 0, `${stored[0]} files were stored`);
-  });

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { pause, throwIfCancelled } from '../../base/cancel.ts';
 import { ignoring } from '../../base/log.ts';
 import type { PriorityGate } from '../../base/priority-gate.ts';
@@ -58,9 +57,8 @@ const MIN_CHUNKS_TO_FREE = 5_000;
 const MAX_FILES_WITH_MODEL = 1_000;
 
 /**
- * Share of files to parse before reading the history starts, if parsing leaves processors idle. If it starts later, other stages
- * end before it. Without idle processors, it starts after parsing, so that files are searchable sooner and memory is not needed
- * for both.
+ * Share of files to parse before reading the history starts. If it starts later, other stages end before it. If it starts
+ * earlier, it competes with parsing for processors, which later stages leave idle.
  */
 const PARSED_BEFORE_HISTORY = 0.5;
 
@@ -351,20 +349,19 @@ export class Indexer {
     const { store, pool } = this.#context;
     const { snapshotId } = index;
     const changes = await meter('parse', listing.entries.length, (advance) => {
-      const share = availableParallelism() > pool.size ? PARSED_BEFORE_HISTORY : 1;
-      let left = share * listing.entries.length;
+      let left = PARSED_BEFORE_HISTORY * listing.entries.length;
       return this.#updateFiles(index, index.getAllPaths(), listing.entries, signal, () => {
         advance();
         if (--left < 0) history.start();
       });
     });
+    history.start();
     store.transaction(() => {
       store.snapshots.setSkipped(snapshotId, [...listing.skipped, ...changes.skipped]);
       store.snapshots.setUnread(snapshotId, listing.unsupported);
     });
     // The next stages need the memory of the parsers. An edit loads one again.
     await pool.stopIdleThreads();
-    history.start();
     onParsed(changes);
     const following = (follow && this.#shouldKeepResolver(index)) || this.#resolver !== null;
     const chunksEncoded = await this.#updateGraphAndEncode(index, changes, following, {
