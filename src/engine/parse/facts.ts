@@ -14,12 +14,12 @@ import { createArgumentReader } from './arguments.ts';
 import { ImplicitBlocks, type ImplicitObject } from './blocks.ts';
 import { DeclaredTypes } from './declared-types.ts';
 import { type Definition, splitName } from './definitions.ts';
+import { isDottedName } from './dotted-name.ts';
 import type { QueryMatch } from './query-match.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 import type { Matches } from './tree-query.ts';
 import type { ParsedChunk } from './types.ts';
 
-const DOTTED = /^[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*$/u;
 const UNKNOWN = '?';
 const LITERAL = '""';
 /** Maximum number of imports, of bindings and of references. No handwritten file within the size limit has as many. */
@@ -348,7 +348,7 @@ function readChain(context: Context, node: SyntaxNode): string[] | null {
   const { startIndex, endIndex } = node;
   if (endIndex - startIndex <= MAX_CHAIN_TEXT) {
     const whole = context.text.slice(startIndex, endIndex);
-    if (DOTTED.test(whole)) return whole.split('.');
+    if (isDottedName(whole)) return whole.split('.');
   }
   const chain: string[] = [];
   let calls = '';

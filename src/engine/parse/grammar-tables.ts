@@ -35,6 +35,9 @@ export class GrammarTables {
   private readonly positionFields: Uint16Array;
   private readonly fieldsPerProduction: number;
   private readonly extendedLists = new Map<number, number>();
+  /** Kinds of named types, and of tokens. */
+  private readonly namedKinds = new Map<string, number>();
+  private readonly tokenKinds = new Map<string, number>();
 
   constructor(language: TreeSitterLanguage, memory: ArrayBufferLike) {
     this.language = language;
@@ -53,6 +56,11 @@ export class GrammarTables {
     this.fields = language.fields;
     this.kinds = sliceHalves(PUBLIC_SYMBOLS, symbolCount);
     this.info = bytes.slice(read(SYMBOL_INFO), read(SYMBOL_INFO) + INFO_SIZE * symbolCount);
+    for (const [symbol, type] of language.types.entries()) {
+      if (!this.info[INFO_SIZE * symbol]) continue;
+      const kinds = this.isNamed(symbol) ? this.namedKinds : this.tokenKinds;
+      if (!kinds.has(type)) kinds.set(type, this.kinds[symbol]!);
+    }
     this.aliasesPerProduction = read(ALIASES_PER_PRODUCTION) & 0xffff;
     this.aliases = sliceHalves(ALIASES, productionCount * this.aliasesPerProduction);
     const slices = language.fields.length > 1 ? sliceHalves(FIELD_SLICES, 2 * productionCount) : [];
@@ -111,9 +119,10 @@ export class GrammarTables {
 
   /** Returns the kind of a type; null if the grammar has none of this name. */
   findKind(type: string, isNamed: boolean): number | null {
-    return type === 'ERROR' && isNamed
-      ? this.errorKind
-      : this.language.idForNodeType(type, isNamed);
+    if (type === 'ERROR' && isNamed) return this.errorKind;
+    const known = (isNamed ? this.namedKinds : this.tokenKinds).get(type);
+    // Supertypes are hidden, so they are not among the types.
+    return known ?? this.language.idForNodeType(type, isNamed);
   }
 
   /** Returns the number of a field; null if the grammar has none of this name. */
