@@ -31,7 +31,13 @@ async function serve(options: object | null): Promise<Server> {
   child.stderr?.setEncoding('utf8').on('data', (text) => {
     errors += text;
   });
-  const [served] = (await once(child, 'message')) as [Served];
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`the server ended with ${code ?? signal}: ${errors}`);
+  });
+  // Only who waits for the server fails with it.
+  ended.catch(() => {});
+  const heard = () => Promise.race([once(child, 'message'), ended]);
+  const [served] = (await heard()) as [Served];
   return {
     ...served,
     child,
@@ -39,7 +45,7 @@ async function serve(options: object | null): Promise<Server> {
     errors: () => errors,
     countConnections: async () => {
       child.send('count');
-      const [count] = (await once(child, 'message')) as [number];
+      const [count] = (await heard()) as [number];
       return count;
     },
   };
