@@ -1,9 +1,7 @@
 /** A slow disk, such as a network folder: the window stays responsive. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import {
   gitRepository,
@@ -11,27 +9,11 @@ import {
   syntheticPackage,
   temporaryFolder,
 } from '../test/support/repository.ts';
+import { slowReads } from '../test/support/slow-reads.ts';
 import { hashFor, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
 import { keepTraces } from './traces.ts';
 
 const FILES = 300;
-
-/** Script that is loaded into the engine first: it opens the repository's files late and one at a time. */
-const slowReads = (root: string) => `
-import promises from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
-import { setTimeout as sleep } from 'node:timers/promises';
-const { open } = promises;
-let last = Promise.resolve();
-promises.open = async (path, ...rest) => {
-  if (String(path).startsWith(${JSON.stringify(root)}) && String(path).endsWith('.py')) {
-    last = last.then(() => sleep(40));
-    await last;
-  }
-  return open(path, ...rest);
-};
-syncBuiltinESMExports();
-`;
 
 describe('on a slow disk', () => {
   let stage: Stage;
@@ -43,9 +25,7 @@ describe('on a slow disk', () => {
   before(async () => {
     root = gitRepository(syntheticPackage(FILES));
     folder = temporaryFolder();
-    const preload = join(folder, 'slow-reads.mjs');
-    writeFileSync(preload, slowReads(root));
-    process.env.NODE_OPTIONS = `--import ${pathToFileURL(preload)}`;
+    process.env.NODE_OPTIONS = slowReads(root, folder);
     stage = await setStage(dirname(root));
   });
   after(async () => {

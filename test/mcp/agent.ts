@@ -118,16 +118,19 @@ export interface StdioSetting {
   cwd?: string;
   roots?: string[] | null;
   era?: Era;
+  /** Additional environment variables of the process. */
+  env?: Record<string, string>;
 }
 
 /** Agent that starts `locus mcp`. */
 export async function stdioAgent(setting: StdioSetting): Promise<Agent> {
-  const { dataDir, args = [], cwd = dataDir, roots = null, era = 'legacy' } = setting;
+  const { dataDir, args = [], cwd = dataDir, roots = null, era = 'legacy', env } = setting;
   const agent = new Agent(era, roots);
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [LOCUS, 'mcp', '--data-dir', dataDir, ...args],
     cwd,
+    env: { ...(process.env as Record<string, string>), ...env },
     stderr: 'inherit',
   });
   await agent.client.connect(transport);

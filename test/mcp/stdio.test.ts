@@ -12,6 +12,7 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
+import { slowReads } from '../support/slow-reads.ts';
 import {
   type Agent,
   cancellingEndsTheWork,
@@ -27,8 +28,9 @@ import { hasManners } from './conventions.ts';
 
 let dataDir: string;
 let shop: string;
-/** Repository that takes a while to index. */
+/** Repository that takes a while to index, in a process with these variables. */
 let large: string;
+let slow: Record<string, string>;
 const folders: string[] = [];
 const made = (folder: string) => {
   folders.push(folder);
@@ -38,7 +40,8 @@ const made = (folder: string) => {
 before(() => {
   dataDir = made(temporaryFolder());
   shop = made(gitRepository(SHOP));
-  large = made(gitRepository(syntheticPackage(1500)));
+  large = made(gitRepository(syntheticPackage(100)));
+  slow = { NODE_OPTIONS: slowReads(large, made(temporaryFolder()), 30) };
 });
 after(() => folders.forEach(removeFolder));
 
@@ -144,7 +147,7 @@ describe('the allowed folders', () => {
 
 describe('while an index is built', () => {
   it('an answer comes in time, says that it is partial, and later ones have more', async () => {
-    const agent = await stdioAgent({ dataDir, args: ['--repo', large] });
+    const agent = await stdioAgent({ dataDir, args: ['--repo', large], env: slow });
     try {
       const issue = 'merge_session_21 raises without a value';
       const first = await agent.call('locate', { issue, waitSeconds: 0 });
@@ -160,7 +163,7 @@ describe('while an index is built', () => {
 
   it('progress is reported, and never decreases', async () => {
     const fresh = made(temporaryFolder());
-    const agent = await stdioAgent({ dataDir: fresh, args: ['--repo', large] });
+    const agent = await stdioAgent({ dataDir: fresh, args: ['--repo', large], env: slow });
     try {
       const told: { progress: number; total?: number; message?: string }[] = [];
       const onprogress = (progress: (typeof told)[number]) => void told.push(progress);
@@ -179,7 +182,7 @@ describe('while an index is built', () => {
 
   it('cancelling the call stops the work', async () => {
     const fresh = made(temporaryFolder());
-    const agent = await stdioAgent({ dataDir: fresh, args: ['--repo', large] });
+    const agent = await stdioAgent({ dataDir: fresh, args: ['--repo', large], env: slow });
     try {
       await cancellingEndsTheWork(agent);
     } finally {
@@ -190,7 +193,9 @@ describe('while an index is built', () => {
   it('two agents of one repository both get their answers, and the same', async () => {
     const fresh = made(temporaryFolder());
     const args = ['--repo', large];
-    const agents = await Promise.all([1, 2].map(() => stdioAgent({ dataDir: fresh, args })));
+    const agents = await Promise.all(
+      [1, 2].map(() => stdioAgent({ dataDir: fresh, args, env: slow })),
+    );
     try {
       const issue = 'merge_session_21 raises without a value';
       const ask = async (agent: Agent) => names((await agent.ready(issue)).value.results);
@@ -215,6 +220,7 @@ describe('while an index is built', () => {
 function start(args: string[], cwd: string) {
   const child = spawn(process.execPath, [LOCUS, 'mcp', '--data-dir', dataDir, ...args], {
     cwd,
+    env: { ...process.env, ...slow },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let stdout = '';

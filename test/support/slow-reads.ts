@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Script that is loaded into a process first: it opens a repository's files late and one at a time. */
+const script = (root: string, milliseconds: number) => `
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+const { open } = promises;
+let last = Promise.resolve();
+promises.open = async (path, ...rest) => {
+  if (String(path).startsWith(${JSON.stringify(root)}) && String(path).endsWith('.py')) {
+    last = last.then(() => sleep(${milliseconds}));
+    await last;
+  }
+  return open(path, ...rest);
+};
+syncBuiltinESMExports();
+`;
+
+/**
+ * Makes reading slow, as from a network folder, so that indexing a few files takes the same time on every machine. Writes a script to
+ * `folder`.
+ *
+ * @param milliseconds time for each Python file below `root`
+ * @returns value of `NODE_OPTIONS` for a process that indexes it
+ */
+export function slowReads(root: string, folder: string, milliseconds = 40): string {
+  const path = join(folder, 'slow-reads.mjs');
+  writeFileSync(path, script(root, milliseconds));
+  return `--import ${pathToFileURL(path)}`;
+}
