@@ -12,6 +12,7 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../test/support/repository.ts';
+import { slowReads, startSlowly } from '../test/support/slow-reads.ts';
 import {
   checkAccessibility,
   hashFor,
@@ -19,6 +20,7 @@ import {
   openRepository,
   pasteIssue,
   rankedNames,
+  setStage,
 } from './support.ts';
 
 const SHOP = {
@@ -321,9 +323,15 @@ describe('work continues', () => {
     });
   });
 
-  it('when the window is reloaded in the middle of indexing', async () => {
-    const root = repository(syntheticPackage(2000));
-    const page = await scene.stage.open({ hash: hashFor(root) });
+  it('when the window is reloaded in the middle of indexing', async (t) => {
+    const root = repository(syntheticPackage(100));
+    const folder = temporaryFolder();
+    const stage = await startSlowly(slowReads(root, folder, 100), () => setStage(dirname(root)));
+    t.after(async () => {
+      await stage.close();
+      removeFolder(folder);
+    });
+    const page = await stage.open({ hash: hashFor(root) });
     await page.getByRole('progressbar').waitFor();
     await pasteIssue(page, 'check_cookie_40 raises for a cookie that is sound');
     assert.equal(await page.getByText('Up to date').count(), 0, 'indexing is still under way');

@@ -9,7 +9,7 @@ import {
   syntheticPackage,
   temporaryFolder,
 } from '../test/support/repository.ts';
-import { slowReads } from '../test/support/slow-reads.ts';
+import { slowReads, startSlowly } from '../test/support/slow-reads.ts';
 import { hashFor, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
 import { keepTraces } from './traces.ts';
 
@@ -19,18 +19,14 @@ describe('on a slow disk', () => {
   let stage: Stage;
   let root: string;
   let folder: string;
-  const optionsBefore = process.env.NODE_OPTIONS;
   keepTraces();
 
   before(async () => {
     root = gitRepository(syntheticPackage(FILES));
     folder = temporaryFolder();
-    process.env.NODE_OPTIONS = slowReads(root, folder);
-    stage = await setStage(dirname(root));
+    stage = await startSlowly(slowReads(root, folder), () => setStage(dirname(root)));
   });
   after(async () => {
-    if (optionsBefore === undefined) delete process.env.NODE_OPTIONS;
-    else process.env.NODE_OPTIONS = optionsBefore;
     await stage?.close();
     for (const each of [root, folder]) removeFolder(each);
   });

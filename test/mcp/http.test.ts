@@ -14,6 +14,7 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
+import { slowReads, startSlowly } from '../support/slow-reads.ts';
 import { type Agent, cancellingEndsTheWork, ERAS, httpAgent, SHOP, untilIdle } from './agent.ts';
 import { hasManners } from './conventions.ts';
 
@@ -238,8 +239,9 @@ describe('two agents of one server', () => {
 
 describe('while an index is built, over HTTP', () => {
   it('progress is reported, and a disconnect cancels the work', async () => {
-    const large = realpathSync(gitRepository(syntheticPackage(1500)));
-    const other = await start(large, 'large');
+    const large = realpathSync(gitRepository(syntheticPackage(100)));
+    const slow = slowReads(large, folder, 30);
+    const other = await startSlowly(slow, () => start(large, 'large'));
     try {
       const agent = await httpAgent(other.mcp!.url, other.mcp!.token, 'modern');
       await cancellingEndsTheWork(agent);

@@ -31,3 +31,15 @@ export function slowReads(root: string, folder: string, milliseconds = 40): stri
   writeFileSync(path, script(root, milliseconds));
   return `--import ${pathToFileURL(path)}`;
 }
+
+/** Starts a server whose engine reads slowly, as `slowReads` describes. The engine gets the variables of this process. */
+export async function startSlowly<T>(options: string, start: () => Promise<T>): Promise<T> {
+  const before = process.env.NODE_OPTIONS;
+  process.env.NODE_OPTIONS = options;
+  try {
+    return await start();
+  } finally {
+    if (before === undefined) delete process.env.NODE_OPTIONS;
+    else process.env.NODE_OPTIONS = before;
+  }
+}
