@@ -21,7 +21,10 @@ export async function openServedWindow(
   const serve = ['serve', '--no-open', '--port', '0', '--json', '--root', allowedRoot];
   const [program = '', ...args] = [...command, ...serve, '--data-dir', dataDir];
   const server = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(server, 'exit');
+  // A bench that fails leaves no server.
+  const kill = () => server.kill();
+  process.once('exit', kill);
+  const ended = once(server, 'exit').finally(() => process.off('exit', kill));
   const [line] = await Promise.race([
     once(createInterface(server.stdout), 'line'),
     ended.then(([code]) => {
