@@ -122,15 +122,19 @@ function flattenPath(place: string): string {
 
 /**
  * Replaces imports of `node:process` by the global. The import would read all properties of the process for its exports, and thereby
- * open the standard streams and build tables, which takes 5 ms.
+ * open the standard streams and build tables, which takes 5 ms. Add other names here when a package imports them.
  */
 const GLOBAL_PROCESS: Plugin = {
   name: 'global-process',
   resolveId: {
-    filter: { id: /^(?:node:)?process$/ },
-    handler: () => ({ id: '\0process', moduleSideEffects: false }),
+    filter: { id: /^node:process$/ },
+    handler: (_, __, { kind }) =>
+      kind === 'import-statement' ? { id: '\0process', moduleSideEffects: false } : null,
   },
-  load: { filter: { id: /^\0process$/ }, handler: () => 'export default globalThis.process;' },
+  load: {
+    filter: { id: /^\0process$/ },
+    handler: () => 'export default globalThis.process;\nexport const { env, versions } = process;',
+  },
 };
 
 /** Replaces the content of one file. */
