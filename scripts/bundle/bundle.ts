@@ -96,10 +96,12 @@ function asInProject(root: string, base: string): Plugin {
   return {
     name: 'as-in-project',
     transform: {
-      filter: { code: 'import.meta.url' },
+      filter: { code: /import\.meta\.(url|dirname|filename)/ },
       handler(code, id) {
         if (!id.startsWith(join(root, 'src'))) return null;
         const place = relative(root, id).replaceAll('\\', '/');
+        if (/import\.meta\.(dirname|filename)/.test(code))
+          throw new Error(`${place}: use import.meta.url, the only path that bundles keep`);
         const scripts = code.replace(SCRIPT_URL, (_, path: string) => {
           const script = resolve(dirname(id), path);
           const name = flattenPath(relative(join(root, 'src'), script));

@@ -12,10 +12,10 @@ const addressOf = (path: string) => pathToFileURL(join(PROJECT, path)).href;
 
 describe('the telemetry of onnxruntime', () => {
   it('is off before any other import of every entry', () => {
-    const { bin, main } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
+    const { main } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
     assert.equal(main, 'out/main/index.js');
     for (const entry of [
-      bin.locus,
+      'src/cli/entry.ts',
       'src/main/index.ts',
       'src/backend/node.ts',
       'src/backend/electron.ts',

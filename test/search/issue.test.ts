@@ -404,6 +404,7 @@ test('files and lines that the repository does not have are said', () => {
   for (const text of [
     'see http/cookie.py:8',
     'see biscuit.py',
+    'see requests/biscuit.py',
     'see /usr/lib/python3/http/biscuit.py',
     'see https://example.test/http/biscuit.py',
     'see docs/biscuit.png',

@@ -87,8 +87,8 @@ export function assertLoads(threads: readonly LoadedModule[][], limits: Limits):
 export const LOADED_LIMITS = {
   // 9 modules, 10 kB.
   version: { modules: 11, kilobytes: 12 },
-  // 31 modules, 153 kB.
-  help: { modules: 34, kilobytes: 168 },
+  // 36 modules, 158 kB.
+  help: { modules: 39, kilobytes: 173 },
   // 166 modules, 2075 kB.
   search: { modules: 183, kilobytes: 2280 },
 } satisfies Record<string, Limits>;

@@ -1,8 +1,12 @@
 /** Identifies the code of this installation. Only processes of the same code exchange answers. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { VERSION } from '../../shared/version.ts';
+
+/** Folder of the package or checkout. */
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Version of the messages between commands and engines. */
 const PROTOCOL = 1;
@@ -12,7 +16,7 @@ const PROTOCOL = 1;
  * checkout. It changes while a process runs if its installation is updated.
  * @param root folder of the package or checkout
  */
-export function getBuildIdentity(root = findRoot(import.meta.dirname)): string {
+export function getBuildIdentity(root = ROOT): string {
   const isCheckout = existsSync(join(root, 'tsconfig.json'));
   const files = isCheckout ? listSources(root) : [join(root, 'package.json')];
   const digest = createHash('sha256').update(`${PROTOCOL}\n${VERSION}\n${root}`);
@@ -22,11 +26,6 @@ export function getBuildIdentity(root = findRoot(import.meta.dirname)): string {
     if (found) digest.update(`\n${path}\n${found.size}\n${found.ctimeMs}`);
   }
   return digest.digest('hex');
-}
-
-function findRoot(folder: string): string {
-  const parent = dirname(folder);
-  return parent === folder || existsSync(join(folder, 'package.json')) ? folder : findRoot(parent);
 }
 
 function listSources(root: string): string[] {

@@ -16,10 +16,14 @@ export const describeMissingFile = (path: string): string =>
 export const isMissingFileNote = (note: string): boolean =>
   note.endsWith(` is not in this repository. ${OTHER_VERSION}`);
 
-/** Describes source files that a person mentions by a relative path and that no indexed file fits. */
+/**
+ * Describes source files that a person mentions by a relative path and that no indexed file fits, if the repository has their folder.
+ * Other paths are often about other projects.
+ */
 export function describeMissingFiles(
   { mentions }: Issue,
   resolved: readonly PathMention[],
+  paths: Iterable<string>,
 ): string[] {
   const starts = new Set(resolved.map(({ span }) => span.start));
   const missing = mentions.paths.filter(
@@ -32,8 +36,15 @@ export function describeMissingFiles(
       !starts.has(span.start) &&
       findLanguage(span.text) !== null,
   );
-  const distinct = new Set(missing.map(({ span }) => span.text));
-  return [...distinct].slice(0, MAX_NOTES).map(describeMissingFile);
+  const folders = new Map(
+    missing.map(({ span, segments }) => [span.text, `/${segments.slice(0, -1).join('/')}/`]),
+  );
+  if (folders.size === 0) return [];
+  const existing = Array.from(paths, (path) => `/${path}`);
+  return [...folders]
+    .filter(([, folder]) => existing.some((path) => path.includes(folder)))
+    .slice(0, MAX_NOTES)
+    .map(([text]) => describeMissingFile(text));
 }
 
 /** Describes mentioned lines that no definition of their file contains, such as lines beyond its end. */

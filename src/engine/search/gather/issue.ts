@@ -40,7 +40,10 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
     searched: getSearchedText(read.sections, syntaxes),
     notes: [],
   };
-  resolved.notes = writeNotes(resolved, describeMissingFiles(issue, resolved.paths));
+  resolved.notes = writeNotes(
+    resolved,
+    describeMissingFiles(issue, resolved.paths, index.getPaths()),
+  );
   return resolved;
 }
 
