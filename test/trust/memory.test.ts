@@ -5,6 +5,7 @@ import { afterEach, describe, it } from 'node:test';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import type { EncoderDocument } from '../../src/engine/encode/types.ts';
 import { createTextQuery } from '../../src/engine/issue/queries.ts';
+import { unpackFile } from '../../src/engine/parse/packed-file.ts';
 import {
   ParserPool,
   type ParserPoolOptions,
@@ -26,7 +27,10 @@ describe('a parser thread that runs out of memory', () => {
     const files = Object.entries(texts).map(([path, text]) => ({ path, hash: path, text }));
     const found: Record<string, [number, string | null]> = {};
     const all = pool.parse([files], (file) => unread.push(file));
-    for await (const { path, chunks, failure } of all) found[path] = [chunks.length, failure];
+    for await (const file of all) {
+      const { path, chunks, failure } = unpackFile(file);
+      found[path] = [chunks.length, failure];
+    }
     return { found, unread };
   }
   const small = Object.fromEntries(

@@ -44,7 +44,17 @@ test('patterns in data files take linear time too, and there are no others', () 
     // Words of bag models. WORD_PATTERN has its own scanner, and other models bring their own pattern.
     "src/engine/encode/kinds/bag.ts: new RegExp(source, 'gu')",
     "src/engine/encode/words.ts: new RegExp(pattern, 'gu')",
+    // Conditions in the queries of languages.
+    "src/engine/parse/query-predicates.ts: new RegExp(texts[0] ?? '')",
   ]);
+  const conditions = globSync('src/engine/languages/*/*.scm', { cwd: root }).flatMap((path) =>
+    Array.from(
+      readFileSync(join(root, path), 'utf8').matchAll(/match\? @[\w.]+ ("(?:[^"\\]|\\.)*")/g),
+      ([, quoted = '']) => new RegExp(JSON.parse(quoted)),
+    ),
+  );
+  assert.ok(conditions.length > 10);
+  assert.deepEqual(conditions.flatMap(findSlowAttacks), []);
   const words = globSync('models/*/model.json', { cwd: root }).flatMap((path) => {
     const source = read(path).tokenizer.pattern;
     return source === undefined ? [] : [new RegExp(source, 'gu')];
