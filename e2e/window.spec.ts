@@ -151,8 +151,14 @@ describe('the window', () => {
       }),
     );
     let compared = 0;
-    for (const badge of await badges.all()) {
-      const { right, y, bottom } = await boxOf(badge);
+    // All at once, since the editor replaces badges while it draws.
+    const boxes = await badges.evaluateAll((all) =>
+      all.map((one) => {
+        const { right, y, bottom } = one.getBoundingClientRect();
+        return { right, y, bottom };
+      }),
+    );
+    for (const { right, y, bottom } of boxes) {
       const beside = numbers.find(({ middle }) => Math.abs(middle - (y + bottom) / 2) < 2);
       if (!beside) continue; // Above or below what is shown.
       compared += 1;

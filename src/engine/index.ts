@@ -4,6 +4,7 @@
  * quick.
  */
 
+import { ignoring } from '../base/log.ts';
 import type { LanguageInfo } from '../shared/chunk.ts';
 import type { CodeTokens } from '../shared/code-tokens.ts';
 import type { FleetRow, FleetRowContent } from '../shared/fleet-row.ts';
@@ -44,7 +45,17 @@ export async function openRepositoryAt(
   root: string,
   options: EngineRepositoryOptions,
 ): Promise<Repository> {
-  return (await import('./repository.ts')).openRepositoryAt(root, options);
+  const { acquireSharedEncoder } = await import('./encode/shared-encoder.ts');
+  // The encoder's thread starts while this one loads the rest. The repository acquires the same encoder.
+  const { modelFolder, device = 'auto' } = options;
+  const encoder = acquireSharedEncoder({ modelFolder, device });
+  // The repository reports errors.
+  encoder.catch(() => {});
+  try {
+    return await (await import('./repository.ts')).openRepositoryAt(root, options);
+  } finally {
+    encoder.then((acquired) => acquired.close()).catch(ignoring('load-encoder'));
+  }
 }
 
 /**
