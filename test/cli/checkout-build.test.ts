@@ -29,7 +29,7 @@ const SOURCES = {
   'src/cli/late.ts': "export const late = 'late';\n",
   'src/cli/worker.ts': `
     import { parentPort } from 'node:worker_threads';
-    parentPort?.postMessage(import.meta.filename.includes('command') ? 'built' : 'not built');
+    parentPort?.postMessage(new Error().stack?.includes('command') ? 'built' : 'not built');
   `,
 };
 
@@ -54,6 +54,12 @@ describe('the build of a checkout', () => {
     const read = assertPresent(readBuild(root), 'a build').inputs.map(([path]) => path);
     for (const path of ['entry.ts', 'barrel.ts', 'word.ts', 'late.ts', 'worker.ts'])
       assert.ok(read.includes(join('src/cli', path)), path);
+  });
+
+  it('refuses paths that would be those of the bundle', async () => {
+    writeFiles(root, { 'src/cli/word.ts': 'export const word = import.meta.dirname;\n' });
+    await age();
+    await assert.rejects(buildCheckout(root), /use import\.meta\.url/);
   });
 
   it('is void after an edit, also one that only the time of the last change shows', async () => {
