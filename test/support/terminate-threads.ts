@@ -35,12 +35,10 @@ for (let round = 0; round <= Number(rounds); round++) {
   const repository = await openRepository(root, { dataDir, device: 'cpu' });
   const work = async () => {
     await repository.index();
-    const embedding = repository.embedForReranking();
-    embedding.catch(() => {});
-    return [await listRerankedResults(repository), await embedding];
+    return Promise.allSettled([listRerankedResults(repository), repository.embedForReranking()]);
   };
   const start = performance.now();
-  const working = Promise.allSettled([work()]);
+  const working = work().catch((reason: unknown) => [{ status: 'rejected' as const, reason }]);
   if (round > 0) {
     await sleep(random() * duration);
     const alive = [...threads].filter(({ threadId }) => threadId !== -1);

@@ -57,7 +57,7 @@ describe('a parser thread that runs out of memory', () => {
 
   it('even for plain text reports the file and parses the others', async () => {
     const texts = { 'lines.py': 'x\n'.repeat(2_000_000), ...small };
-    const { found, unread } = await parsed({ maxHeap: 14, maxMemory: 33 }, texts);
+    const { found, unread } = await parsed({ maxHeap: 19, maxMemory: 33 }, texts);
     assert.deepEqual(unread, [{ path: 'lines.py', cause: 'parsing ran out of memory' }]);
     assert.deepEqual(found, smallParsed);
   });
