@@ -199,8 +199,7 @@ describe('the issue', () => {
     await page.keyboard.press('Delete');
     await dialog.locator('[data-issue][aria-current]').waitFor({ state: 'detached' });
     assert.doesNotMatch(await textOf(page), /forgets/);
-    await dialog.locator('[data-issue]').first().focus();
-    await page.keyboard.press('ControlOrMeta+z');
+    await dialog.locator('[data-issue]').first().press('ControlOrMeta+z');
     await dialog.locator('[data-issue][aria-current]').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

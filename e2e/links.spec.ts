@@ -135,7 +135,9 @@ describe('an issue URL', () => {
       .getByText('github.com', { exact: true })
       .waitFor();
     for (const host of [forge.origin, 'github.com']) {
-      await page.getByRole('button', { name: `Remove ${host}` }).click();
+      const remove = page.getByRole('button', { name: `Remove ${host}` });
+      await remove.click();
+      await remove.waitFor({ state: 'detached' });
     }
     await page.getByText('No hosts. Locus always asks first.').waitFor();
     await page.keyboard.press('Escape');

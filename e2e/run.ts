@@ -1,10 +1,9 @@
 /**
- * Runs end-to-end specs, a few at a time: all, or some by name, as in `node e2e/run.ts issue preview`. Prints the output of a spec when
+ * Runs end-to-end specs, two at a time: all, or some by name, as in `node e2e/run.ts issue preview`. Prints the output of a spec when
  * it is done. A spec that fails runs a second time, to tell a flaky test from a failure. The run fails if more than one flaky test is
  * not listed in `flaky.ts`.
  */
 import { readdirSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec as report } from 'node:test/reporters';
@@ -20,10 +19,10 @@ const specs = readdirSync(import.meta.dirname)
   .sort((a, b) => sizeOf(b) - sizeOf(a));
 
 /**
- * Number of specs that run at the same time: one more than there are processors, since much of a spec's time is spent waiting for the
- * window or the engine, but not so many browsers that they fill the memory.
+ * Number of specs that run at the same time. Much of a spec's time is spent waiting, in the window or in the engine, but with three on
+ * two processors some waits take too long.
  */
-const AT_ONCE = Math.min(4, availableParallelism() + 1);
+const AT_ONCE = 2;
 
 function sizeOf(spec: string): number {
   return statSync(join(import.meta.dirname, spec)).size;
