@@ -16,7 +16,7 @@ const specs = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.spec.ts'))
   .filter((name) => wanted.length === 0 || wanted.includes(name.replace('.spec.ts', '')))
   // Long ones first, so that none is left to run alone at the end.
-  .sort((a, b) => sizeOf(b) - sizeOf(a));
+  .sort((a, b) => getSize(b) - getSize(a));
 
 /**
  * Number of specs that run at the same time. Much of a spec's time is spent waiting, in the window or in the engine, but with three on
@@ -24,7 +24,7 @@ const specs = readdirSync(import.meta.dirname)
  */
 const AT_ONCE = 2;
 
-function sizeOf(spec: string): number {
+function getSize(spec: string): number {
   return statSync(join(import.meta.dirname, spec)).size;
 }
 

@@ -47,7 +47,7 @@ if (values.repository === undefined) {
 }
 const figures = FIGURES.filter(({ name, of }) => `${of} ${name}`.includes(values.only));
 const wanted = new Set(
-  figures.flatMap(({ of, peers }) => [of, ...peers.map((peer) => peer.of)]).map(runOf),
+  figures.flatMap(({ of, peers }) => [of, ...peers.map((peer) => peer.of)]).map(getRunId),
 );
 for (const { id, needs } of LOCUS_RUNS.toReversed())
   if (needs !== undefined && wanted.has(id)) wanted.add(needs);
@@ -70,7 +70,7 @@ const samples = new Map(
 for (let round = 0; round < Number(values.rounds); round++) await measureRound(round);
 report();
 
-function runOf(value: string): string {
+function getRunId(value: string): string {
   return value.split('.')[0] ?? '';
 }
 

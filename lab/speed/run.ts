@@ -7,7 +7,7 @@ export interface Subject {
   name: string;
   /** Program and arguments that start `locus`. */
   command: readonly string[];
-  /** The same from a checkout; null if only a package is at hand. */
+  /** The same for its checkout, or null for a package without one. */
   checkout: readonly string[] | null;
   /** True if `locus search` can ask a resident engine, which `--no-daemon` forbids. */
   hasResident: boolean;

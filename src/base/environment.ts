@@ -53,6 +53,15 @@ const declareAddress = (meaning: string, example: string) =>
     parse: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
   });
 
+const declareSwitch = (meaning: string) =>
+  declare<boolean>({
+    meaning,
+    expected: '1 or 0',
+    example: '1',
+    fallback: false,
+    parse: (text) => (text === '1' ? true : text === '0' ? false : undefined),
+  });
+
 const isToken = (text: string): boolean => text.length <= MAX_TOKEN && /^\P{Cc}+$/u.test(text);
 
 export const VARIABLES = {
@@ -68,13 +77,7 @@ export const VARIABLES = {
     fallback: 600,
     parse: (text) => (Number(text) > 0 ? Math.min(Number(text), 86_400) : undefined),
   }),
-  LOCUS_FAST: declare<boolean>({
-    meaning: 'Ends every search with the initial ranking, as `--fast` does.',
-    expected: '1 or 0',
-    example: '1',
-    fallback: false,
-    parse: parseSwitch,
-  }),
+  LOCUS_FAST: declareSwitch('Ends every search with the initial ranking, as `--fast` does.'),
   LOCUS_FETCH_HOSTS: declare<readonly string[]>({
     meaning: 'Hosts from which issues are fetched without asking.',
     expected: 'a list of hosts such as github.com or git.example.org:8443',
@@ -118,13 +121,9 @@ export const VARIABLES = {
     fallback: 'info',
     parse: (text) => LOG_LEVELS.find((level) => level === text),
   }),
-  LOCUS_NO_DAEMON: declare<boolean>({
-    meaning: 'Opens repositories in each command, and answers no other, as `--no-daemon` does.',
-    expected: '1 or 0',
-    example: '1',
-    fallback: false,
-    parse: parseSwitch,
-  }),
+  LOCUS_NO_DAEMON: declareSwitch(
+    'Opens repositories in each command, and answers no other, as `--no-daemon` does.',
+  ),
   LOCUS_PUBLISHER_KEY: declareSecret(
     'The private key to publish with. Overrides the stored key.',
     'a private key in PEM',
@@ -187,10 +186,6 @@ export function describeVariables(env: Environment = process.env): string[] {
 /** Returns the names of unknown variables that start with `LOCUS_`, such as misspelled ones. */
 export function findUnknownVariables(env: Environment = process.env): string[] {
   return Object.keys(env).filter((name) => name.startsWith('LOCUS_') && !(name in VARIABLES));
-}
-
-function parseSwitch(text: string): boolean | undefined {
-  return text === '1' ? true : text === '0' ? false : undefined;
 }
 
 function parseHosts(text: string): string[] | undefined {

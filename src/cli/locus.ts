@@ -14,7 +14,7 @@ shareCompileCache(join(ROOT, BUILD_FOLDER, 'compiled'));
 const entry = findCurrentBuild(ROOT) ?? (await build());
 await (entry === null ? import('./entry.ts') : import(pathToFileURL(entry).href));
 
-/** Returns the path of the entry of a new build; null if there is none, because the folder is read-only or the bundler is not installed. */
+/** Builds the command and returns the path of its entry. Returns null if the folder is read-only or the bundler is not installed. */
 async function build(): Promise<string | null> {
   try {
     const { buildCheckout } = await import('../../scripts/bundle/checkout.ts');

@@ -4,7 +4,6 @@
  * quick.
  */
 
-import { ignoring } from '../base/log.ts';
 import type { LanguageInfo } from '../shared/chunk.ts';
 import type { CodeTokens } from '../shared/code-tokens.ts';
 import type { FleetRow, FleetRowContent } from '../shared/fleet-row.ts';
@@ -46,16 +45,11 @@ export async function openRepositoryAt(
   options: EngineRepositoryOptions,
 ): Promise<Repository> {
   const { acquireSharedEncoder } = await import('./encode/shared-encoder.ts');
-  // The encoder's thread starts while this one loads the rest. The repository acquires the same encoder.
+  // The model loads in another thread, while this one loads the rest of the engine, the tree and the index.
   const { modelFolder, device = 'auto' } = options;
   const encoder = acquireSharedEncoder({ modelFolder, device });
-  // The repository reports errors.
-  encoder.catch(() => {});
-  try {
-    return await (await import('./repository.ts')).openRepositoryAt(root, options);
-  } finally {
-    encoder.then((acquired) => acquired.close()).catch(ignoring('load-encoder'));
-  }
+  encoder.catch(() => {}); // The first query that awaits the encoder reports the error.
+  return (await import('./repository.ts')).openRepositoryAt(root, options, encoder);
 }
 
 /**

@@ -36,7 +36,6 @@ import {
   loadManifest,
   type ModelManifest,
 } from './encode/manifest.ts';
-import { acquireSharedEncoder } from './encode/shared-encoder.ts';
 import type { Encoder, EncoderDocument } from './encode/types.ts';
 import { freeMemory } from './event-loop/free-memory.ts';
 import { createCallResolver } from './graph/repository-graph.ts';
@@ -140,21 +139,20 @@ export type PrepareIndex = (place: UnpreparedIndex, options: IndexRunOptions) =>
 /**
  * Opens a repository, any folder, or one commit. If it was indexed before, it can be searched immediately. An index that is not
  * writable is opened as with `readOnly`: `index` then throws `read-only`, and everything else works.
+ * @param encoder closed with the repository, also if opening fails
  * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`
  */
 export async function openRepositoryAt(
   root: string,
   options: EngineRepositoryOptions,
+  encoder: Promise<Encoder>,
 ): Promise<Repository> {
   const { modelFolder, rerankerFolders = {}, device = 'auto', commitsKept } = options;
-  const manifest = await loadManifest(modelFolder);
-  // Started first: the model loads in another thread, while this one is busy with the tree and the index.
-  const encoder = acquireSharedEncoder({ modelFolder, manifest, device });
-  encoder.catch(() => {}); // The first query that awaits the encoder reports the error.
   const opened: { close(): unknown }[] = [
     { close: () => encoder.then((made) => made.close()).catch(ignoring('load-encoder')) },
   ];
   try {
+    const manifest = await loadManifest(modelFolder);
     const rerankStep = await openRerankStep(rerankerFolders, device);
     // The index is prefetched while git inspects the folder. The index of a bare repository is in another folder.
     const expectedDirectory = options.indexFolder(realFolder(root));

@@ -60,7 +60,7 @@ test('tree query: anchors, absent fields, any nodes and repetitions', () => {
   ]);
 });
 
-test('tree query: a match without an optional node counts only where there is none', () => {
+test('tree query: a match without an optional node counts only if the node is missing', () => {
   const query = '(function_definition name: (_) @x.name return_type: (_)? @x.type)';
   assert.deepEqual(match(query, 'def f() -> int: pass\ndef g(): pass\n'), [
     'name=f type=int',

@@ -20,7 +20,7 @@ export const FILES = {
 const ATTEMPTS = 600;
 const PAUSE_MS = 50;
 
-export interface Result {
+export interface CommandResult {
   code: number | null;
   stdout: string;
   stderr: string;
@@ -51,11 +51,11 @@ export class Daemons {
     });
   }
 
-  async run(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Result> {
+  async run(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<CommandResult> {
     return finish(this.start(args, env));
   }
 
-  search(...options: string[]): Promise<Result> {
+  search(...options: string[]): Promise<CommandResult> {
     return this.run(['search', this.root, 'the total of the cart is wrong', ...options]);
   }
 
@@ -76,7 +76,7 @@ export class Daemons {
   }
 }
 
-export async function finish(child: ChildProcess): Promise<Result> {
+export async function finish(child: ChildProcess): Promise<CommandResult> {
   const written = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => {
     written.stdout += chunk;
@@ -99,7 +99,7 @@ export async function poll<T>(look: () => Promise<T | null | false>): Promise<T>
 }
 
 /** Returns the output without what is measured. */
-export function withoutTimes({ stdout }: Result): string {
+export function withoutTimes({ stdout }: CommandResult): string {
   return stdout
     .replace(/(· |in )[\d.,]+ m?s\b/g, '$1')
     .replace(/"(tookMs|milliseconds)": [\d.e-]+/g, '"$1": 0');

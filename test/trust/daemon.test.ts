@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertPresent } from '../../src/shared/assert-present.ts';
-import { Daemons, finish, poll, type Result } from '../resident/daemon-process.ts';
+import { type CommandResult, Daemons, finish, poll } from '../resident/daemon-process.ts';
 import { databasePath } from '../support/dump.ts';
 import { scaleRounds, uniform } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
@@ -26,7 +26,7 @@ function edit({ root }: Daemons, round: number): string {
 }
 
 /** Fails unless a search found a function and printed nothing else. */
-function assertFound({ code, stdout, stderr }: Result, name: string, notes = /^$/): void {
+function assertFound({ code, stdout, stderr }: CommandResult, name: string, notes = /^$/): void {
   assert.equal(code, 0, stderr);
   assert.match(stderr, notes);
   const { results, partial } = JSON.parse(stdout);

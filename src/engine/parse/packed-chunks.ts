@@ -5,7 +5,7 @@ import { CHUNK_KINDS, type ChunkKind } from '../../shared/chunk.ts';
 import { compress } from '../columns/packed.ts';
 import type { ParsedChunk } from './types.ts';
 
-/** Columns of numbers, in order. `parent` and `docStart` are 1 more, and 0 if there is none. */
+/** Columns of numbers, in order. `parent` and `docStart` are stored plus 1; 0 means a chunk without a parent or docstring. */
 const COLUMNS = [
   'ordinal',
   'kind',
@@ -92,7 +92,7 @@ export class PackedChunks {
     return this.#get('signatureEnd', position);
   }
 
-  /** Returns the start and end of the docstring in the text, or null if there is none. */
+  /** Returns the start and end of the docstring in the text, or null for a chunk without one. */
   getDoc(position: number): [number, number] | null {
     const start = this.#get('docStart', position);
     return start === 0 ? null : [start - 1, this.#get('docEnd', position)];

@@ -134,7 +134,7 @@ export class SyntaxNode {
     return this.children.filter((child) => child.isNamed);
   }
 
-  /** Returns the child in a field, or the named child at an index, negative from the end; null if there is none. */
+  /** Returns the child in a field, or the named child at an index, negative from the end, or null. */
   getPart(part: NodePart): SyntaxNode | null {
     if (typeof part === 'number') return this.namedChildren.at(part) ?? null;
     const { nexts, fields } = this.tree.columns;

@@ -35,7 +35,7 @@ export class TreeQuery {
   private readonly seen = new Set<string>();
   /**
    * Other ways in which the current pattern may still match: the number of captures so far, and the first sibling that may match.
-   * Of ways that capture the same, only one counts, and it counts as found where the last of them ends.
+   * If several ways capture the same nodes, they count as one match, found where the last of them ends.
    */
   private readonly forkLengths: number[] = [];
   private readonly forkNodes: number[] = [];

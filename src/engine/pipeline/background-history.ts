@@ -84,9 +84,9 @@ export class BackgroundHistory {
       this.#isLeftOut = history !== null && !context.isWanted && takesLong(context, history);
       return this.#isLeftOut ? null : history;
     });
-    const commitIds = pendingHistory.then((history) => {
-      return readHistory(context, history?.hashes ?? [], (count) => this.#onCommits(count));
-    });
+    const commitIds = pendingHistory.then((history) =>
+      readHistory(context, history?.hashes ?? [], (count) => this.#onCommits(count)),
+    );
     // Until `finish` awaits it and reports errors, a rejection would count as unhandled.
     commitIds.catch(() => {});
     return { pendingHistory, commitIds };

@@ -39,7 +39,7 @@ async function connectPlace(place: EnginePlace, patienceMs: number): Promise<Eng
   const late = setTimeout(() => socket.destroy(new Error('The engine is silent.')), patienceMs);
   try {
     const frames = new FrameSocket(socket, MAX_GREETING_BYTES);
-    await Promise.race([greetEngine(frames, place), failureOf(socket)]);
+    await Promise.race([greetEngine(frames, place), rejectOnFailure(socket)]);
     frames.maxBytes = MAX_ANSWER_BYTES;
     const client = new WorkerClient<ResidentMethods>(linkSocket(frames, SILENCE_MS), {
       explainEnd: (reason) => reason,
@@ -54,7 +54,7 @@ async function connectPlace(place: EnginePlace, patienceMs: number): Promise<Eng
 }
 
 /** Rejects when a connection fails. Its errors have a listener from then on. */
-function failureOf(socket: Socket): Promise<never> {
+function rejectOnFailure(socket: Socket): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   // The caller awaits it only until the greeting.
   promise.catch(() => {});
