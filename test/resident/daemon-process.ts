@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readLog } from '../../src/base/log-files.ts';
 import { describeDaemon, stopDaemon } from '../../src/services/resident/control.ts';
 import type { EngineDescription } from '../../src/services/resident/protocol.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
@@ -69,6 +70,22 @@ export class Daemons {
       const daemon = await this.describe();
       return daemon?.roots.length ? daemon : null;
     });
+  }
+
+  /** Waits until a daemon has answered a search, and so has finished the update with which it starts. */
+  async waitUntilIdle(): Promise<EngineDescription> {
+    const before = this.countAnswers();
+    await poll(async () => {
+      await this.search('--fast');
+      return this.countAnswers() > before;
+    });
+    return this.waitUntilOpen();
+  }
+
+  /** Counts the searches that engines have answered for commands. */
+  countAnswers(): number {
+    const { lines } = readLog(this.data, 1000);
+    return lines.filter((line) => / engine\[\d+\] searched /.test(line)).length;
   }
 
   async waitUntilEnded(): Promise<void> {

@@ -4,7 +4,6 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { readLog } from '../../src/base/log-files.ts';
 import { hasDefaults } from '../../src/cli/engine.ts';
 import { areEnginesAllowed } from '../../src/services/resident/allowed.ts';
 import { getEnginesFolder } from '../../src/services/resident/place.ts';
@@ -29,10 +28,6 @@ describe('with a daemon', () => {
   });
   after(() => daemons.close());
 
-  const countAnswers = () =>
-    readLog(daemons.data, 1000).lines.filter((line) => / engine\[\d+\] searched /.test(line))
-      .length;
-
   const ISSUE = 'the total of the cart is wrong';
   const COMMANDS: Record<string, (root: string) => string[]> = {
     search: (root) => ['search', root, ISSUE],
@@ -56,11 +51,11 @@ describe('with a daemon', () => {
     });
 
   test('it is the daemon that answers', async () => {
-    const before = countAnswers();
+    const before = daemons.countAnswers();
     await daemons.search('--no-daemon');
-    assert.equal(countAnswers(), before);
+    assert.equal(daemons.countAnswers(), before);
     await daemons.search();
-    assert.equal(countAnswers(), before + 1);
+    assert.equal(daemons.countAnswers(), before + 1);
   });
 
   test('a command that asks it loads neither the engine nor SQLite', async () => {
@@ -186,7 +181,7 @@ describe('a daemon that fails', { skip: process.platform === 'win32' }, () => {
     test(`by ${signal} is not needed`, async (t) => {
       const daemons = new Daemons(t);
       const first = await daemons.search('--json');
-      const { pid } = await daemons.waitUntilOpen();
+      const { pid } = await daemons.waitUntilIdle();
       t.after(() => {
         if (signal === 'SIGSTOP') process.kill(pid, 'SIGKILL');
       });
