@@ -13,7 +13,7 @@ export const HTTP_LIMITS: ServerOptions = {
 /** Maximum requests on one connection, which also bounds pipelining. */
 const MAX_REQUESTS_PER_CONNECTION = 1_000;
 /** Maximum connections without the token. A browser opens about ten for one page. */
-const MAX_UNAUTHORIZED = 256;
+export const MAX_UNAUTHORIZED = 256;
 
 /** Open connections of a server. At the limit, the oldest one without the token is closed, so that a flood cannot lock out the user. */
 export class Connections {

@@ -37,8 +37,8 @@ export class Daemons {
   }
 
   async close(): Promise<void> {
-    await stopDaemon(this.data).catch(() => {});
-    await this.waitUntilEnded();
+    // A busy daemon may not answer at once, and is asked again.
+    await poll(async () => !(await this.#stop()) && (await this.describe()) === null);
     removeFolder(this.data);
     removeFolder(this.root);
   }
@@ -88,8 +88,9 @@ export class Daemons {
     return lines.filter((line) => / engine\[\d+\] searched /.test(line)).length;
   }
 
-  async waitUntilEnded(): Promise<void> {
-    await poll(async () => (await this.describe()) === null);
+  /** Returns false if no daemon answers. */
+  #stop(): Promise<boolean> {
+    return stopDaemon(this.data).catch(() => false);
   }
 }
 

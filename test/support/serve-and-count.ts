@@ -13,9 +13,10 @@ export interface Served {
   mcp: { url: string; token: string } | null;
 }
 
-/** Starts a server that does not expect connections to break. */
+/** Starts a server without limits, which does not expect connections to break. */
 async function servePlainly(): Promise<Served> {
-  const server = createServer((_, response) => response.end('plain'));
+  const noLimits = { headersTimeout: 0, requestTimeout: 0 };
+  const server = createServer(noLimits, (_, response) => response.end('plain'));
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {
     if (request.headers.origin === undefined) {
