@@ -6,8 +6,11 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import type { IndexingState } from '../../src/shared/indexing.ts';
 import type { OpenedRepository } from '../../src/shared/repository.ts';
 import { encodeWorkspace } from '../../src/shared/workspace.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { type Client, connect, indexed, SHOP, waitFor, workplace } from './support.ts';
+
+await keepThreads('auto');
 
 /** Time limit of a test. */
 const limits = { timeout: 120_000 };

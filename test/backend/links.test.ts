@@ -9,8 +9,11 @@ import {
   githubIssue,
   serving,
 } from '../issue-urls/code-host-server.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { git, writeFiles } from '../support/repository.ts';
 import { connect, indexed, workplace } from './support.ts';
+
+await keepThreads('auto');
 
 const PATH = '/api/v1/repos/acme/shop/issues/7';
 

@@ -6,8 +6,11 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderTree } from '../../src/engine/source/folder-tree.ts';
 import { encodeWorkspace } from '../../src/shared/workspace.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { git, gitRepository, removeFolder } from '../support/repository.ts';
 import { connect, indexed, waitFor, workplace } from './support.ts';
+
+await keepThreads('auto');
 
 const limits = { timeout: 120_000 };
 

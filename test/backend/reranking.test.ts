@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { SearchResponse } from '../../src/shared/search.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { syntheticPackage } from '../support/repository.ts';
 import { installSecondModel } from '../support/second-model.ts';
 import { type Client, connect, indexed, waitFor, workplace } from './support.ts';
+
+await keepThreads('auto');
 
 const ISSUE = 'def parse fails\n\nThe value that `parse` returns is wrong: a, b.';
 

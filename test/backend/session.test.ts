@@ -8,6 +8,7 @@ import { startSession } from '../../src/backend/engine-host.ts';
 import { LatestOnly } from '../../src/backend/latest-only.ts';
 import type { EngineSession } from '../../src/backend/session.ts';
 import type { Failure } from '../../src/shared/errors.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import {
   removeFolder,
   syntheticPackage,
@@ -15,6 +16,8 @@ import {
   writeFiles,
 } from '../support/repository.ts';
 import { type Client, connect, indexed, SHOP, waitFor, workplace } from './support.ts';
+
+await keepThreads('auto');
 
 describe('a session', () => {
   const place = workplace();

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { keyOf, publishFrom } from '../shared-index/laptops.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { type Client, connect, indexed, waitFor, workplace } from './support.ts';
+
+await keepThreads('auto');
 
 const KEY = `ed25519:${'A'.repeat(43)}`;
 

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { VERIFIER_DEFAULTS } from '../../src/shared/verifier.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { type FakeEndpoint, fakeEndpoint, finds } from '../verify/fake-endpoint.ts';
 import { connect, indexed, workplace } from './support.ts';
+
+await keepThreads('auto');
 
 const request = { issue: 'quote_value should keep the cookie value' };
 

@@ -3,8 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { encodeWorkspace } from '../../src/shared/workspace.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { git, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { type Client, connect, indexed, workplace } from './support.ts';
+
+await keepThreads('auto');
 
 describe('a version of a repository', () => {
   const place = workplace();

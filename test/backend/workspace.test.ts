@@ -7,8 +7,11 @@ import { combineStates } from '../../src/services/keeper/workspace.ts';
 import type { IndexingState } from '../../src/shared/indexing.ts';
 import type { OpenedRepository } from '../../src/shared/repository.ts';
 import { encodeWorkspace } from '../../src/shared/workspace.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { gitRepository, removeFolder } from '../support/repository.ts';
 import { type Client, connect, SHOP, waitFor, workplace } from './support.ts';
+
+await keepThreads('auto');
 
 const LEDGER = {
   'ledger.py': `class Ledger:

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { StoredVectors } from '../../src/engine/search/rerank/stored-vectors.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository } from '../../src/shared/repository.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import {
   gitRepository,
   removeFolder,
@@ -12,6 +13,8 @@ import {
   temporaryFolder,
 } from '../support/repository.ts';
 import { installSecondModel } from '../support/second-model.ts';
+
+await keepThreads();
 
 const REQUEST = {
   issue: 'def parse fails\n\nThe value that `parse` returns is wrong: a, b.',

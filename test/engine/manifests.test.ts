@@ -7,7 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { assertSameIndex } from '../support/dump.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+
+await keepThreads();
 
 const aliasTo = (folder: string) =>
   JSON.stringify({ compilerOptions: { paths: { '@/*': [`${folder}/*`] } } });

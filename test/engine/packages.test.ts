@@ -6,7 +6,10 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { assertSameIndex } from '../support/dump.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { gitRepository, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
+
+await keepThreads();
 
 const PARSE = 'export function parseCookie(header) {\n  return header.split(";");\n}\n';
 const ISSUE = 'parseCookie fails on an empty header';

@@ -6,6 +6,7 @@ import { openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { assertSameIndex } from '../support/dump.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import {
   git,
   gitRepository,
@@ -14,6 +15,8 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
+
+await keepThreads();
 
 const FILES = {
   'shop/__init__.py': 'from shop.cart import Cart\n',

@@ -8,6 +8,7 @@ import { diagnose } from '../../src/services/doctor.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository, SearchOptions } from '../../src/shared/repository.ts';
 import type { SearchResponse } from '../../src/shared/search.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import {
   gitRepository,
   removeFolder,
@@ -15,6 +16,8 @@ import {
   temporaryFolder,
 } from '../support/repository.ts';
 import { installSecondModel } from '../support/second-model.ts';
+
+await keepThreads();
 
 const ISSUE = 'def parse fails\n\nThe value that `parse` returns is wrong: a, b.';
 

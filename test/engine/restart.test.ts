@@ -9,6 +9,7 @@ import { openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { assertSameIndex, databasePath, findStrayEdges } from '../support/dump.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import {
   git,
   removeFolder,
@@ -18,6 +19,8 @@ import {
 } from '../support/repository.ts';
 import { MemoryTree, SmallProcess } from '../support/small-index.ts';
 import { readStoredEdges } from '../support/stored-rows.ts';
+
+await keepThreads();
 
 let root: string;
 let dataDir: string;

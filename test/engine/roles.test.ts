@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRepository } from '../../src/services/open-repository.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+
+await keepThreads();
 
 const JAR = 'def open_jar(lid):\n    """Opens a jar by its lid."""\n    return lid\n';
 const FILES = {

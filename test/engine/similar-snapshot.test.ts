@@ -11,6 +11,7 @@ import type { IndexReport } from '../../src/shared/indexing.ts';
 import { assertSameIndex, databasePath } from '../support/dump.ts';
 import { Edits } from '../support/edits.ts';
 import { SEED, scaleRounds, uniform } from '../support/effort.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import {
   git,
   gitRepository,
@@ -19,6 +20,8 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
+
+await keepThreads();
 
 const ISSUE = 'parse_cookie_3 raises ValueError in run and make, see pkg/module_3.py';
 const CHANGED = 'pkg/module_3.py';

@@ -7,6 +7,7 @@ import { openRepository } from '../../src/services/open-repository.ts';
 import type { WatchUpdate } from '../../src/shared/indexing.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { assertSameIndex } from '../support/dump.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import {
   git,
   gitRepository,
@@ -14,6 +15,8 @@ import {
   syntheticPackage,
   temporaryFolder,
 } from '../support/repository.ts';
+
+await keepThreads();
 
 let root: string;
 let dataDir: string;

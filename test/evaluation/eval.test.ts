@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { runCli } from '../../src/cli/program.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { git, gitRepository, removeFolder, writeFiles } from '../support/repository.ts';
 import { installSecondModel } from '../support/second-model.ts';
+
+await keepThreads();
 
 const CART = `class Cart:
     def total(self):

@@ -6,7 +6,10 @@ import { exportResults } from '../../src/services/exchange/export.ts';
 import { gatherExport } from '../../src/services/exchange/gather.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { parseDeepLink } from '../../src/shared/deep-link.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+
+await keepThreads();
 
 const CART = 'def total(items):\n    return sum(items)\n';
 const TAX = 'def add_tax(price):\n    return price * 1.2\n';

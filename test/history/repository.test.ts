@@ -12,8 +12,11 @@ import type { IndexProgress } from '../../src/shared/indexing.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import type { SearchResponse } from '../../src/shared/search.ts';
 import { databasePath } from '../support/dump.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { git, writeFiles } from '../support/repository.ts';
 import { addEmptyCommits, commit, createFolder, createRepository } from './support.ts';
+
+await keepThreads();
 
 const FILES = {
   'shop/cart.py': `class Cart:

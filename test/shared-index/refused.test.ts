@@ -24,6 +24,7 @@ import { readOwnPublisher } from '../../src/services/shared-index/publisher.ts';
 import { findNearestIndex, pullIndex } from '../../src/services/shared-index/pull.ts';
 import type { PullReport } from '../../src/shared/shared-index.ts';
 import { assertSameIndex } from '../support/dump.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import {
   git,
   gitRepository,
@@ -32,6 +33,8 @@ import {
   temporaryFolder,
 } from '../support/repository.ts';
 import { indexIn, keyOf, publishFrom, pullInto } from './laptops.ts';
+
+await keepThreads();
 
 interface Listed {
   entries: { key: string; engine: string; manifest: string; commit: string }[];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { writeSharedSource } from '../../src/services/shared-index/setup.ts';
 import { assertSameIndex } from '../support/dump.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import {
   git,
   gitRepository,
@@ -13,6 +14,8 @@ import {
   writeFiles,
 } from '../support/repository.ts';
 import { indexIn, keyOf, publishFrom, pullInto } from './laptops.ts';
+
+await keepThreads();
 
 const FILES = 120;
 

@@ -15,6 +15,7 @@ import { type OpenRepositoryOptions, openRepository } from '../../src/services/o
 import { corrupt } from '../support/corrupt.ts';
 import { databasePath } from '../support/dump.ts';
 import { SEED, scaleRounds, uniform } from '../support/effort.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import {
   git,
   gitRepository,
@@ -23,6 +24,8 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
+
+await keepThreads();
 
 const MODEL = { key: 'none@0', dimensions: 3 };
 const ISSUE = 'Whether the session is sound, see parse_header_2 and Cookie0.check';

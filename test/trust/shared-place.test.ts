@@ -33,6 +33,7 @@ import { readOwnPublisher } from '../../src/services/shared-index/publisher.ts';
 import { keyOf, publishFrom } from '../shared-index/laptops.ts';
 import { assertSameIndex } from '../support/dump.ts';
 import { SEED, scaleRounds, uniform } from '../support/effort.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import {
   git,
   gitRepository,
@@ -41,6 +42,8 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
+
+await keepThreads();
 
 const NAME = 'it';
 const ROUNDS = scaleRounds(12);

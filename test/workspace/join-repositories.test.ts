@@ -14,6 +14,7 @@ import type { OpenableMember } from '../../src/services/workspace/search.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { QueryTarget, Repository } from '../../src/shared/repository.ts';
 import type { CalibratedScore } from '../../src/shared/workspace.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import {
   git,
   gitRepository,
@@ -21,6 +22,8 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
+
+await keepThreads();
 
 const COOKIES = `def parse_cookie(header):
     """Split a Cookie header into names and values."""
