@@ -65,7 +65,9 @@ export class Entry {
   }
 }
 
+/** Never returns. The file tells others that this call hangs. */
 function hang(): void {
+  writeFileSync(join(folder, 'is-hanging'), '');
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
