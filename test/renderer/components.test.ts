@@ -5,6 +5,7 @@ import { CHOOSE_EDITOR } from '../../src/shared/editor-command.ts';
 import type { Failure } from '../../src/shared/errors.ts';
 import type { IssueSummary } from '../../src/shared/issues.ts';
 import type { SearchResponse } from '../../src/shared/search.ts';
+import { settings } from '../../src/shared/settings.ts';
 import { call, chunk, marks, neighborhood, ranking } from './support.ts';
 import { type Answers, prepareStage, REPOSITORY, type Stage } from './window/stage.ts';
 
@@ -75,6 +76,26 @@ async function namesIn({ page }: Stage): Promise<(string | null)[]> {
 }
 
 const SEARCHED: Answers = { search: () => found('off', NAMES) };
+
+describe('the hosts to fetch from', () => {
+  it('are all removed that the user removes, faster than each is saved', async () => {
+    let saved = settings.parse({ fetchHosts: ['a.example', 'b.example', 'c.example'] });
+    const mayAnswer = pending<void>();
+    const stage = await show('IssueUrlSettings', {
+      'settings.get': () => saved,
+      'settings.set': async (change) => {
+        await mayAnswer.promise;
+        saved = { ...saved, ...change };
+        return saved;
+      },
+    });
+    for (const host of ['a.example', 'b.example'])
+      await stage.page.getByRole('button', { name: `Remove ${host}` }).click();
+    mayAnswer.resolve();
+    await stage.page.getByRole('listitem').nth(1).waitFor({ state: 'detached' });
+    assert.deepEqual(saved.fetchHosts, ['c.example']);
+  });
+});
 
 describe('an imported list', () => {
   it('shows the whole new path of a function that moved, also when zoomed', async () => {

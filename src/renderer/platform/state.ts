@@ -138,6 +138,19 @@ export async function changeSettings(change: Partial<Settings>): Promise<void> {
   applySettings(await engine.call('settings.set', change));
 }
 
+let lastEdit: Promise<void> = Promise.resolve();
+
+/** Changes settings that are lists, one change after another: each starts from the list that the previous one saved. */
+export function editSettings(edit: (saved: Settings) => Partial<Settings>): Promise<void> {
+  const edited = lastEdit.then(async () => {
+    const { settings } = useApp.getState();
+    if (settings) await changeSettings(edit(settings));
+  });
+  // The caller gets the error. The next edit starts anyway.
+  lastEdit = edited.catch(() => {});
+  return edited;
+}
+
 /** Adds a note of the window's own: about the open repository, unless it names another one, or null for none. */
 export function addNote(
   note: Pick<Note, 'level' | 'text' | 'remedy'> & Partial<Pick<Note, 'repository'>>,

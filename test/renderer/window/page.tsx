@@ -22,6 +22,7 @@ import {
   select,
   useFilters,
 } from '../../../src/renderer/features/search/index.ts';
+import { IssueUrlSettings } from '../../../src/renderer/features/settings/IssueUrlSettings.tsx';
 import { Notes } from '../../../src/renderer/features/status/Notes.tsx';
 import { StatusBar } from '../../../src/renderer/features/status/StatusBar.tsx';
 import { FolderPicker } from '../../../src/renderer/features/welcome/FolderPicker.tsx';
@@ -42,6 +43,7 @@ const COMPONENTS = {
   ImportDialog: () => <ImportDialog open onClose={closeOverlay} />,
   IssuePane,
   IssueUrlBar: IssueUrlBar,
+  IssueUrlSettings,
   NeighborsPanel,
   Notes,
   Palette: () => <Palette mode="names" open onClose={closeOverlay} />,

@@ -91,7 +91,12 @@ export function prepareStage(): (component: ComponentName, answers?: Answers) =>
   let folder: string;
   let browser: Browser;
   const problems: string[] = [];
-  afterEach(() => assert.deepEqual(problems.splice(0), [], 'errors on the page’s console'));
+  const pages: Page[] = [];
+  afterEach(async () => {
+    // An open page goes on to use the processor.
+    await Promise.all(pages.splice(0).map((page) => page.close()));
+    assert.deepEqual(problems.splice(0), [], 'errors on the page’s console');
+  });
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'locus-components-'));
     await build({
@@ -117,6 +122,7 @@ export function prepareStage(): (component: ComponentName, answers?: Answers) =>
   });
   return async (component, answers = {}) => {
     const page = await browser.newPage({ viewport: { width: 800, height: 700 } });
+    pages.push(page);
     page.setDefaultTimeout(30_000);
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => {

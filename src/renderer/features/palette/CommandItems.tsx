@@ -1,7 +1,7 @@
 import { Command as Cmdk } from 'cmdk';
 import { type Command, getGroup, isEnabled, listCommands } from '../../platform/commands.ts';
 import { getKeys } from '../../platform/keys.ts';
-import { changeSettings, useApp } from '../../platform/state.ts';
+import { editSettings, useApp } from '../../platform/state.ts';
 import { Keys } from '../../ui/controls.tsx';
 import { groupCommands, type PaletteGroup } from './command-groups.ts';
 import styles from './palette.module.css';
@@ -66,7 +66,7 @@ function Group({ heading, commands, onChoose }: GroupProps) {
 }
 
 function remember(id: string): void {
-  const before = useApp.getState().settings?.recentCommands ?? [];
-  const recentCommands = [id, ...before.filter((other) => other !== id)].slice(0, MAX_RECENT);
-  changeSettings({ recentCommands });
+  editSettings(({ recentCommands: before }) => ({
+    recentCommands: [id, ...before.filter((other) => other !== id)].slice(0, MAX_RECENT),
+  }));
 }

@@ -4,7 +4,7 @@ import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import { type FetchedIssue, type FetchOffer, isIssueUrl } from '../../../shared/issue-url.ts';
 import { engine } from '../../platform/client.ts';
 import { LatestRequest, type Stop, stopAll, Timer } from '../../platform/lifetime.ts';
-import { changeSettings, useApp } from '../../platform/state.ts';
+import { editSettings, useApp } from '../../platform/state.ts';
 import { getIssue, loadIssue, saveIssue } from './issue.ts';
 import { useSearch } from './search-state.ts';
 
@@ -105,9 +105,10 @@ async function loadFetched(what: FetchedIssue): Promise<void> {
 
 export async function fetchAlways(): Promise<void> {
   const { offer } = useIssueUrl.getState();
-  const { settings } = useApp.getState();
-  if (!offer || !settings) return;
-  await changeSettings({ fetchHosts: [...new Set([...settings.fetchHosts, offer.host])] });
+  if (!offer) return;
+  await editSettings(({ fetchHosts }) => ({
+    fetchHosts: [...new Set([...fetchHosts, offer.host])],
+  }));
   await fetchIssue();
 }
 

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { parseHost } from '../../../shared/issue-url.ts';
-import { changeSettings, useApp } from '../../platform/state.ts';
+import { editSettings, useApp } from '../../platform/state.ts';
 import { Button, SourceText } from '../../ui/controls.tsx';
 import { Field, TextInput } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
@@ -8,7 +8,8 @@ import styles from './settings.module.css';
 export function IssueUrlSettings() {
   const hosts = useApp((state) => state.settings?.fetchHosts);
   if (!hosts) return null;
-  const saveHosts = (fetchHosts: string[]) => changeSettings({ fetchHosts });
+  const editHosts = (edit: (saved: readonly string[]) => string[]) =>
+    editSettings(({ fetchHosts }) => ({ fetchHosts: edit(fetchHosts) }));
   return (
     <>
       <p className="hint">
@@ -28,7 +29,7 @@ export function IssueUrlSettings() {
                 <SourceText text={host} />
                 <Button
                   aria-label={`Remove ${host}`}
-                  onClick={() => saveHosts(hosts.filter((other) => other !== host))}
+                  onClick={() => editHosts((saved) => saved.filter((other) => other !== host))}
                 >
                   Remove
                 </Button>
@@ -41,7 +42,7 @@ export function IssueUrlSettings() {
         title="Add a host"
         hint="Include the port if there is one. For your own host without HTTPS, start with http://."
       >
-        <AddHost onAdd={(host) => saveHosts([...new Set([...hosts, host])])} />
+        <AddHost onAdd={(host) => editHosts((saved) => [...new Set([...saved, host])])} />
       </Field>
     </>
   );
