@@ -103,7 +103,7 @@ export class Session {
     options: Pick<IndexOptions, 'history'> = {},
   ): Promise<void> {
     try {
-      await this.index(repository, options);
+      await this.index(repository, options, repository);
     } catch (error) {
       if (!(error instanceof LocusError)) throw error;
       const usable = USABLE_STATES[error.code];
@@ -124,14 +124,18 @@ export class Session {
     return this.#showProgress((onProgress) => repository.embedForReranking({ signal, onProgress }));
   }
 
-  /** Updates the index, shows the progress on a terminal, and prints the engine's notes. */
+  /**
+   * Updates the index, shows the progress on a terminal, and prints the engine's notes.
+   * @param fallback see `#noteWaiting`
+   */
   async index(
     repository: Repository,
     options: Pick<IndexOptions, 'history'> = {},
+    fallback: Repository | null = null,
   ): Promise<IndexReport> {
     const { signal } = this.host;
     const report = await this.#showProgress((onProgress) =>
-      repository.index({ ...options, signal, onProgress, onWait: this.#noteWaiting }),
+      repository.index({ ...options, signal, onProgress, onWait: this.#noteWaiting(fallback) }),
     );
     this.#noteAll(report);
     return report;
@@ -148,7 +152,7 @@ export class Session {
         ...events,
         signal,
         onProgress,
-        onWait: this.#noteWaiting,
+        onWait: this.#noteWaiting(null),
         onIndexed: (report) => {
           hide();
           this.#noteAll(report);
@@ -158,10 +162,19 @@ export class Session {
     );
   }
 
-  readonly #noteWaiting = () =>
+  /**
+   * Returns a function that says which process writes the index, and how the wait for it ends.
+   * @param fallback repository whose index the command uses as it is, if it is complete, when the wait was in vain
+   */
+  readonly #noteWaiting = (fallback: Repository | null) => async (writer: number | null) => {
+    const name = writer === null ? 'Another Locus process' : `Another Locus process, ${writer},`;
+    // The wait itself reports a damaged index.
+    const status = await fallback?.status().catch(() => null);
+    const then = status?.state === 'complete' ? ', then using the index as it is' : '';
     this.note(
-      'locus: Another Locus process is writing this index. Waiting for it, at most ten minutes.',
+      `locus: ${name} is writing this index. Waiting for it, at most ten minutes${then}. If it is suspended, resume it or end it.`,
     );
+  };
 
   #noteAll({ notes }: IndexReport): void {
     for (const text of notes) this.note(`locus: ${text}`);

@@ -79,8 +79,8 @@ export interface EmbedForRerankingOptions {
 
 export interface IndexOptions {
   onProgress?: ((progress: IndexProgress) => void) | undefined;
-  /** Called once if the run has to wait for another process that is writing the index. */
-  onWait?: (() => void) | undefined;
+  /** Called once if the run has to wait for another process that is writing the index, with its id if known. */
+  onWait?: ((writer: number | null) => void) | undefined;
   signal?: AbortSignal | undefined;
   /**
    * False leaves out reading past commits that would take long. Lists are then partial until a run without it. True by default.

@@ -50,6 +50,19 @@ describe('locus search', () => {
     assert.deepEqual(opened, ['shop', folder, '.', '.', '.']);
   });
 
+  it('says which process it waits for, and what follows', async () => {
+    const waitsFor = async (writer: number | null, command: string[]) =>
+      (await locus(fakeEngine(COOKIES, { writer }), command)).stderr;
+    assert.equal(
+      await waitsFor(1234, ['search', 'shop', 'cookies']),
+      'locus: Another Locus process, 1234, is writing this index. Waiting for it, at most ten minutes, then using the index as it is. If it is suspended, resume it or end it.\n',
+    );
+    assert.equal(
+      await waitsFor(null, ['index', 'shop']),
+      'locus: Another Locus process is writing this index. Waiting for it, at most ten minutes. If it is suspended, resume it or end it.\n',
+    );
+  });
+
   it('uses a complete index while another process writes it', async () => {
     const failure = new LocusError('busy', 'another process has been indexing', 'wait for it');
     const { exitCode, stdout, stderr } = await locus(fakeEngine(COOKIES, { failure }), [

@@ -22,6 +22,8 @@ export interface Fake {
   packages: PackageInfo[];
   /** True if no test reaches any chunk. */
   untested: boolean;
+  /** Process that writes the index meanwhile; undefined if none does. */
+  writer?: number | null;
   /** Error that `index` throws, if set. */
   failure: Error | null;
   opened: { root: string; options: OpenRepositoryOptions }[];
@@ -120,8 +122,9 @@ function repository(fake: Fake): Repository {
     return chunk;
   };
   return {
-    async index({ onProgress, signal } = {}) {
+    async index({ onProgress, onWait, signal } = {}) {
       fake.indexed++;
+      if (fake.writer !== undefined) await onWait?.(fake.writer);
       for (const progress of fake.progress) onProgress?.(progress);
       if (fake.failure) throw fake.failure;
       if (signal?.aborted) throw cancelled('Indexing');

@@ -241,7 +241,7 @@ test('a second writer waits for the first, and fails with a reason after a while
     },
     undefined,
     undefined,
-    told.resolve,
+    () => told.resolve(),
   );
   await told.promise;
   release();

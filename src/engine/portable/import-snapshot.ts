@@ -41,7 +41,7 @@ export interface ImportOptions {
   revision: string | null;
   signal?: AbortSignal | undefined;
   /** Called if another process holds the lock for a long time. */
-  onWait?: (() => void) | undefined;
+  onWait?: ((writer: number | null) => void) | undefined;
 }
 
 /**

@@ -76,7 +76,7 @@ export class LiveSnapshot {
     signal: AbortSignal | undefined,
     work: (index: RepositoryIndex) => Promise<T>,
     waitMs?: number,
-    onWait?: () => void,
+    onWait?: (writer: number | null) => void,
   ): Promise<T> {
     if (this.#store.readOnly) return Promise.reject(createReadOnlyError(this.#store.path));
     return this.#queue.add(() =>

@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { FileLock } from '../../base/file-lock.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { noteWriter, readWriter } from './writer-note.ts';
 
 const REMOVE = { recursive: true, force: true, maxRetries: 3 };
 
@@ -45,31 +46,38 @@ export const LOCK_FILE = 'writer.lock';
 
 /** Lock that allows one writer per index, across processes. */
 export class WriterLock {
+  readonly #path: string;
   readonly #lock: FileLock;
 
   /** @param onRepair called with a note if the lock file was damaged and had to be repaired. */
   constructor(path: string, onRepair?: (note: string) => void) {
+    this.#path = path;
     this.#lock = new FileLock(path, { onRepair });
   }
 
   /**
-   * Runs `work` while holding the lock. Waits for another holder first, and calls `onWait` if that takes unusually long.
+   * Runs `work` while holding the lock. Waits for another holder first, and calls `onWait` with the id of its
+   * process, if known, if that takes unusually long.
    * @throws LocusError `busy` after `waitMs`; `cancelled` if `signal` aborts while waiting.
    */
   async hold<T>(
     work: () => Promise<T>,
     waitMs = 600_000,
     signal?: AbortSignal,
-    onWait?: () => void,
+    onWait?: (writer: number | null) => void,
   ): Promise<T> {
-    const options = { waitMs, signal, onWait, work: 'Indexing' };
-    if (!(await this.#lock.waitAndAcquire(options)))
+    const onLongWait = () => onWait?.(readWriter(this.#path));
+    const options = { waitMs, signal, onWait: onLongWait, work: 'Indexing' };
+    if (!(await this.#lock.waitAndAcquire(options))) {
+      const writer = readWriter(this.#path);
       throw new LocusError(
         'busy',
-        'Another Locus process has been indexing this repository for a long time.',
+        `Another Locus process${writer === null ? '' : `, ${writer},`} has been indexing this repository for a long time.`,
         'Wait until it has finished, or stop it and try again.',
       );
+    }
     try {
+      noteWriter(this.#path);
       return await work();
     } finally {
       this.#lock.release();

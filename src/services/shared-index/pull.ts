@@ -48,7 +48,7 @@ export interface PullOptions {
   /** Called with each part that arrived. */
   onPart?: () => void;
   /** See `IndexRunOptions`. */
-  onWait?: (() => void) | undefined;
+  onWait?: ((writer: number | null) => void) | undefined;
 }
 
 /** A verified manifest, and how many commits behind it is. */
