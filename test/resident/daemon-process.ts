@@ -21,9 +21,13 @@ export const FILES = {
 const ATTEMPTS = 600;
 const PAUSE_MS = 50;
 
+/** Note of a command that waits for another one, which only a slow machine prints. */
+const WAITING = /^locus: Another Locus process.* is writing this index\. Waiting for it.*\n/gm;
+
 export interface CommandResult {
   code: number | null;
   stdout: string;
+  /** Standard error without notes that the command waits. */
   stderr: string;
 }
 
@@ -103,7 +107,7 @@ export async function finish(child: ChildProcess): Promise<CommandResult> {
     written.stderr += chunk;
   });
   const [code] = await once(child, 'close');
-  return { code, ...written };
+  return { code, stdout: written.stdout, stderr: written.stderr.replace(WAITING, '') };
 }
 
 /** Returns the first result that is not false or null. */
