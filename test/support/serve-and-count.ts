@@ -15,8 +15,9 @@ export interface Served {
 
 /** Starts a server without limits, which does not expect connections to break. */
 async function servePlainly(): Promise<Served> {
-  const noLimits = { headersTimeout: 0, requestTimeout: 0 };
-  const server = createServer(noLimits, (_, response) => response.end('plain'));
+  // Without limits, connections stay open while a slow machine opens others.
+  const unlimited = { headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 };
+  const server = createServer(unlimited, (_, response) => response.end('plain'));
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {
     if (request.headers.origin === undefined) {

@@ -24,6 +24,8 @@ interface Server extends Served {
   errors(): string;
   /** Returns the number of open connections, including those of this test. */
   countConnections(): Promise<number>;
+  /** Resolves when the server has ended and its output is complete. */
+  closed: Promise<unknown>;
 }
 
 async function serve(options: object | null): Promise<Server> {
@@ -32,6 +34,7 @@ async function serve(options: object | null): Promise<Server> {
   child.stderr?.setEncoding('utf8').on('data', (text) => {
     errors += text;
   });
+  const closed = once(child, 'close');
   const ended = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`the server ended with ${code ?? signal}: ${errors}`);
   });
@@ -44,12 +47,31 @@ async function serve(options: object | null): Promise<Server> {
     child,
     port: Number(new URL(served.url).port),
     errors: () => errors,
+    closed,
     countConnections: async () => {
       child.send('count');
       const [count] = (await heard()) as [number];
       return count;
     },
   };
+}
+
+/** Looks at the number of connections, each after a pause, until a test fails. */
+const MAX_LOOKS = 3_000;
+const PAUSE_MS = 20;
+
+/** Waits until the number of the server's connections is as expected. */
+async function waitForConnections(
+  server: Server,
+  isExpected: (count: number) => boolean,
+): Promise<void> {
+  let count = 0;
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    count = await server.countConnections();
+    if (isExpected(count)) return;
+    await sleep(PAUSE_MS);
+  }
+  throw new Error(`The server still has ${count} connections.`);
 }
 
 const isRunning = ({ child }: Server) => child.exitCode === null && child.signalCode === null;
@@ -116,8 +138,16 @@ function listAttacks({ url, mcp, port }: Served & { port: number }): Buffer[] {
   ];
 }
 
-/** Connects, sends some of the bytes in one or two pieces, and resets the connection at a random moment. */
-async function attack(port: number, bytes: Buffer, draw: () => number): Promise<void> {
+/**
+ * Connects, sends some of the bytes in one or two pieces, and resets the connection at a random moment.
+ * @param patienceMs maximum time until a reset
+ */
+async function attack(
+  port: number,
+  bytes: Buffer,
+  draw: () => number,
+  patienceMs: number,
+): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   const closed = new Promise((done) => socket.once('close', done));
@@ -134,18 +164,27 @@ async function attack(port: number, bytes: Buffer, draw: () => number): Promise<
   else if (moment < 0.7) socket.once('data', () => socket.resetAndDestroy());
   else if (moment < 0.8) socket.end();
   // Resets before any answer, and later.
-  if (moment >= 0.5) setTimeout(() => socket.resetAndDestroy(), draw() * 20);
+  if (moment >= 0.5) setTimeout(() => socket.resetAndDestroy(), draw() * patienceMs);
   await closed;
 }
 
-/** Makes `count` connections, several at a time, unless the server ends. Returns the number made. */
-async function attackMany(server: Server, count: number, attacks: Buffer[]): Promise<number> {
+/**
+ * Makes `count` connections, several at a time, unless the server ends. Returns the number made.
+ * @param getPatience returns the maximum milliseconds until a reset, from the number of connections made
+ */
+async function attackMany(
+  server: Server,
+  count: number,
+  attacks: Buffer[],
+  getPatience = (_made: number) => 20,
+): Promise<number> {
   const draw = uniform();
   let made = 0;
   const client = async () => {
     while (made < count && isRunning(server)) {
       made++;
-      await attack(server.port, attacks[Math.floor(draw() * attacks.length)]!, draw);
+      const bytes = attacks[Math.floor(draw() * attacks.length)]!;
+      await attack(server.port, bytes, draw, getPatience(made));
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
@@ -174,11 +213,14 @@ describe(`connections that are reset at random moments, LOCUS_SEED=${SEED}`, () 
     removeFolder(repository);
   });
 
-  it('end a server that does not expect them', async () => {
+  it('end a server that does not expect them', async (t) => {
     const plain = await serve(null);
+    t.after(() => plain.child.kill());
     const attacks = listAttacks(plain);
-    const made = await attackMany(plain, 20_000, attacks);
+    // A server on a busy machine sees resets alone, and no request, until they come later.
+    const made = await attackMany(plain, 2_000, attacks, (made) => 20 + made / 5);
     assert.equal(isRunning(plain), false, `still running after ${made} connections`);
+    await plain.closed;
     assert.match(plain.errors(), /ECONNRESET|EPIPE/);
   });
 
@@ -194,13 +236,15 @@ describe(`connections that are reset at random moments, LOCUS_SEED=${SEED}`, () 
         answered++;
       }
     })();
+    // It fails the test when it is awaited.
+    asking.catch(() => {});
     const count = scaleRounds(300);
     const made = await attackMany(server, count, listAttacks(server));
     isOver = true;
     assert.equal(isRunning(server), true, `ended after ${made}: ${server.errors()}`);
     await asking;
     assert.ok(made === count && answered > 0);
-    while ((await server.countConnections()) > before) await sleep(20);
+    await waitForConnections(server, (open) => open <= before);
     assert.equal(server.errors(), '');
   });
 
@@ -235,7 +279,7 @@ describe(`connections that are reset at random moments, LOCUS_SEED=${SEED}`, () 
       t.after(() => plain.child.kill());
       const kept = await hold(plain.port, HELD, UNFINISHED);
       // Without a limit, more are open at once than Locus keeps.
-      while ((await plain.countConnections()) <= MAX_UNAUTHORIZED) await sleep(20);
+      await waitForConnections(plain, (open) => open > MAX_UNAUTHORIZED);
       release(kept);
 
       const { client, close } = await openWindow(server.url);
@@ -260,7 +304,7 @@ describe(`connections that are reset at random moments, LOCUS_SEED=${SEED}`, () 
         'GET /engine HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
       const before = await server.countConnections();
       const refused = await hold(server.port, 20, upgrade);
-      while ((await server.countConnections()) > before) await sleep(20);
+      await waitForConnections(server, (open) => open <= before);
       release(refused);
       assert.equal(server.errors(), '');
     });
