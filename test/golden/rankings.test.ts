@@ -22,13 +22,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createTwoFilesPatch } from 'diff';
-import { acquireSharedEncoder } from '../../src/engine/encode/shared-encoder.ts';
-import type { Encoder } from '../../src/engine/encode/types.ts';
-import { type AcquiredPool, acquirePool } from '../../src/engine/parse/shared-pool.ts';
-import { findModelFolder } from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { scaleRounds } from '../support/effort.ts';
+import { keepThreads } from '../support/keep-threads.ts';
 import { git, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { type Recording, recordInitial, recordReranked } from './recording.ts';
 import {
@@ -38,6 +35,8 @@ import {
   listRepositories,
 } from './repositories.ts';
 import { settle } from './settle.ts';
+
+await keepThreads();
 
 const RANKINGS = join(import.meta.dirname, 'rankings');
 const UPDATE = Boolean(process.env.LOCUS_UPDATE_GOLDEN);
@@ -54,20 +53,10 @@ const MAX_EDITS = 1000;
 
 describe('golden recordings', { concurrency: 2 }, () => {
   let scratch: string;
-  let parsers: AcquiredPool;
-  let encoder: Encoder;
-  before(async () => {
+  before(() => {
     scratch = temporaryFolder();
-    // Kept open, so that their threads are not started for each repository.
-    parsers = acquirePool();
-    const model = await findModelFolder({ dataDir: scratch });
-    encoder = await acquireSharedEncoder({ modelFolder: model, device: 'cpu' });
   });
-  after(async () => {
-    await encoder.close();
-    await parsers[Symbol.asyncDispose]();
-    removeFolder(scratch);
-  });
+  after(() => removeFolder(scratch));
 
   for (const name of listRepositories()) {
     test(`${name} is indexed, ranked, reranked and explained as recorded`, async () => {
