@@ -53,16 +53,19 @@ const QUIET_MS = 5000;
 async function whileWatched(repository: Repository, edit: (n: number) => void): Promise<void> {
   const abort = new AbortController();
   let updated = 0;
+  const followed = Promise.withResolvers<unknown>();
   const watching = repository.watch({
     signal: abort.signal,
+    onIndexed: followed.resolve,
     onUpdate: () => {
       updated = performance.now();
     },
     onHealth: ({ failure }) => assert.ifError(failure),
   });
+  watching.catch(followed.reject);
+  await followed.promise;
   let tries = 0;
   for (; tries < 30 && !updated; tries++) {
-    await sleep(500);
     edit(tries);
     for (let waits = 0; waits < 100 && !updated; waits++) await sleep(25);
   }

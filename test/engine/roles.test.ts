@@ -104,8 +104,11 @@ test('roles follow changes of attributes while a repository is watched', async (
   t.after(() => [root, dataDir].forEach(removeFolder));
   await withRepository(root, { dataDir }, async (repository) => {
     await repository.index();
-    const watching = repository.watch({ signal: abort.signal });
-    await sleep(300);
+    // Changes before the watcher has started are not reported.
+    const followed = Promise.withResolvers<unknown>();
+    const watching = repository.watch({ signal: abort.signal, onIndexed: followed.resolve });
+    watching.catch(followed.reject);
+    await followed.promise;
     writeFileSync(join(root, '.gitattributes'), ATTRIBUTES);
     for (
       let tries = 0;

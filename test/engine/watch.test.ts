@@ -34,15 +34,18 @@ beforeEach(async () => {
   abort = new AbortController();
   updates = [];
   errors = [];
+  // Changes before the watcher has started are not reported.
+  const followed = Promise.withResolvers<unknown>();
   watching = repository.watch({
     signal: abort.signal,
+    onIndexed: followed.resolve,
     onUpdate: (update) => updates.push(update),
     onHealth: ({ failure, warning }) => {
       for (const error of [failure, warning]) if (error) errors.push(error);
     },
   });
-  watching.catch(() => {});
-  await sleep(300);
+  watching.catch(followed.reject);
+  await followed.promise;
 });
 afterEach(async () => {
   abort.abort();

@@ -208,13 +208,16 @@ test('reads a commit that is made while the folder is watched', async (t) => {
   const root = createRepository(t, FILES);
   const repository = await open(t, root, { dataDir: createFolder(t) });
   const controller = new AbortController();
-  const watching = repository.watch({ signal: controller.signal }).catch(() => {});
+  // Changes before the watcher has started are not reported.
+  const followed = Promise.withResolvers<unknown>();
+  const watching = repository
+    .watch({ signal: controller.signal, onIndexed: followed.resolve })
+    .catch(followed.reject);
   t.after(async () => {
     controller.abort();
     await watching;
   });
-  await repository.index();
-  await sleep(300);
+  await followed.promise;
   const hash = edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
   for (let tries = 0; tries < 200; tries++) {
     const found = (await findEvidence(repository)).get('shop/cart.py::Basket.total');
