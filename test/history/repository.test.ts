@@ -265,7 +265,7 @@ async function renameCommit(dataDir: string, message: string): Promise<void> {
   const database = new Sqlite(databasePath(dataDir)!);
   try {
     const [hash, reader, time, edits] = database
-      .prepare('SELECT hash, reader, time, edits FROM commits')
+      .prepare('SELECT lower(hex(hash)), reader, time, edits FROM commits')
       .raw()
       .get() as [string, string, number, string];
     const sum = computeCommitSum(hash, reader, time, message, edits);

@@ -5,8 +5,11 @@ import {
   CountReader,
   getCountBytes,
   MAX_COUNT_BYTES,
+  packEntries,
+  unpackEntries,
   writeCount,
 } from '../../src/engine/lexical/packed-counts.ts';
+import { MAX_TERMS } from '../../src/engine/lexical/tokenize.ts';
 import { SEED, scaleRounds } from '../support/effort.ts';
 
 type Count = [key: number, field: number, count: number];
@@ -60,4 +63,14 @@ test('packs and unpacks random counts, also inside other bytes', () => {
     }),
     { seed: SEED, numRuns: scaleRounds(200) },
   );
+});
+
+test('packs the entries of a chunk in order of term and field', () => {
+  const entry = (term: number, field: number, count: number) => (term << 11) | (field << 8) | count;
+  const terms = [MAX_TERMS - 1, 7, 0, 7];
+  const entries = Uint32Array.from(terms, (term, i) => entry(term, 4 - i, 255 - i));
+  const packed = packEntries(entries);
+  assert.deepEqual(unpackEntries(packed), entries.toSorted());
+  assert.ok(packed.buffer.byteLength === packed.length, 'keeps no larger memory');
+  assert.deepEqual(unpackEntries(packEntries(new Uint32Array())), new Uint32Array());
 });

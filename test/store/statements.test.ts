@@ -101,3 +101,14 @@ test('the facts and the references of a file are read once for a whole graph', a
     removeFolder(folder);
   }
 });
+
+test('links to embeddings leave little of their pages empty', () => {
+  const links = Array.from({ length: 3_000 }, (_, n) => ({
+    chunkId: n + 1,
+    key: Buffer.alloc(20, n),
+  }));
+  new EmbeddingLinks(database).put(snapshot, 'bag-1@2.0.0', links);
+  const select = `SELECT SUM(unused) * 1.0 / SUM(pgsize) FROM dbstat WHERE name = 'chunk_embeddings'`;
+  const empty = database.prepare(select).pluck().get() as number;
+  assert.ok(empty < 0.2, `${empty} of the pages is empty`);
+});

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { unpackWords } from '../../src/engine/columns/packed.ts';
+import { unpackLists } from '../../src/engine/columns/packed.ts';
+import { unpackEntries } from '../../src/engine/lexical/packed-counts.ts';
 import { RERANKER_FOLDER } from '../../src/engine/store/row-generations.ts';
 import type { QuantizedVector } from '../../src/engine/vectors/quantized.ts';
 import {
@@ -137,8 +138,11 @@ function termCounts(database: Sqlite.Database): string[] {
     )
     .all() as { path: string; packed: Buffer }[];
   return files.map(({ path, packed }) => {
-    const [, entries] = unpackWords(packed);
-    return `${path}: ${[...entries].map((entry) => `${terms[entry >>> 11]}/${entry & 0x7ff}`).join(' ')}`;
+    const counts = unpackLists(packed).map((chunk) =>
+      Array.from(unpackEntries(chunk), (entry) => `${terms[entry >>> 11]}/${entry & 0x7ff}`),
+    );
+    // Entries are in order of the term's number, which another run may number otherwise.
+    return `${path}: ${counts.map((chunk) => chunk.sort().join(' ')).join(', ')}`;
   });
 }
 

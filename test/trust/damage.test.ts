@@ -208,7 +208,9 @@ function readAll(store: Store): string | null {
     .map(({ chunkId, vector: { scale, numbers } }) => [chunkId, scale, numbers[0], numbers.at(-1)])
     .toArray();
   vectors.sort(([a = 0], [b = 0]) => a - b);
-  const counts = [...versions.readTermCounts(snapshot)].map(({ entries }) => [...entries]);
+  const counts = [...versions.readTermCounts(snapshot)].map(([, chunks]) =>
+    chunks.map((one) => [...one]),
+  );
   const terms = Array.from({ length: store.terms.size }, (_, id) => store.terms.termOf(id));
   const all = { told, vectors, counts, terms, history: [...history.readAll(snapshot)] };
   return createHash('sha1').update(JSON.stringify(all)).digest('hex');

@@ -1,4 +1,4 @@
-/** Packs texts and numbers with zstd. */
+/** Packs texts and bytes with zstd. */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
@@ -7,9 +7,7 @@ const MIN_CHUNK = 64;
 
 /** Compresses texts together, so that similar ones (a file and its chunks) take little more space than the first of them. */
 export function packTexts(texts: readonly string[]): Buffer {
-  const pieces = texts.map((text) => Buffer.from(text));
-  const head = Uint32Array.of(pieces.length, ...pieces.map((piece) => piece.length));
-  return compress(Buffer.concat([toBytes(head), ...pieces]));
+  return packLists(texts.map((text) => Buffer.from(text)));
 }
 
 /** Texts packed by `packTexts`. A text is decoded when it is read, and shares no memory with the others. */
@@ -50,19 +48,22 @@ export function unpackText(packed: Uint8Array): string {
   return zstdDecompressSync(packed).toString('utf8');
 }
 
-export function packWords(first: Uint32Array, second: Uint32Array): Buffer {
-  const head = toBytes(Uint32Array.of(first.length));
-  return compress(Buffer.concat([head, toBytes(first), toBytes(second)]));
+/** Compresses lists of bytes together. */
+export function packLists(lists: readonly Uint8Array[]): Buffer {
+  const head = Uint32Array.of(lists.length, ...lists.map(({ length }) => length));
+  return compress(Buffer.concat([toBytes(head), ...lists]));
 }
 
-export function unpackWords(packed: Uint8Array): [first: Uint32Array, second: Uint32Array] {
+/** Returns the lists that `packLists` packed. They share memory. */
+export function unpackLists(packed: Uint8Array): Uint8Array[] {
   const bytes = zstdDecompressSync(packed);
-  // Copied, because Node does not guarantee the alignment of buffers.
-  const words = new Uint32Array(
-    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
-  );
-  const end = 1 + (words[0] ?? 0);
-  return [words.subarray(1, end), words.subarray(end)];
+  const count = bytes.readUInt32LE(0);
+  let end = (1 + count) * WORD;
+  return Array.from({ length: count }, (_, i) => {
+    const start = end;
+    end += bytes.readUInt32LE((1 + i) * WORD);
+    return new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
+  });
 }
 
 /** Compresses bytes. The result fits one chunk of zlib's output, so it is not copied together from several. */

@@ -17,10 +17,11 @@ import {
   FIELD_SHIFT,
   getCodeBytes,
   getCountBytes,
-  MAX_COUNT_BYTES,
   MAX_SMALL_COUNT,
+  packEntries,
   readCode,
   STEP_SHIFT,
+  unpackEntries,
   writeCount,
 } from './packed-counts.ts';
 import { FIELD_COUNT, FIELD_NAMES, FIELDS, type FieldName } from './tokenize.ts';
@@ -153,30 +154,35 @@ export class LexicalIndex {
    * @throws LocusError `bad-input` if too many chunks were added
    */
   add(slot: number, entries: Uint32Array): void {
+    this.addPacked(slot, packEntries(entries));
+  }
+
+  /** Adds a chunk whose entries `packEntries` has packed. They are copied. Throws as `add` does. */
+  addPacked(slot: number, counts: Uint8Array): void {
     if (slot > MAX_SLOT)
       throw badInput(
         `More than ${MAX_SLOT} functions were added to the index since the repository was opened.`,
         'Open the repository again.',
       );
-    this.#reserve(slot, entries.length * MAX_COUNT_BYTES);
+    this.#reserve(slot, counts.length);
     if (this.#alive[slot]) throw new Error(`slot ${slot} is already in the lexical index`);
-    const end = writeEntries(this.#log, this.#logSize, entries);
+    this.#log.set(counts, this.#logSize);
     this.#starts[slot] = this.#logSize;
-    this.#sizes[slot] = end - this.#logSize;
+    this.#sizes[slot] = counts.length;
     this.#alive[slot] = 1;
     this.#chunkCount++;
     this.#tail.push(slot);
-    this.#tailBytes += end - this.#logSize;
-    this.#logSize = end;
+    this.#tailBytes += counts.length;
+    this.#logSize += counts.length;
     this.#updateStatistics(slot, 1);
   }
 
   /** Returns a chunk's counts as they were added, sorted by term and field. */
   getEntries(slot: number): Uint32Array {
-    const entries: number[] = [];
-    for (const counts = this.#readCounts(slot); counts.next(); )
-      entries.push((counts.key << 11) | (counts.field << 8) | counts.count);
-    return Uint32Array.from(entries);
+    const start = this.#starts[slot] ?? 0;
+    return unpackEntries(
+      this.#log.subarray(start, this.#alive[slot] ? start + this.#sizes[slot]! : start),
+    );
   }
 
   /**
@@ -588,20 +594,6 @@ export class LexicalIndex {
     }
     this.#slotEnd = Math.max(this.#slotEnd, slot + 1);
   }
-}
-
-/** Writes entries in order of term and field; returns the end. */
-function writeEntries(log: Uint8Array, at: number, entries: Uint32Array): number {
-  let end = at;
-  let last = 0;
-  const sorted = entries.toSorted();
-  for (let i = 0; i < sorted.length; i++) {
-    const entry = sorted[i]!;
-    const term = entry >>> 11;
-    end = writeCount(log, end, term - last, (entry >>> 8) & 7, entry & 255);
-    last = term;
-  }
-  return end;
 }
 
 function packQuery(terms: readonly { term: string; id: number; weight: number }[]): LexicalQuery {

@@ -60,6 +60,34 @@ export function writeCount(
   return end;
 }
 
+/** Position of the term in an entry of `TermCounts`. */
+const TERM_SHIFT = 11;
+const ENTRY_FIELD_SHIFT = 8;
+
+/** Packs the entries of a chunk, as in `TermCounts`, in order of term and field. */
+export function packEntries(entries: Uint32Array): Uint8Array {
+  const bytes = new Uint8Array(entries.length * MAX_COUNT_BYTES);
+  let end = 0;
+  let last = 0;
+  const sorted = entries.toSorted();
+  for (let i = 0; i < sorted.length; i++) {
+    const entry = sorted[i]!;
+    const term = entry >>> TERM_SHIFT;
+    const field = (entry >>> ENTRY_FIELD_SHIFT) & FIELD_MASK;
+    end = writeCount(bytes, end, term - last, field, entry & 255);
+    last = term;
+  }
+  return bytes.slice(0, end);
+}
+
+/** Returns the entries that `packEntries` packed, in order of term and field. */
+export function unpackEntries(bytes: Uint8Array): Uint32Array {
+  const entries: number[] = [];
+  for (const counts = new CountReader(bytes, 0, bytes.length); counts.next(); )
+    entries.push((counts.key << TERM_SHIFT) | (counts.field << ENTRY_FIELD_SHIFT) | counts.count);
+  return Uint32Array.from(entries);
+}
+
 /** Reads the counts in `bytes[at, end)` in order. */
 export class CountReader {
   /** Key, field and count that `next` read last. */

@@ -7,6 +7,7 @@ import { CHUNK_KINDS } from '../../shared/chunk.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { MAX_PART_BYTES, sharedIndexError } from '../../shared/shared-index.ts';
 import { getParserVersion, isIndexedPath } from '../languages/index.ts';
+import { unpackEntries } from '../lexical/packed-counts.ts';
 import type { TermCounts } from '../lexical/tokenize.ts';
 import { packFile } from '../parse/packed-file.ts';
 import type { ParsedChunk } from '../parse/types.ts';
@@ -107,22 +108,26 @@ function toPortable(store: Store, versionId: number): PortableVersion {
   };
 }
 
-/** Replaces the store's term ids by numbers in order of first occurrence. */
-function renumberTerms(
-  { terms: known }: Store,
-  { offsets, entries }: StoredTermCounts,
-): TermCounts {
-  const numbers = new Map<number, number>();
-  const terms: string[] = [];
-  const own = entries.map((entry) => {
-    const id = entry >>> TERM_BITS;
-    const number = getOrAdd(numbers, id, () => {
-      terms.push(assertPresent(known.termOf(id), 'a term that is counted'));
-      return numbers.size;
+/**
+ * Replaces the store's term ids by numbers in order of first occurrence. Sorts the entries of a chunk by term, so that they are the
+ * same whatever the ids.
+ */
+function renumberTerms({ terms: known }: Store, counts: StoredTermCounts): TermCounts {
+  const numbers = new Map<string, number>();
+  const offsets = new Uint32Array(counts.length + 1);
+  const own = counts.flatMap((packed, chunk) => {
+    const entries = Array.from(unpackEntries(packed), (entry) => {
+      const term = assertPresent(known.termOf(entry >>> TERM_BITS), 'a term that is counted');
+      return { term, rest: entry & ((1 << TERM_BITS) - 1) };
     });
-    return (number << TERM_BITS) | (entry & ((1 << TERM_BITS) - 1));
+    offsets[chunk + 1] = (offsets[chunk] ?? 0) + entries.length;
+    return entries.sort((a, b) => (a.term === b.term ? a.rest - b.rest : a.term < b.term ? -1 : 1));
   });
-  return { terms, offsets, entries: own };
+  const entries = Uint32Array.from(own, ({ term, rest }) => {
+    const number = getOrAdd(numbers, term, () => numbers.size);
+    return (number << TERM_BITS) | rest;
+  });
+  return { terms: [...numbers.keys()], offsets, entries };
 }
 
 function fromPortable(file: PortableVersion): NewFileVersion {

@@ -99,9 +99,7 @@ export class RepositoryIndex implements SearchIndex {
     const index = new RepositoryIndex(store, snapshotId, dimensions);
     index.setRoleRules(store.snapshots.getAttributes(snapshotId));
     const rows = Map.groupBy(store.versions.readChunks(snapshotId), (row) => row.versionId);
-    const termCounts = new Map<number, StoredTermCounts>();
-    for (const stored of store.versions.readTermCounts(snapshotId))
-      termCounts.set(stored.versionId, stored);
+    const termCounts = new Map(store.versions.readTermCounts(snapshotId));
     for (const file of store.snapshots.getFiles(snapshotId)) {
       const counts = assertPresent(
         termCounts.get(file.versionId),
@@ -236,9 +234,9 @@ export class RepositoryIndex implements SearchIndex {
     const file = new MemoryFile(identity, first, rows.length, this.#roleOf);
     this.#chunks.add(file, rows);
     for (const [position, { id }] of rows.entries()) {
-      const [start, end] = [termCounts.offsets[position], termCounts.offsets[position + 1]];
       this.#slotOfId.set(id, first + position);
-      this.lexical.add(first + position, termCounts.entries.subarray(start, end));
+      const counts = assertPresent(termCounts[position], 'the term counts of a chunk');
+      this.lexical.addPacked(first + position, counts);
     }
     this.#registerFile(file);
   }

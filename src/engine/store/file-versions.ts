@@ -2,8 +2,9 @@ import { hash as digest } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Damage } from '../../base/damage.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
-import { PackedTexts, packWords, unpackText, unpackWords } from '../columns/packed.ts';
+import { PackedTexts, packLists, unpackLists, unpackText } from '../columns/packed.ts';
 import type { FileFacts, ReferenceFact } from '../languages/facts.ts';
+import { packEntries } from '../lexical/packed-counts.ts';
 import type { TermCounts } from '../lexical/tokenize.ts';
 import { type ChunkRow, PackedChunks } from '../parse/packed-chunks.ts';
 import type { PackedFile } from '../parse/packed-file.ts';
@@ -37,11 +38,8 @@ export interface StoredChunkText {
   doc: [number, number] | null;
 }
 
-/** Lexical entries of a file version, with the term ids of the repository. See `TermCounts` for the packing. */
-export interface StoredTermCounts {
-  offsets: Uint32Array;
-  entries: Uint32Array;
-}
+/** Lexical entries of each chunk of a file version, with the term ids of the repository: `packEntries`. */
+export type StoredTermCounts = readonly Uint8Array[];
 
 /** Stored file version, with the values that `getChunks` and `getTermCounts` would read, so that they needn't be read again. */
 export interface AddedVersion {
@@ -114,7 +112,7 @@ export class FileVersions {
     // The ids of a transaction that failed are used again.
     this.#latest = null;
     const termCounts = this.#internTerms(file.termCounts);
-    const terms = packWords(termCounts.offsets, termCounts.entries);
+    const terms = packLists(termCounts);
     const { path, hash, parser, lines, errors, count, chunks, texts, facts, references } = file;
     const generated = Number(file.generated);
     const last = getValue<number>(database, LAST_ID) ?? 0;
@@ -225,9 +223,9 @@ export class FileVersions {
     return unpackTermCounts(row);
   }
 
-  *readTermCounts(snapshotId: number): IterableIterator<StoredTermCounts & { versionId: number }> {
+  *readTermCounts(snapshotId: number): IterableIterator<[versionId: number, StoredTermCounts]> {
     for (const row of iterate<TermsRow>(this.#database, `${TERMS} ${IN_SNAPSHOT}`, [snapshotId]))
-      yield { versionId: row[0], ...unpackTermCounts(row) };
+      yield [row[0], unpackTermCounts(row)];
   }
 
   getContent(versionId: number): string {
@@ -267,22 +265,19 @@ export class FileVersions {
 
   #internTerms(counts: TermCounts): StoredTermCounts {
     const ids = this.#terms.intern(counts.terms);
-    const offsets = new Uint32Array(counts.offsets.length);
-    const entries = new Uint32Array(counts.entries.length);
-    let kept = 0;
-    for (let chunk = 0; chunk + 1 < counts.offsets.length; chunk++) {
-      for (const entry of counts.entries.subarray(
-        counts.offsets[chunk],
-        counts.offsets[chunk + 1],
-      )) {
-        const id = assertPresent(ids[entry >>> 11], 'the id of a term');
-        if (id >= 0) entries[kept++] = (id << 11) | (entry & 0x7ff);
-      }
-      offsets[chunk + 1] = kept;
-    }
-    return { offsets, entries: entries.subarray(0, kept) };
+    const own = counts.entries.map((entry) => {
+      const id = assertPresent(ids[entry >>> 11], 'the id of a term');
+      return id < 0 ? NO_TERM : (id << 11) | (entry & 0x7ff);
+    });
+    const chunks = Array.from(counts.offsets.subarray(1), (end, chunk) =>
+      own.subarray(counts.offsets[chunk], end),
+    );
+    return chunks.map((entries) => packEntries(entries.filter((entry) => entry !== NO_TERM)));
   }
 }
+
+/** Entry of a term past the limit of the dictionary. */
+const NO_TERM = 0xffffffff;
 
 function hashContent(text: string): string {
   return digest('sha1', text);
@@ -324,6 +319,5 @@ type TermsRow = [id: number, packed: Buffer | null, sum: number];
 
 function unpackTermCounts([id, packed, sum]: TermsRow): StoredTermCounts {
   if (!packed || computeChecksum([packed]) !== sum) throw createVersionDamage(id);
-  const [offsets, entries] = unpackWords(packed);
-  return { offsets, entries };
+  return unpackLists(packed);
 }

@@ -1,7 +1,7 @@
 /** Tables of an index. Any change raises the version, and older indexes are rebuilt. */
 
 /** Versions below 16 were never released. */
-export const SCHEMA_VERSION = 16;
+export const SCHEMA_VERSION = 17;
 
 /** SQL expression for a snapshot's row as one value. */
 export const SEAL =
@@ -55,7 +55,7 @@ export const SCHEMA = `
   CREATE TABLE version_data (
     version_id INTEGER PRIMARY KEY REFERENCES file_versions ON DELETE CASCADE,
     chunks BLOB NOT NULL,                       -- without their texts: packChunks
-    terms BLOB NOT NULL,                        -- offsets and entries of all chunks: packWords
+    terms BLOB NOT NULL,                        -- entries of all chunks, packed: packLists
     facts BLOB NOT NULL,                        -- for the call graph, with references to bases and decorators: packText
     refs BLOB NOT NULL,                         -- all references: packText
     texts BLOB NOT NULL                         -- the decoded file, then the texts of its chunks: packTexts
@@ -118,11 +118,11 @@ export const SCHEMA = `
 
   CREATE TABLE commits (
     id INTEGER PRIMARY KEY,
-    hash TEXT NOT NULL,
+    hash BLOB NOT NULL,
     reader TEXT NOT NULL,                       -- what read it: languages and version of the reader
     time INTEGER NOT NULL,                      -- of its author, seconds since 1970
     message TEXT NOT NULL,
-    edits TEXT NOT NULL,                        -- JSON [[path, path before or null, [qualified name, ...]], ...]
+    edits NOT NULL,                             -- JSON [[path, path before or null, [qualified name, ...]], ...]; long: packText
     sum INTEGER NOT NULL,
     UNIQUE (hash, reader)
   );

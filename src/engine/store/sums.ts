@@ -35,7 +35,7 @@ export function computeCommitSum(
   reader: string,
   time: number,
   message: string,
-  edits: string,
+  edits: string | Uint8Array,
 ): number {
   return computeChecksum([hash, reader, time, message, edits]);
 }
