@@ -68,6 +68,23 @@ test('a bag without words is 0, and bags do not affect each other', async () => 
   assert.deepEqual(after.subarray(2 * dimensions), alone);
 });
 
+test('vectors of buckets that were generated earlier do not change a bag', async () => {
+  const files = new ModelFiles(MODEL, manifest);
+  const open = async () => (await openBagSum(files, 'model.int8.onnx', dimensions, made))!;
+  const firstBucket = marks.issue - made!.rows;
+  const rowFrom = (start: number): EncoderRow => ({
+    inputIds: Int32Array.from(
+      { length: 700 },
+      (_, i) => firstBucket + ((start + i * 11) % made!.rows),
+    ),
+    tokenTypeIds: new Int32Array(700),
+    tokenWeights: new Float32Array(700).fill(1),
+  });
+  const rows = Array.from({ length: 8 }, (_, i) => rowFrom((i % 4) * 1357));
+  const used = await open();
+  for (const row of rows) assert.deepEqual(used([row]), (await open())([row]));
+});
+
 test('a truncated file, or one with another graph, is left to onnxruntime', async (t) => {
   const folder = folderOf(t);
   const files = new ModelFiles(folder, { sha256: {} });

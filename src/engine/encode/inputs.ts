@@ -14,19 +14,19 @@ export function createKeyFunction(
   modelVersion: string,
 ): (row: EncoderRow) => string {
   const model = Buffer.from(`${modelId}\0${modelVersion}\0`);
+  let input = new Uint8Array(1 << 12);
   return ({ inputIds, tokenTypeIds, tokenWeights }) => {
-    const bytes = Buffer.concat([
-      model,
-      toBytes(inputIds),
-      toBytes(tokenTypeIds),
-      ...(tokenWeights ? [toBytes(tokenWeights)] : []),
-    ]);
-    return hash('sha256', bytes, 'hex').slice(0, 40);
+    const parts = tokenWeights ? [inputIds, tokenTypeIds, tokenWeights] : [inputIds, tokenTypeIds];
+    const length = model.length + parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if (length > input.length) input = new Uint8Array(2 * length);
+    input.set(model);
+    let end = model.length;
+    for (const { buffer, byteOffset, byteLength } of parts) {
+      input.set(new Uint8Array(buffer, byteOffset, byteLength), end);
+      end += byteLength;
+    }
+    return hash('sha256', input.subarray(0, end), 'hex').slice(0, 40);
   };
-}
-
-function toBytes(numbers: Int32Array | Float32Array): Uint8Array {
-  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
 /**

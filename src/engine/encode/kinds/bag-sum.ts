@@ -3,6 +3,7 @@
  * onnxruntime's memory, and generates the vectors of buckets only when they are needed.
  */
 
+import { enlarge } from '../../columns/enlarge.ts';
 import { GeneratedRows } from '../generated-rows.ts';
 import type { ModelFiles } from '../model-files.ts';
 import type { Embed } from '../model-kind.ts';
@@ -16,6 +17,9 @@ const OPERATORS =
 
 const PAGE = 1 << 16;
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
+
+/** Number of generated vectors that stay in memory, since the same pairs of words are in many chunks. A power of two. */
+const CACHED_ROWS = 4096;
 
 /** Generated rows, which the file does not store. They are between the first and the last rows of the table. */
 interface GeneratedTable {
@@ -31,7 +35,7 @@ export async function openBagSum(
   generated: GeneratedTable | undefined,
 ): Promise<Embed | null> {
   const { memory, add } = createSumKernel();
-  const scratch = dimensions * (1 + FLOAT_BYTES);
+  const scratch = dimensions * (CACHED_ROWS + FLOAT_BYTES);
   const file = await files.readOnnx(name, (size) => makeRoom(memory, scratch, size));
   const parts = readParts(file, dimensions, generated?.rows ?? 0);
   if (!parts || dimensions % SUM_ALIGNMENT !== 0) return null;
@@ -119,11 +123,15 @@ class BagSum {
   readonly #parts: ModelParts;
   readonly #generatedCount: number;
   readonly #generated: GeneratedRows;
-  /** The current generated row, at the start of the memory. */
-  readonly #row: Uint32Array;
-  /** The sum, after that row in the memory. */
+  /** Generated rows, at the start of the memory. A row is in the slot of its lowest bits. */
+  readonly #cache: Uint32Array;
+  /** Number of the row in each slot; -1 if there is none. */
+  readonly #cached = new Int32Array(CACHED_ROWS).fill(-1);
+  /** The sum, after those rows in the memory. */
   readonly #sum: Float32Array;
-  readonly #squares: Float64Array;
+  readonly #scales: Float64Array;
+  /** Weights of the current row's tokens. */
+  #weights = new Float64Array(512);
 
   constructor(
     memory: ArrayBuffer,
@@ -137,9 +145,10 @@ class BagSum {
     this.#parts = parts;
     this.#generatedCount = generated?.rows ?? 0;
     this.#generated = new GeneratedRows(dimensions, generated?.value ?? 1);
-    this.#row = new Uint32Array(memory, 0, dimensions / Uint32Array.BYTES_PER_ELEMENT);
-    this.#sum = new Float32Array(memory, dimensions, dimensions);
-    this.#squares = new Float64Array(parts.fields);
+    const cacheBytes = CACHED_ROWS * dimensions;
+    this.#cache = new Uint32Array(memory, 0, cacheBytes / Uint32Array.BYTES_PER_ELEMENT);
+    this.#sum = new Float32Array(memory, cacheBytes, dimensions);
+    this.#scales = new Float64Array(parts.fields);
   }
 
   embed(rows: readonly EncoderRow[]): Float32Array<ArrayBuffer> {
@@ -147,50 +156,65 @@ class BagSum {
     for (const [i, row] of rows.entries()) {
       this.#sum.fill(0);
       this.#addRow(row);
-      embeddings.set(normalize(this.#sum), i * this.#dimensions);
+      writeNormalized(this.#sum, embeddings, i * this.#dimensions);
     }
     return embeddings;
   }
 
   #addRow(row: EncoderRow): void {
-    const { fields, shortest, power } = this.#parts;
+    const { fields } = this.#parts;
+    const { inputIds, tokenTypeIds } = row;
     const weights = this.#computeWeights(row);
-    const types = row.tokenTypeIds;
-    const squares = this.#squares.fill(0);
-    for (let i = 0; i < weights.length; i++) squares[types[i]! % fields]! += weights[i]! ** 2;
-    const scales = squares.map((sum) => Math.max(sum, shortest) ** power);
-    for (let i = 0; i < weights.length; i++) {
-      const at = this.#locateVector(row.inputIds[i]!);
-      const scale = scales[types[i]! % fields]!;
-      this.#add(at, at + this.#dimensions, this.#dimensions, weights[i]! * scale);
+    const scales = this.#computeScales(weights, tokenTypeIds);
+    const to = this.#sum.byteOffset;
+    for (let i = 0; i < inputIds.length; i++) {
+      const at = this.#locateVector(inputIds[i]!);
+      const scale = scales[tokenTypeIds[i]! % fields]!;
+      this.#add(at, at + this.#dimensions, to, weights[i]! * scale);
     }
   }
 
   /** Returns the weight of each token: its learned weight times its weight in the row. */
   #computeWeights({ inputIds, tokenTypeIds, tokenWeights }: EncoderRow): Float64Array {
     const { weights: learned, tokens } = this.#parts;
-    const weights = new Float64Array(inputIds.length);
-    for (let i = 0; i < weights.length; i++)
+    if (inputIds.length > this.#weights.length)
+      this.#weights = enlarge(this.#weights, inputIds.length);
+    const weights = this.#weights;
+    for (let i = 0; i < inputIds.length; i++)
       weights[i] = learned[tokenTypeIds[i]! * tokens + inputIds[i]!]! * (tokenWeights?.[i] ?? 1);
     return weights;
   }
 
-  /** Returns the offset of a token's vector in the memory. A generated vector is first written there. */
+  /** Returns the factor of each field, by its sum of squared weights. */
+  #computeScales(weights: Float64Array, types: Int32Array): Float64Array {
+    const { fields, shortest, power } = this.#parts;
+    const scales = this.#scales.fill(0);
+    for (let i = 0; i < types.length; i++) scales[types[i]! % fields]! += weights[i]! ** 2;
+    for (let field = 0; field < fields; field++)
+      scales[field] = Math.max(scales[field]!, shortest) ** power;
+    return scales;
+  }
+
+  /** Returns the offset of a token's vector in the memory. A generated vector is first written there, unless it is cached. */
   #locateVector(token: number): number {
     const { vectors, vectorCount, marks } = this.#parts;
     if (token < vectorCount) return vectors + token * this.#dimensions;
     const row = token - vectorCount;
     if (row >= this.#generatedCount) return marks + (row - this.#generatedCount) * this.#dimensions;
-    this.#generated.write(row, this.#row);
-    return 0;
+    const slot = row & (CACHED_ROWS - 1);
+    const at = slot * this.#dimensions;
+    if (this.#cached[slot] !== row) {
+      this.#generated.write(row, this.#cache, at / Uint32Array.BYTES_PER_ELEMENT);
+      this.#cached[slot] = row;
+    }
+    return at;
   }
 }
 
-/** Scales a vector to length 1, in place. A vector of length 0 stays as it is. */
-function normalize(sum: Float32Array): Float32Array {
+/** Writes a vector scaled to length 1. A vector of length 0 stays as it is. */
+function writeNormalized(vector: Float32Array, into: Float32Array, at: number): void {
   let square = 0;
-  for (const value of sum) square += value * value;
-  const length = Math.sqrt(square);
-  if (length > 0) for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) / length;
-  return sum;
+  for (let i = 0; i < vector.length; i++) square += vector[i]! * vector[i]!;
+  const length = Math.sqrt(square) || 1;
+  for (let i = 0; i < vector.length; i++) into[at + i] = vector[i]! / length;
 }

@@ -6,17 +6,16 @@ import { generateRows } from '../generated-rows.ts';
 import { boundedCount, fileName, inputLength, MAX_ROWS, typeId } from '../manifest-fields.ts';
 import type { ModelFiles } from '../model-files.ts';
 import { type ModelKind, padInt64 } from '../model-kind.ts';
-import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
+import type { EncoderDocument, InputMaker } from '../types.ts';
 import {
   createAsciiReader,
   createPatternReader,
-  hashPair,
-  isPair,
   Vocabulary,
   WORD_PATTERN,
   type WordReader,
 } from '../words.ts';
 import { openBagSum } from './bag-sum.ts';
+import { TokenBag } from './token-bag.ts';
 
 // The model gets the first lines of a callee: its name, its parameters and the start of its docstring.
 const MAX_CALLEES = 4;
@@ -90,7 +89,8 @@ async function createInputs(files: ModelFiles, model: BagManifest): Promise<Inpu
     tokenizer.pattern === WORD_PATTERN && tokenizer.lowercase
       ? createAsciiReader(vocabulary)
       : createPatternReader(vocabulary, tokenizer.pattern, tokenizer.lowercase);
-  const bag = new Bag(read, vocabulary.size, tokenizer.hashBuckets, tokenizer.pairBuckets);
+  const { hashBuckets: buckets, pairBuckets } = tokenizer;
+  const bag = new TokenBag(read, { words: vocabulary.size, buckets, pairBuckets });
   const limit = tokenizer.maxWordsPerField;
 
   return {
@@ -119,99 +119,6 @@ async function createInputs(files: ModelFiles, model: BagManifest): Promise<Inpu
   };
 }
 
-/** Collects the tokens of one row, field by field. */
-class Bag {
-  readonly #read: WordReader;
-  readonly #words: number;
-  readonly #buckets: number;
-  /** Counts in the current field: of each known word, by id. */
-  readonly #known: Uint32Array;
-  /** The same of each unknown word, by hash. */
-  readonly #unknown = new Map<number, number>();
-  readonly #pairBuckets: number;
-  /** The same of each pair, by hash. */
-  readonly #pairs = new Map<number, number>();
-  #text = '';
-  #lastHash = 0;
-  #lastEnd = -1;
-  /** Ids of known words in the current field, by first occurrence. */
-  readonly #order: number[] = [];
-  #ids: number[] = [];
-  #types: number[] = [];
-  #weights: number[] = [];
-
-  constructor(read: WordReader, words: number, buckets: number, pairBuckets: number) {
-    this.#read = read;
-    this.#words = words;
-    this.#buckets = buckets;
-    this.#pairBuckets = pairBuckets;
-    this.#known = new Uint32Array(words);
-  }
-
-  /** Adds a field's tokens: known words, then unknown ones, then pairs, each by first occurrence. Returns the number of words. */
-  add(text: string, type: number, limit: number): number {
-    this.#text = text;
-    this.#lastEnd = -1;
-    const words = this.#read(text, limit, this.#count);
-    for (const id of this.#order) {
-      this.#push(id, type, assertPresent(this.#known[id], 'the count of a known word'));
-      this.#known[id] = 0;
-    }
-    this.#order.length = 0;
-    for (const [hash, count] of this.#unknown) {
-      this.#push(this.#words + (hash % this.#buckets), type, count);
-    }
-    this.#unknown.clear();
-    for (const [hash, count] of this.#pairs) {
-      this.#push(this.#words + this.#buckets + (hash % this.#pairBuckets), type, count);
-    }
-    this.#pairs.clear();
-    return words;
-  }
-
-  addMark(id: number, type: number): void {
-    this.#push(id, type, 1);
-  }
-
-  /** Returns the collected row, and starts a new one. */
-  takeRow(): EncoderRow {
-    // Constructors instead of `from`, which would use an iterator.
-    const row = {
-      inputIds: new Int32Array(this.#ids),
-      tokenTypeIds: new Int32Array(this.#types),
-      tokenWeights: new Float32Array(this.#weights),
-    };
-    this.#ids = [];
-    this.#types = [];
-    this.#weights = [];
-    return row;
-  }
-
-  readonly #count = (id: number, hash: number, end: number, start: number): void => {
-    if (this.#pairBuckets > 0) {
-      if (this.#lastEnd >= 0 && isPair(this.#text, this.#lastEnd, start)) {
-        const pair = hashPair(this.#lastHash, hash);
-        this.#pairs.set(pair, (this.#pairs.get(pair) ?? 0) + 1);
-      }
-      this.#lastHash = hash;
-      this.#lastEnd = end;
-    }
-    if (id >= 0) {
-      const before = assertPresent(this.#known[id], 'the count of a known word');
-      if (before === 0) this.#order.push(id);
-      this.#known[id] = before + 1;
-    } else if (this.#buckets > 0) {
-      this.#unknown.set(hash, (this.#unknown.get(hash) ?? 0) + 1);
-    }
-  };
-
-  #push(id: number, type: number, count: number): void {
-    this.#ids.push(id);
-    this.#types.push(type);
-    this.#weights.push(Math.log1p(count));
-  }
-}
-
 interface Field {
   name: 'path' | 'signature' | 'body' | 'callees';
   role: EncoderPart['role'];
@@ -235,8 +142,12 @@ function splitDocument(document: EncoderDocument): Field[] {
 }
 
 function cutCallee(text: string): string {
-  const lines = text.split('\n', MAX_CALLEE_LINES);
-  return lines.join('\n').slice(0, MAX_CALLEE_CHARACTERS);
+  let end = -1;
+  for (let line = 0; line < MAX_CALLEE_LINES; line++) {
+    end = text.indexOf('\n', end + 1);
+    if (end < 0 || end >= MAX_CALLEE_CHARACTERS) return text.slice(0, MAX_CALLEE_CHARACTERS);
+  }
+  return text.slice(0, end);
 }
 
 /** Describes how many words of a field's parts the model gets, and which text is cut by the field's limit. */
