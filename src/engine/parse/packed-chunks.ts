@@ -1,8 +1,7 @@
 /** Packs the chunks of a file, without their texts, into columns. */
-import { zstdDecompressSync } from 'node:zlib';
 import { assertPresent } from '../../shared/assert-present.ts';
 import { CHUNK_KINDS, type ChunkKind } from '../../shared/chunk.ts';
-import { compress } from '../columns/packed.ts';
+import { compress, decompress } from '../columns/packed.ts';
 import type { ParsedChunk } from './types.ts';
 
 /** Columns of numbers, in order. `parent` and `docStart` are stored plus 1; 0 means a chunk without a parent or docstring. */
@@ -36,10 +35,13 @@ export interface ChunkRow {
 
 /** Packs chunks: a count, the columns, and the names as JSON. */
 export function packChunks(chunks: readonly ParsedChunk[]): Buffer {
-  const numbers = Uint32Array.from([
-    chunks.length,
-    ...COLUMNS.flatMap((column) => chunks.map(readers[column])),
-  ]);
+  const numbers = new Uint32Array(1 + COLUMNS.length * chunks.length);
+  let at = 0;
+  numbers[at++] = chunks.length;
+  for (const column of COLUMNS) {
+    const read = readers[column];
+    for (const chunk of chunks) numbers[at++] = read(chunk);
+  }
   const names = JSON.stringify(chunks.flatMap(({ qualifiedName, name }) => [qualifiedName, name]));
   return compress(Buffer.concat([Buffer.from(numbers.buffer), Buffer.from(names)]));
 }
@@ -63,7 +65,7 @@ export class PackedChunks {
   readonly #json: Buffer;
 
   constructor(packed: Uint8Array) {
-    const bytes = zstdDecompressSync(packed);
+    const bytes = decompress(packed);
     this.count = bytes.readUInt32LE(0);
     const end = WORD * (1 + COLUMNS.length * this.count);
     // Copied, because Node does not guarantee the alignment of buffers.
