@@ -20,6 +20,9 @@ export const PRIVATE_FILE = 0o600;
 /** Folder in the data directory for code that Node compiled. */
 export const COMPILED_FOLDER = 'compiled';
 
+/** Folder in the data directory for logs. */
+export const LOGS_FOLDER = 'logs';
+
 /** Folder in the data directory for the sockets of engines that answer commands. */
 export const ENGINES_FOLDER = 'engines';
 
@@ -31,7 +34,7 @@ const CREATED_FOLDERS = new Set([
   'sample',
   COMPILED_FOLDER,
   ENGINES_FOLDER,
-  'logs',
+  LOGS_FOLDER,
   'desktop',
 ]);
 const CREATED_FILES =

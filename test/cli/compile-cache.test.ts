@@ -29,32 +29,41 @@ before(() => {
 });
 after(() => removeFolder(folder));
 
+function start(args: readonly string[], env: Record<string, string> = {}) {
+  const { NODE_COMPILE_CACHE: _, ...others } = process.env;
+  return spawnSync(process.execPath, [inProject('src/cli/entry.ts'), ...args], {
+    encoding: 'utf8',
+    env: { ...others, ...env },
+  });
+}
+
 /** Returns the output of a command, without the time that it took. */
 function run(args: readonly string[], env: Record<string, string> = {}): string {
-  const { NODE_COMPILE_CACHE: _, ...others } = process.env;
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [inProject('src/cli/entry.ts'), ...args],
-    { encoding: 'utf8', env: { ...others, ...env } },
-  );
+  const { status, stdout, stderr } = start(args, env);
   assert.equal(status, 0, stderr);
   return stdout.replace(/\d+ ms/g, 'ms');
 }
 
+/** Returns the paths of all files of the cache. */
+const listCache = (): string[] =>
+  readdirSync(compiled(VERSION), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+
 test('a search has Node keep what it compiled, in a data directory that is there and nobody else can write to', () => {
   const first = run([...SEARCH, '--data-dir', data]);
-  assert.ok(!existsSync(compiled()), 'the first one makes the data directory');
+  assert.ok(listCache().length > 100, 'the first one caches the code of all threads');
+  rmSync(compiled(), { recursive: true });
 
   run(['status', DEMO, '--data-dir', data]);
   run(SEARCH, { LOCUS_DATA_DIR: data, NODE_COMPILE_CACHE: join(folder, 'elsewhere') });
   assert.ok(!existsSync(compiled()), 'what only looks writes nothing, and who says where is heard');
 
   mkdirSync(compiled('0.0.1'), { recursive: true });
-  for (const args of [
-    [...SEARCH, `--data-dir=${data}`],
-    ['--json', ...SEARCH, '--data-dir', data],
-  ])
-    run(args);
+  run([...SEARCH, `--data-dir=${data}`]);
+  for (let i = 0; i <= 2_000; i++) writeFileSync(compiled(VERSION, `old-${i}`), '');
+  run(['--json', ...SEARCH, '--data-dir', data]);
+  assert.ok(!existsSync(compiled(VERSION, 'old-0')), 'a cache that is too large is emptied');
   assert.equal(run(SEARCH, { LOCUS_DATA_DIR: data }), first);
   assert.deepEqual(readdirSync(compiled()), [VERSION], 'what other versions left is gone');
   assert.ok(readdirSync(compiled(VERSION)).length > 0);
@@ -81,4 +90,21 @@ test('a search has Node keep what it compiled, in a data directory that is there
   mkdirSync(join(data, 'other'));
   assert.equal(run([...SEARCH, '--data-dir', data]), first);
   assert.ok(!existsSync(compiled()), 'others could have it run what they write there');
+});
+
+test('a command that stores no index leaves no data directory for its cache, and one of others is not used', () => {
+  const missing = join(folder, 'missing');
+  const unused = join(folder, 'unused');
+  assert.notEqual(start(['search', missing, 'text', '--data-dir', unused]).status, 0);
+  assert.ok(!existsSync(unused));
+
+  const empty = join(folder, 'empty');
+  mkdirSync(empty, { mode: 0o700 });
+  start(['search', missing, 'text', '--data-dir', empty]);
+  assert.ok(existsSync(empty), 'a directory of the user stays');
+  rmSync(join(empty, 'compiled'), { recursive: true });
+
+  writeFileSync(join(empty, 'notes.txt'), '');
+  start(['search', missing, 'text', '--data-dir', empty]);
+  assert.ok(!existsSync(join(empty, 'compiled')), 'no code beside files of the user');
 });
