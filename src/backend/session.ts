@@ -19,7 +19,7 @@ import { MachineLoad } from '../services/machine-load.ts';
 import { isModelPath, listModelIds } from '../services/models.ts';
 import { type OpenRepositoryOptions, openRepository } from '../services/open-repository.ts';
 import { isOnBattery } from '../services/power.ts';
-import { publishRepository } from '../services/resident/publish.ts';
+import { preparePublishing, publishRepository } from '../services/resident/publish.ts';
 import { createSample, findSample } from '../services/sample.ts';
 import { VerifierFile } from '../services/verify/verifier-file.ts';
 import { createTooManyError } from '../services/workspace/discover.ts';
@@ -135,6 +135,7 @@ export class EngineSession {
     this.#options = options;
     this.dataDirectory = getDataDirectory(options.dataDir);
     startLog(this.dataDirectory);
+    preparePublishing();
     const database = openAppDatabase(this.dataDirectory);
     this.#database = database;
     this.settings = new SettingsStore(database);

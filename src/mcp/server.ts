@@ -4,7 +4,7 @@ import { Keeper, type Publish } from '../services/keeper/keeper.ts';
 import { OnDemandRepository } from '../services/keeper/on-demand-repository.ts';
 import { getDataDirectory } from '../services/locations.ts';
 import type { OpenRepositoryOptions } from '../services/open-repository.ts';
-import { publishRepository } from '../services/resident/publish.ts';
+import { preparePublishing, publishRepository } from '../services/resident/publish.ts';
 import { quoteLines, quoteText } from '../shared/quote.ts';
 import { VERSION } from '../shared/version.ts';
 import { MAX_MESSAGE_BYTES } from './line-transport.ts';
@@ -40,6 +40,7 @@ export function createRepositoryPool(options: McpEngineOptions): ToolHost['repos
   const { answersCommands = true, ...open } = options;
   const { dataDir, revision, model, device, exclude } = open;
   const hasDefaults = [revision, model, device, exclude].every((one) => one === undefined);
+  preparePublishing();
   const publish: Publish<OnDemandRepository> = ({ root, within }, live) =>
     publishRepository(getDataDirectory(dataDir), root, () =>
       hasDefaults && within === null ? live.repository : null,

@@ -1,6 +1,6 @@
 /** Sockets and keys that others could have made, or could open, are not used. */
 import assert from 'node:assert/strict';
-import {
+import fs, {
   chmodSync,
   chownSync,
   lstatSync,
@@ -12,13 +12,15 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { getBuildIdentity } from '../../src/services/resident/build.ts';
+import { getOwnBuild, readBuild } from '../../src/services/resident/build.ts';
 import { connectEngine } from '../../src/services/resident/connect.ts';
 import { EngineEndpoint } from '../../src/services/resident/endpoint.ts';
 import { findPlace, getEnginesFolder, preparePlace } from '../../src/services/resident/place.ts';
+import { DAEMON } from '../../src/services/resident/protocol.ts';
 import { ask, dataDirectory, fakeMethods, NAME, type Serving, serve } from './support.ts';
 
 const skip = process.platform === 'win32';
@@ -133,16 +135,43 @@ describe('the place of an engine', { skip }, () => {
   test('is that of one build: others do not find it', async (t) => {
     const root = dataDirectory(t);
     writeFileSync(join(root, 'package.json'), '{"version":"1"}');
-    const seen = new Set([getBuildIdentity(root)]);
-    assert.ok(seen.has(getBuildIdentity(root)), 'control: it stays the same');
+    const seen = new Set([readBuild(root)]);
+    assert.ok(seen.has(readBuild(root)), 'control: it stays the same');
     for (const version of ['1.1', '1.2']) {
       // An update replaces the file, and can keep its size and its time.
       rmSync(join(root, 'package.json'));
       writeFileSync(join(root, 'package.json'), `{"version":"${version}"}`);
       utimesSync(join(root, 'package.json'), 1, 1);
-      const updated = getBuildIdentity(root);
+      const updated = readBuild(root);
       assert.equal(seen.has(updated), false);
       seen.add(updated);
     }
+  });
+
+  test('keeps the identity of the code that a process runs, while the code on disk is updated', (t) => {
+    const root = dataDirectory(t);
+    const manifest = join(root, 'package.json');
+    writeFileSync(manifest, '{"version":"1"}');
+    const started = getOwnBuild(root);
+    assert.equal(readBuild(root), started);
+    rmSync(manifest);
+    writeFileSync(manifest, '{"version":"1.1"}');
+    assert.equal(getOwnBuild(root), started);
+    assert.notEqual(readBuild(root), started, 'a daemon notices the update');
+  });
+
+  test('reads the identity once for all engines that a process asks', async (t) => {
+    const { data } = await serve(t);
+    // `serve` has read it.
+    const read = t.mock.method(fs, 'readdirSync');
+    syncBuiltinESMExports();
+    t.after(() => {
+      read.mock.restore();
+      syncBuiltinESMExports();
+    });
+    for (const name of [NAME, DAEMON, 'another']) findPlace(data, name);
+    assert.equal(read.mock.callCount(), 0);
+    readBuild();
+    assert.ok(read.mock.callCount() > 0, 'control: it reads folders of a checkout');
   });
 });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { getOrAdd } from '../../shared/get-or-add.ts';
 import { VERSION } from '../../shared/version.ts';
 
 /** Folder of the package or checkout. */
@@ -11,12 +12,24 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Version of the messages between commands and engines. */
 const PROTOCOL = 1;
 
+/** Identities that this process has used, by root. */
+const own = new Map<string, string>();
+
 /**
- * Returns the identity of the code on disk: of the package, whose manifest is replaced by every update, or of all sources in a
- * checkout. It changes while a process runs if its installation is updated.
+ * Returns the identity of the code that this process runs: that of the code on disk at the first call. An update replaces the code on
+ * disk, but not the code that runs, so a process that stays calls this when it starts.
  * @param root folder of the package or checkout
  */
-export function getBuildIdentity(root = ROOT): string {
+export function getOwnBuild(root = ROOT): string {
+  return getOrAdd(own, root, () => readBuild(root));
+}
+
+/**
+ * Reads the identity of the code on disk: of the package, whose manifest is replaced by every update, or of all sources in a checkout,
+ * of which it reads the sizes and times.
+ * @param root folder of the package or checkout
+ */
+export function readBuild(root = ROOT): string {
   const isCheckout = existsSync(join(root, 'tsconfig.json'));
   const files = isCheckout ? listSources(root) : [join(root, 'package.json')];
   const digest = createHash('sha256').update(`${PROTOCOL}\n${VERSION}\n${root}`);

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { ignoring } from '../../base/log.ts';
 import { createEngineMethods } from './answering.ts';
-import { getBuildIdentity } from './build.ts';
+import { getOwnBuild, readBuild } from './build.ts';
 import { EngineEndpoint } from './endpoint.ts';
 import { OpenRepositories } from './open-repositories.ts';
 import { isPipe } from './place.ts';
@@ -26,7 +26,7 @@ export interface DaemonOptions {
  */
 export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   const { dataDirectory, idleMs, signal } = options;
-  const build = getBuildIdentity();
+  const build = getOwnBuild();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const repositories = new OpenRepositories(dataDirectory, idleMs);
   const methods = createEngineMethods({
@@ -43,7 +43,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   const endpoint = await EngineEndpoint.open(dataDirectory, DAEMON, methods);
   if (!endpoint) return false;
   const canContinue = () =>
-    repositories.idleMs < idleMs && isInPlace(endpoint.address) && getBuildIdentity() === build;
+    repositories.idleMs < idleMs && isInPlace(endpoint.address) && readBuild() === build;
   const timer = setInterval(() => canContinue() || end(), Math.min(idleMs, MAX_TICK_MS));
   signal.addEventListener('abort', () => end());
   if (signal.aborted) end();

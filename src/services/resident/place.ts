@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createFolder, ENGINES_FOLDER, PRIVATE_FILE } from '../../base/private.ts';
 import { UntrustedFolder } from '../../base/untrusted-folder.ts';
 import { createFile } from '../../base/write-file.ts';
-import { getBuildIdentity } from './build.ts';
+import { getOwnBuild } from './build.ts';
 
 const KEY_FILE = 'key';
 const KEY_BYTES = 32;
@@ -80,7 +80,7 @@ function readKey(data: string): Buffer | null {
 
 /** The name of a pipe is visible to all, but cannot be guessed before the engine has made it. */
 function getAddress(data: string, name: string, key: Buffer): string {
-  const id = createHmac('sha256', key).update(`${getBuildIdentity()}\n${name}`).digest('hex');
+  const id = createHmac('sha256', key).update(`${getOwnBuild()}\n${name}`).digest('hex');
   if (process.platform === 'win32') return `\\\\.\\pipe\\locus-${id}`;
   const file = `${id.slice(0, ID_DIGITS)}.sock`;
   const path = join(getEnginesFolder(data), file);

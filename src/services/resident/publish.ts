@@ -4,7 +4,16 @@ import type { Environment } from '../../base/environment.ts';
 import { ignoring } from '../../base/log.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { areEnginesAllowed } from './allowed.ts';
+import { getOwnBuild } from './build.ts';
 import { nameRepository } from './protocol.ts';
+
+/**
+ * Prepares for publishing repositories until this process ends: an update in the meantime must not make its old code answer commands of
+ * the new one. Call it when such a process starts.
+ */
+export function preparePublishing(env: Environment = process.env): void {
+  if (areEnginesAllowed(env)) getOwnBuild();
+}
 
 /**
  * Answers commands about a repository until the result is closed. Does nothing if engines are not allowed, or if another process answers
