@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import {
   createAsciiReader,
   type InputMaker,
+  KIND_MANIFESTS,
   KINDS,
   ModelFiles,
   Vocabulary,
@@ -29,11 +30,11 @@ export function openStart(folder: string): Start {
   const files = new ModelFiles(folder, { sha256: {} });
   const { bag, sequence } = KINDS;
   return model.kind === 'bag'
-    ? { isBag: true, inputs: () => bag.createInputs(files, bag.manifest.parse(model)) }
+    ? { isBag: true, inputs: () => bag.createInputs(files, KIND_MANIFESTS.bag.parse(model)) }
     : {
         isBag: false,
         inputs(maxQueryTokens = model.maxQueryTokens) {
-          const manifest = sequence.manifest.parse({ ...model, maxQueryTokens });
+          const manifest = KIND_MANIFESTS.sequence.parse({ ...model, maxQueryTokens });
           return sequence.createInputs(files, manifest);
         },
       };
@@ -42,10 +43,10 @@ export function openStart(folder: string): Start {
 /** Copies the untrained part of another model into a folder. */
 export function copyStart(model: string, folder: string): void {
   const given = JSON.parse(readFileSync(join(model, 'model.json'), 'utf8'));
-  const kind: keyof typeof KINDS = given.kind;
+  const kind: keyof typeof KIND_MANIFESTS = given.kind;
   const { file } = given.tokenizer;
   copyFileSync(join(model, file), join(folder, file));
-  writeModel(folder, { kind, ...KINDS[kind].manifest.parse(given) });
+  writeModel(folder, { kind, ...KIND_MANIFESTS[kind].parse(given) });
 }
 
 const FIELDS = { path: 0, signature: 1, body: 2, callees: 3, title: 4, text: 5, code: 6, trace: 7 };

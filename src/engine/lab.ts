@@ -7,7 +7,12 @@ export { createEncoder } from './encode/encoder.ts';
 export { createInputs, createKeyFunction, groupIntoBatches } from './encode/inputs.ts';
 export { bag } from './encode/kinds/bag.ts';
 export { KINDS } from './encode/kinds/index.ts';
-export { getModelKey, loadManifest, type ModelManifest } from './encode/manifest.ts';
+export {
+  getModelKey,
+  KIND_MANIFESTS,
+  loadManifest,
+  type ModelManifest,
+} from './encode/manifest.ts';
 export { type LoadedModel, loadInRuntime, openModel } from './encode/model.ts';
 export { ModelFiles } from './encode/model-files.ts';
 export * as ort from './encode/onnxruntime.ts';

@@ -7,6 +7,7 @@ import { LocusError } from '../../shared/errors.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
 import { explainEncodeFailure } from './encode-failures.ts';
 import type { EncodeMethods } from './encode-worker.ts';
+import type { ModelManifest } from './manifest.ts';
 import type { EncoderDocument } from './types.ts';
 
 const CLOSE_MS = 5_000;
@@ -16,6 +17,7 @@ export const MAX_STEP_SECONDS = 120;
 
 export interface EncodeThreadOptions {
   modelFolder: string;
+  manifest: ModelManifest;
   device: Device;
   /** Maximum heap of the thread, in megabytes. The model is outside the heap. */
   maxHeap: number;
@@ -40,7 +42,7 @@ export class EncodeThread {
    * @throws LocusError `bad-model`, also if a step takes too long; `device` if the thread dies
    */
   static async start(
-    { modelFolder, device, maxHeap }: EncodeThreadOptions,
+    { modelFolder, manifest, device, maxHeap }: EncodeThreadOptions,
     maxStepSeconds: number,
     onEnd: () => void,
   ): Promise<EncodeThread> {
@@ -71,7 +73,7 @@ export class EncodeThread {
     }, TICK_MS).unref();
     const thread = new EncodeThread(worker, client);
     try {
-      const loaded = await client.call('load', { modelFolder, device });
+      const loaded = await client.call('load', { modelFolder, manifest, device });
       thread.device = loaded.device;
       thread.fallback = loaded.fallback;
       return thread;

@@ -2,7 +2,6 @@
  * The thread that makes inputs for a model and runs it. onnxruntime blocks its thread, so this one does nothing else. It
  * works in steps of one batch, so that a query can run between two batches.
  */
-import '../../shared/plain-schemas.ts';
 import { setImmediate } from 'node:timers/promises';
 import { createThreadPort, markTransfers, serveWorker } from '../../base/worker-server.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
@@ -10,7 +9,7 @@ import type { Device } from '../../shared/devices.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
 import { explainEncodeFailure } from './encode-failures.ts';
 import { createInputs, createKeyFunction, groupIntoBatches } from './inputs.ts';
-import { loadManifest } from './manifest.ts';
+import type { ModelManifest } from './manifest.ts';
 import { openModel } from './model.ts';
 import type { EncoderDocument, EncoderRow } from './types.ts';
 
@@ -25,6 +24,13 @@ const SAMPLE_ROWS = 8;
 /** Milliseconds between two reports. The other side counts whole seconds. */
 const REPORT_INTERVAL_MS = 250;
 let reportedAt = Number.NEGATIVE_INFINITY;
+
+interface LoadedModelOptions {
+  modelFolder: string;
+  /** Valid manifest. It is not read here, since the schemas would take as long to load as the model. */
+  manifest: ModelManifest;
+  device: Device;
+}
 
 /** A queue that runs one step at a time. Urgent steps, which a person waits for, run first. */
 class StepQueue {
@@ -67,8 +73,7 @@ const prepared = new Map<number, EncoderRow[]>();
 let loaded: Awaited<ReturnType<typeof loadModel>> | null = null;
 const getModel = () => assertPresent(loaded, 'the loaded model');
 
-async function loadModel(modelFolder: string, device: Device) {
-  const manifest = await loadManifest(modelFolder);
+async function loadModel({ modelFolder, manifest, device }: LoadedModelOptions) {
   const inputs = await createInputs(modelFolder, manifest);
   reportStep();
   const sample = new Array(SAMPLE_ROWS).fill(inputs.buildDocument(SAMPLE));
@@ -103,8 +108,8 @@ async function runModel(id: number, wanted: number[]): Promise<Float32Array<Arra
 }
 
 const methods = {
-  async load({ modelFolder, device }: { modelFolder: string; device: Device }) {
-    loaded = await loadModel(modelFolder, device);
+  async load(options: LoadedModelOptions) {
+    loaded = await loadModel(options);
     return { device: loaded.model.device, fallback: loaded.fallback };
   },
 

@@ -45,7 +45,7 @@ export async function createEncoder(options: {
   } = options;
   const { maxStepSeconds = MAX_STEP_SECONDS } = options;
   const manifest = options.manifest ?? (await loadManifest(modelFolder));
-  const start = { modelFolder, device, maxHeap };
+  const start = { modelFolder, manifest, device, maxHeap };
   const encoder = new ThreadedEncoder(manifest, start, { idleMs, maxStepSeconds });
   await encoder.load().catch((error) => {
     if (!isEncoderLost(error)) throw error;

@@ -3,7 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
-import { KINDS } from './kinds/index.ts';
+import { bagManifest } from './kinds/bag-manifest.ts';
+import { sequenceManifest } from './kinds/sequence-manifest.ts';
 import { dimensions, fileName, fraction, plainName, visibleText } from './manifest-fields.ts';
 import {
   badModel,
@@ -37,9 +38,12 @@ const common = z.object({
     .optional(),
 });
 
+/** Schemas of the fields of each kind of model. */
+export const KIND_MANIFESTS = Object.freeze({ bag: bagManifest, sequence: sequenceManifest });
+
 const manifest = z.discriminatedUnion('kind', [
-  common.extend({ kind: z.literal('bag') }).extend(KINDS.bag.manifest.shape),
-  common.extend({ kind: z.literal('sequence') }).extend(KINDS.sequence.manifest.shape),
+  common.extend({ kind: z.literal('bag') }).extend(KIND_MANIFESTS.bag.shape),
+  common.extend({ kind: z.literal('sequence') }).extend(KIND_MANIFESTS.sequence.shape),
 ]);
 
 export type ModelManifest = z.infer<typeof manifest>;

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { assertPresent } from '../../shared/assert-present.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { EncoderRow, InputMaker } from './types.ts';
@@ -9,10 +8,9 @@ export type Tensors = Record<string, BigInt64Array | Float32Array>;
 /** Embeds rows of tokens. Returns a vector of `dimensions` numbers for each, of length 1, or 0 for a row without tokens. */
 export type Embed = (rows: readonly EncoderRow[]) => Float32Array<ArrayBuffer>;
 
-/** A kind of model; each has a file under `kinds/`. */
-export interface ModelKind<Schema extends z.ZodObject = z.ZodObject> {
-  readonly manifest: Schema;
-  createInputs(files: ModelFiles, model: z.infer<Schema>): Promise<InputMaker>;
+/** A kind of model; each has a file under `kinds/`, and one with the schema of its manifest. */
+export interface ModelKind<Manifest = Record<string, unknown>> {
+  createInputs(files: ModelFiles, model: Manifest): Promise<InputMaker>;
   /** True if a GPU can be faster than the CPU. */
   readonly benefitsFromGpu: boolean;
   /** Number of threads for one run on the CPU; 0 for one per core. */
@@ -20,15 +18,12 @@ export interface ModelKind<Schema extends z.ZodObject = z.ZodObject> {
   /** Maximum number of tokens, padding included, for one run on the CPU. */
   readonly batchTokens: number;
   /** Returns, by name, the model's constants that are generated instead of stored in its file. */
-  generateConstants?(
-    model: z.infer<Schema>,
-    dimensions: number,
-  ): Record<string, Int8Array<ArrayBuffer>>;
+  generateConstants?(model: Manifest, dimensions: number): Record<string, Int8Array<ArrayBuffer>>;
   /** Opens a model on the CPU without onnxruntime; null if its graph is not supported. */
   openDirectly?(
     files: ModelFiles,
     name: string,
-    model: z.infer<Schema>,
+    model: Manifest,
     dimensions: number,
   ): Promise<Embed | null>;
   /** Returns the model's input tensors, of shape `[rows, length]`, for rows of at most `length` tokens. */

@@ -130,7 +130,17 @@ const utf8 = new TextEncoder();
 /** Returns the 32-bit FNV-1a hash (Fowler, Noll, Vo) of a text's UTF-8 bytes. */
 export function fnv1a32(word: string): number {
   let hash = FNV_OFFSET;
-  for (const byte of utf8.encode(word)) hash = mix(hash, byte);
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at);
+    if (code > 0x7f) return hashBytes(utf8.encode(word));
+    hash = mix(hash, code);
+  }
+  return hash >>> 0;
+}
+
+function hashBytes(bytes: Uint8Array): number {
+  let hash = FNV_OFFSET;
+  for (const byte of bytes) hash = mix(hash, byte);
   return hash >>> 0;
 }
 

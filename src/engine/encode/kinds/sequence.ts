@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { parseJson } from '../../../base/json.ts';
 import type { EncoderPart } from '../../../shared/detail.ts';
 import { LocusError } from '../../../shared/errors.ts';
-import { fileName, inputLength, typeId } from '../manifest-fields.ts';
 import { badModel, type ModelFiles } from '../model-files.ts';
 import { type ModelKind, padInt64 } from '../model-kind.ts';
 import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
+import type { SequenceManifest } from './sequence-manifest.ts';
 
 /** Maximum number of characters for each token of a limit. Longer text is cut before tokenizing, to bound the work. */
 const MAX_CHARACTERS_PER_TOKEN = 16;
@@ -13,41 +12,7 @@ const MAX_CHARACTERS_PER_TOKEN = 16;
 /** Fields of an issue, in the order of the model's input. */
 const QUERY_FIELDS = ['title', 'text', 'code', 'trace'] as const;
 
-const manifest = z.object({
-  tokenizer: z.object({ type: z.literal('huggingface'), file: fileName }),
-  special: z.object({
-    /** `[C]`, which starts a chunk. */
-    chunk: typeId,
-    /** `[DOWN]`, which starts a callee. */
-    down: typeId,
-    /** `[Q]`, which starts an issue. */
-    query: typeId,
-    /** Replaces words that are missing from the vocabulary. */
-    unknown: typeId,
-  }),
-  maxTokens: inputLength,
-  maxQueryTokens: inputLength,
-  maxCallees: z.int().min(0).max(64).default(4),
-  maxCalleeTokens: inputLength.default(48),
-  /** Token types by field. By default there are two: the chunk or issue itself, and the chunk's callees. */
-  fields: z
-    .object({
-      path: typeId.default(0),
-      signature: typeId.default(0),
-      body: typeId.default(0),
-      callees: typeId.default(1),
-      title: typeId.default(0),
-      text: typeId.default(0),
-      code: typeId.default(0),
-      trace: typeId.default(0),
-    })
-    .prefault({}),
-});
-
-type SequenceManifest = z.infer<typeof manifest>;
-
-export const sequence: ModelKind<typeof manifest> = {
-  manifest,
+export const sequence: ModelKind<SequenceManifest> = {
   createInputs,
   benefitsFromGpu: true,
   threads: 0,
