@@ -10,6 +10,8 @@ exitOnOutputErrors(process);
 if ((option === '--version' || option === '-V') && others.length === 0) {
   process.stdout.write(`${VERSION}\n`);
 } else {
+  const { enableEfficiencyMode } = await import('./efficiency-mode.ts');
+  enableEfficiencyMode(process);
   const { cacheCompiledCode } = await import('./compile-cache.ts');
   cacheCompiledCode(process);
   await import('./main.ts');
