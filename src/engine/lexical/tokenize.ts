@@ -57,31 +57,46 @@ const CJK = 5;
 /** Maximum length of a part, by its class. */
 const MAX_LENGTHS = [0, MAX_TERM, MAX_TERM, MAX_DIGITS, 0, MAX_CJK_NAME];
 
-/** Class and lower-case form of every UTF-16 unit; initially only for ASCII. Letters outside the basic plane are separators. */
+/**
+ * Class and lower-case form of every UTF-16 unit; those beyond ASCII when a text has them. Letters outside the basic plane are
+ * separators.
+ */
 const unitClasses = new Uint8Array(65536);
 const lowerUnits = Uint16Array.from(unitClasses.keys());
 /** Letters and marks of scripts without spaces between words, or with endings after them; numbers in circles are none. */
 const CJK_LETTER = /(?=[\p{L}\p{M}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
 
-for (let code = 0; code < 128; code++) classify(code);
-let isFullyClassified = false;
+for (const [first, last, unitClass] of [
+  ['0', '9', DIGIT],
+  ['A', 'Z', UPPER],
+  ['_', '_', UNDERSCORE],
+  ['a', 'z', LOWER],
+] as const) {
+  unitClasses.fill(unitClass, first.charCodeAt(0), last.charCodeAt(0) + 1);
+}
+for (let code = 'A'.charCodeAt(0); code <= 'Z'.charCodeAt(0); code++)
+  lowerUnits[code] = code | 0x20;
+
+const isClassified = new Uint8Array(65536).fill(1, 0, 128);
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** Classifies all units at the first text beyond ASCII: that takes 10 ms, which searches in ASCII need not wait for. */
+/** Classifies the units of a text. The tables of all units, and of patterns for them, take 20 ms, which texts in ASCII need not wait for. */
 function classifyUnits(text: string): void {
-  if (isFullyClassified || !BEYOND_ASCII.test(text)) return;
-  for (let code = 128; code < 65536; code++) classify(code);
-  isFullyClassified = true;
+  if (!BEYOND_ASCII.test(text)) return;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isClassified[code] === 0) classify(code);
+  }
 }
 
+/** Classifies a unit beyond ASCII. */
 function classify(code: number): void {
+  isClassified[code] = 1;
   const char = String.fromCharCode(code);
   const lower = char.toLowerCase();
   if (lower.length === 1) lowerUnits[code] = lower.charCodeAt(0);
-  if (code >= 48 && code <= 57) unitClasses[code] = DIGIT;
-  else if (char === '_') unitClasses[code] = UNDERSCORE;
-  else if (lower !== char && /\p{Lu}/u.test(char)) unitClasses[code] = UPPER;
+  if (lower !== char && /\p{Lu}/u.test(char)) unitClasses[code] = UPPER;
   else if (CJK_LETTER.test(char)) unitClasses[code] = CJK;
   else if (/[\p{L}\p{M}\p{N}]/u.test(char)) unitClasses[code] = LOWER;
 }
