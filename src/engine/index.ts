@@ -4,6 +4,8 @@
  * quick.
  */
 
+import { existsSync } from 'node:fs';
+import { realFolder } from '../base/folders.ts';
 import type { LanguageInfo } from '../shared/chunk.ts';
 import type { CodeTokens } from '../shared/code-tokens.ts';
 import type { FleetRow, FleetRowContent } from '../shared/fleet-row.ts';
@@ -49,7 +51,24 @@ export async function openRepositoryAt(
   const { modelFolder, device = 'auto' } = options;
   const encoder = acquireSharedEncoder({ modelFolder, device });
   encoder.catch(() => {}); // The first query that awaits the encoder reports the error.
-  return (await import('./repository.ts')).openRepositoryAt(root, options, encoder);
+  await using _parser = await startParser(root, options);
+  return await (await import('./repository.ts')).openRepositoryAt(root, options, encoder);
+}
+
+/** Starts the first parser thread if the working tree was never indexed. Disposing of the result leaves it to the opened repository. */
+async function startParser(
+  root: string,
+  { revision, readOnly, indexFolder }: EngineRepositoryOptions,
+): Promise<AsyncDisposable | null> {
+  try {
+    if (readOnly || revision !== undefined || existsSync(indexFolder(realFolder(root))))
+      return null;
+  } catch {
+    return null; // Opening it reports the error.
+  }
+  const use = (await import('./parse/shared-pool.ts')).acquirePool();
+  use.pool.startThread();
+  return use;
 }
 
 /**

@@ -31,8 +31,9 @@ function splitEvenly<T>(list: readonly T[], pieces: number): T[][] {
   return Array.from({ length: pieces }, (_, i) => list.slice(i * length, (i + 1) * length));
 }
 
-/** A batch is stored when it holds this many files or this many bytes of packed text. */
+/** A batch is stored when it holds this many files or this many bytes of packed text. The first one is small, since searches wait for it. */
 const BATCH_FILES = 64;
+const FIRST_BATCH_FILES = 8;
 const BATCH_BYTES = 500_000;
 
 export interface FileStageContext {
@@ -73,11 +74,12 @@ export class FileStage {
   };
   #batch: NewFileVersion[] = [];
   #batchBytes = 0;
-  readonly #batchFiles: number;
+  /** Number of files in the current batch at which it is stored. */
+  #batchFiles: number;
 
   constructor(parts: FileStageContext) {
     this.#context = parts;
-    this.#batchFiles = parts.batchFiles ?? BATCH_FILES;
+    this.#batchFiles = parts.batchFiles ?? FIRST_BATCH_FILES;
   }
 
   remove(paths: readonly string[]): void {
@@ -161,6 +163,7 @@ export class FileStage {
     const batch = this.#batch;
     this.#batch = [];
     this.#batchBytes = 0;
+    this.#batchFiles = this.#context.batchFiles ?? BATCH_FILES;
     if (batch.length === 0) return;
     const stored = store.transaction(() => {
       this.#removeChunkData(batch.map((file) => file.path));
