@@ -1,7 +1,9 @@
 /** Words that are related to the words of an issue. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import table from '../../models/related-words-1/related-words.json' with { type: 'json' };
 import { findRelatedWords } from '../../src/engine/search/gather/query.ts';
+import { getRelatedWords } from '../../src/engine/search/gather/related-words.ts';
 import { isConvincingPair } from '../../src/engine/search/rank/signals/related-pairs.ts';
 import { type FileSpecs, MemoryIndex, search, WORDS_ALONE } from './support.ts';
 
@@ -67,4 +69,12 @@ test('only pairs that nobody doubts are in a sentence', () => {
   ])
     assert.ok(!isShown(of!, term!), `${term} is a form of ${of}`);
   assert.ok(!isShown('passing', 'passwords') && !isShown('log', 'backlog'), 'similar in spelling');
+});
+
+test('every line of the table is found by its word, and has what the JSON has', () => {
+  assert.ok(Object.keys(table.words).length > 3_000);
+  for (const [word, related] of Object.entries(table.words))
+    assert.deepEqual(getRelatedWords(word), related);
+  for (const missing of ['', 'related-words-1', '__proto__'])
+    assert.deepEqual(getRelatedWords(missing), []);
 });

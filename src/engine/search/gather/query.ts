@@ -1,4 +1,3 @@
-import table from '../../../../models/related-words-1/related-words.json' with { type: 'json' };
 import type { Encoder } from '../../encode/types.ts';
 import type { Issue } from '../../issue/issue.ts';
 import { createIssueQuery, createProseQuery } from '../../issue/queries.ts';
@@ -6,6 +5,7 @@ import { joinSections } from '../../issue/sections.ts';
 import type { LexicalIndex, LexicalQuery } from '../../lexical/lexical-index.ts';
 import { countQueryTerms } from '../../lexical/tokenize.ts';
 import type { ResolvedIssue } from './issue.ts';
+import { getRelatedWords } from './related-words.ts';
 import { isInformative } from './words.ts';
 
 /** Embeddings of an issue, and of its title and prose without code and logs. */
@@ -78,15 +78,6 @@ function takeRoots(counts: ReadonlyMap<string, number>): Map<string, number> {
   return new Map(Array.from(counts, ([word, count]) => [word, Math.sqrt(count)]));
 }
 
-/**
- * Words of code by words of issues, with the strength of their relation: above 0, up to 1. An issue that says `delete` may be
- * about code that says `remove`. The table is learned from the commits of many repositories (models/related-words-1). It is
- * used for query expansion by a statistical thesaurus (Qiu & Frei, "Concept based query expansion", SIGIR 1993).
- */
-const RELATED: ReadonlyMap<string, readonly (readonly (string | number)[])[]> = new Map(
-  Object.entries(table.words),
-);
-
 export interface RelatedWord {
   /** Strength of the relation to the issue's word, times that word's weight. */
   weight: number;
@@ -96,15 +87,18 @@ export interface RelatedWord {
   similarity: number;
 }
 
-/** Finds the words related to weighted words. A word related to several gets the largest weight that one of them gives. */
+/**
+ * Finds the words related to weighted words. A word related to several gets the largest weight that one of them gives. An issue that says
+ * `delete` may be about code that says `remove`. This is query expansion by a statistical thesaurus (Qiu & Frei, "Concept based query
+ * expansion", SIGIR 1993).
+ */
 export function findRelatedWords(words: ReadonlyMap<string, number>): Map<string, RelatedWord> {
   const related = new Map<string, RelatedWord>();
   for (const [of, own] of words) {
-    for (const [word, relation] of RELATED.get(of) ?? []) {
-      const similarity = Number(relation);
+    for (const [word, similarity] of getRelatedWords(of)) {
       const weight = own * similarity;
-      if (words.has(String(word)) || weight <= (related.get(String(word))?.weight ?? 0)) continue;
-      related.set(String(word), { weight, of, similarity });
+      if (words.has(word) || weight <= (related.get(word)?.weight ?? 0)) continue;
+      related.set(word, { weight, of, similarity });
     }
   }
   return related;
