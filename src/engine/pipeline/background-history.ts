@@ -85,7 +85,7 @@ export class BackgroundHistory {
       return this.#isLeftOut ? null : history;
     });
     const commitIds = pendingHistory.then((history) =>
-      readHistory(context, history?.hashes ?? [], (count) => this.#onCommits(count)),
+      history ? readHistory(context, history.hashes, (count) => this.#onCommits(count)) : [],
     );
     // Until `finish` awaits it and reports errors, a rejection would count as unhandled.
     commitIds.catch(() => {});

@@ -7,6 +7,7 @@ import { confine } from './confine.ts';
 import { findRootFailure, readFingerprint } from './folder-fingerprint.ts';
 import { FolderTree } from './folder-tree.ts';
 import { createExclusion, type ExclusionFilter } from './gitignore.ts';
+import { readHeadCommit } from './head-commit.ts';
 import { listFolder } from './list-folder.ts';
 import { listIndex } from './list-index.ts';
 import type { SourceTree } from './types.ts';
@@ -73,7 +74,7 @@ function openFolder(
     async (signal) => {
       if (!(await isInGit(signal))) return null;
       await checkConfinement();
-      return resolveObject(folder, 'HEAD^{commit}', signal);
+      return readHeadCommit(folder) ?? resolveObject(folder, 'HEAD^{commit}', signal);
     },
     () =>
       opened.kind === 'work tree' && location.kind !== 'work tree' ? [describeLostGit(folder)] : [],
