@@ -69,16 +69,24 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   for (const path of [session.open?.root, allowedRoot]) if (path !== undefined) realFolder(path);
   // Without the data directory, the engine would crash at every start.
   prepareDataDirectory(session.dataDir);
-  const files = await RendererFiles.load(rendererFolder);
   const root = resolve(allowedRoot ?? homedir());
-  const agents = mcp ? await createAgentEndpoint(mcp.folders, root, { ...session, ...mcp }) : null;
   const server = createServer(HTTP_LIMITS);
   const connections = new Connections(server);
-  const port = await listen(server, requestedPort);
+  // The engine's process loads its modules meanwhile.
+  const windows = new WindowRelay(session, root);
+  const prepare = async () => {
+    const files = await RendererFiles.load(rendererFolder);
+    const options = { ...session, ...mcp };
+    const agents = mcp ? await createAgentEndpoint(mcp.folders, root, options) : null;
+    return { files, agents, port: await listen(server, requestedPort) };
+  };
+  const { files, agents, port } = await prepare().catch(async (error) => {
+    await windows.close();
+    throw error;
+  });
   // Accepting a connection can fail, for example without a free file descriptor. The next one may succeed.
   server.on('error', () => {});
   const access = new RequestAccess(token ?? createToken());
-  const windows = new WindowRelay(session, root);
   const url = `http://127.0.0.1:${port}/?token=${access.token}`;
   recordServer(url, session.dataDir);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD });
