@@ -452,6 +452,13 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       if (watched.failure || watched.warning) tell();
       await steady.start();
     };
+    // Watching all folders takes a while, and the first results need not wait for it. What changes until then is found by a rescan.
+    const isNew = !this.#store.snapshots.getState(this.#index.snapshotId).complete;
+    if (isNew) {
+      await indexFirst().catch((error) => {
+        if (!signal.aborted) throw error;
+      });
+    }
     await watchTree(this.#tree.root, {
       exclude: this.#exclude,
       accepts: isIndexedPath,
@@ -461,7 +468,10 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
         tell();
       },
       // Starts only now, so that no change is lost between the listing of the tree and the first event.
-      onReady: () => void indexFirst().catch((error) => failed.abort(error)),
+      onReady: () => {
+        if (isNew) void steady.apply({ paths: new Set(), rescan: true });
+        else void indexFirst().catch((error) => failed.abort(error));
+      },
       onChange: (batch) => {
         if (batch.rescan || batch.paths.size > MANY_CHANGES) this.#nearest.cancel();
         void steady.apply(batch);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderTree } from '../../src/engine/source/folder-tree.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 import { encodeWorkspace } from '../../src/shared/workspace.ts';
 import { keepThreads } from '../support/keep-threads.ts';
 import { git, gitRepository, removeFolder } from '../support/repository.ts';
@@ -38,11 +39,19 @@ async function writeUntil(followed: Promise<unknown>, root: string): Promise<voi
   }
 }
 
+/** Indexes a repository as an earlier window did. */
+async function indexBefore(root: string, dataDir: string): Promise<void> {
+  const repository = await openRepository(root, { dataDir });
+  await repository.index();
+  await repository.close();
+}
+
 describe('opening a window lists all files once', () => {
   it('of a repository, and again for another branch', limits, async (t) => {
-    const listed = recordListings(t);
     const place = workplace();
     t.after(() => place.done());
+    await indexBefore(place.root, place.dataDir);
+    const listed = recordListings(t);
     const root = realpathSync(place.root);
     const client = connect(place.session);
     const done = indexed(client);
@@ -57,8 +66,21 @@ describe('opening a window lists all files once', () => {
     while (listed.length === 1) await sleep(50);
   });
 
-  it('of each member of a workspace', limits, async (t) => {
+  it('of a repository that was never indexed, and again once it is watched', limits, async (t) => {
     const listed = recordListings(t);
+    const place = workplace();
+    t.after(() => place.done());
+    const root = realpathSync(place.root);
+    const client = connect(place.session);
+    const done = indexed(client);
+    await client.call('repository.open', { root });
+    await done;
+    const followed = waitFor(client, 'updated', ({ update }) => update.changed.includes('till.py'));
+    await writeUntil(followed, root);
+    assert.deepEqual(listed, [root, root]);
+  });
+
+  it('of each member of a workspace', limits, async (t) => {
     const place = workplace();
     const other = realpathSync(gitRepository({ 'ledger.py': 'def balance():\n    return 1\n' }));
     t.after(async () => {
@@ -66,6 +88,8 @@ describe('opening a window lists all files once', () => {
       removeFolder(other);
     });
     const roots = [realpathSync(place.root), other];
+    for (const root of roots) await indexBefore(root, place.dataDir);
+    const listed = recordListings(t);
     const client = connect(place.session);
     const done = waitFor(
       client,

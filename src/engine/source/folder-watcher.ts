@@ -1,10 +1,11 @@
 import { accessSync, constants, type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SEARCH_PRIORITY } from '../../base/priority-gate.ts';
 import { identifyPath } from './folder-fingerprint.ts';
 import type { ChangeSink, TreeWatcher } from './tree-watcher.ts';
 
-/** Number of folders after which other work of this thread gets a turn. */
+/** Number of folders after which other work of this thread gets a turn, and after which a search is waited for. */
 const FOLDERS_PER_TURN = 50;
 /** Maximum number of folders in one check, which takes a few milliseconds. Most repositories have fewer. */
 const FOLDERS_PER_CHECK = 2000;
@@ -96,7 +97,10 @@ export class FolderWatcher implements TreeWatcher {
     const pending = [top];
     let added = 0;
     for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-      if (++added % FOLDERS_PER_TURN === 0) await nextTurn();
+      if (++added % FOLDERS_PER_TURN === 0) {
+        await nextTurn();
+        await SEARCH_PRIORITY.waitUntilFree();
+      }
       if (this.#isClosed) return;
       if (!this.#watchFolder(folder)) continue;
       for (const name of listSubfolders(join(this.#root, folder))) {
