@@ -6,7 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createServer, type LogLevel } from 'vite';
 import { renderer } from '../electron.vite.config.ts';
-import { type ServerOptions, startServer } from '../src/server/server.ts';
+import type { ServerOptions } from '../src/server/options.ts';
+import { startServer } from '../src/server/server.ts';
 import { CONTENT_SECURITY_POLICY } from '../src/shared/app-page.ts';
 
 const PROJECT = join(import.meta.dirname, '..');

@@ -3,7 +3,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { withoutCompileCache } from '../base/shared-compile-cache.ts';
-import type { ServerAddress, ServerOptions } from '../server/server.ts';
+import type { ServerOptions } from '../server/options.ts';
+import type { ServerAddress } from '../server/server.ts';
 import { findRunningServer } from '../services/running-server.ts';
 import { DEFAULT_PORT } from '../shared/app-page.ts';
 import { hasScreen } from './electron.ts';

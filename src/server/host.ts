@@ -2,8 +2,10 @@
 import '../base/no-telemetry.ts';
 import { identifyProcess, logFailure } from '../base/log.ts';
 import { LocusError, toFailure } from '../shared/errors.ts';
-import { type RunningServer, startServer } from './server.ts';
+import type { ServerOptions } from './options.ts';
+import type { RunningServer } from './server.ts';
 import type { FromServer, ToServer } from './supervised-server.ts';
+import { WindowRelay } from './windows.ts';
 
 identifyProcess('server');
 
@@ -12,6 +14,12 @@ let starting: Promise<RunningServer> | null = null;
 const send = (message: FromServer) => {
   if (process.connected) process.send?.(message);
 };
+
+/** Starts the engine's process, and the server while that one loads its modules. */
+async function start(options: ServerOptions): Promise<RunningServer> {
+  const windows = new WindowRelay(options);
+  return (await import('./server.ts')).startServer(options, windows);
+}
 
 async function stop(): Promise<void> {
   // If a client blocks the shutdown, the closed channel still ends the process.
@@ -23,7 +31,7 @@ async function stop(): Promise<void> {
 process.on('message', async (message: ToServer) => {
   if (message.type === 'stop') return stop();
   try {
-    starting = startServer(message.options);
+    starting = start(message.options);
     const { url, mcp, port } = await starting;
     send({ type: 'listening', address: { url, mcp, port } });
   } catch (error) {

@@ -2,12 +2,9 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
-import type { SessionOptions } from '../backend/session.ts';
 import { realFolder } from '../base/folders.ts';
 import { logFailure } from '../base/log.ts';
 import { prepareDataDirectory } from '../services/locations.ts';
@@ -18,23 +15,12 @@ import { createToken, RequestAccess } from './access.ts';
 import { Connections, HTTP_LIMITS } from './connections.ts';
 import { RendererFiles, sendAppOpener, sendPage } from './files.ts';
 import { type AgentEndpoint, createAgentEndpoint, MCP_PATH } from './mcp.ts';
+import { getAllowedRoot, getSessionOptions, type ServerOptions } from './options.ts';
 import { WindowRelay } from './windows.ts';
 
 const BUILT_RENDERER = fileURLToPath(new URL('../../out/renderer', import.meta.url));
 /** Maximum size of a message. It exceeds the engine's limit, so that a large message gets an error instead of a closed connection. */
 const MAX_PAYLOAD = 64_000_000;
-
-export interface ServerOptions extends SessionOptions {
-  /** Port to listen on; 0 for any free one. Default: 4747 or, if it is in use, any free one. */
-  port?: number;
-  /** Folder that contains all folders that can be opened. Default: the user's home folder. */
-  allowedRoot?: string;
-  rendererFolder?: string;
-  /** Folders that agents can use at `/mcp`. Default: no agents. */
-  mcp?: { folders: readonly string[]; revision?: string };
-  /** Token that clients must send. Default: a new one. */
-  token?: string;
-}
 
 /** Address of the server. A restart does not change it. */
 export interface ServerAddress {
@@ -53,40 +39,24 @@ export interface RunningServer extends ServerAddress {
 
 /**
  * Starts the server on the loopback interface.
+ * @param windows relay to the engine, which may have been started before this module was loaded. It is closed if the server cannot start.
  * @throws LocusError `not-found` if the renderer is not built, `busy` if the port is in use, `bad-store` if the data directory
  *   is not writable, `bad-input` or `bad-repository` for a folder that cannot be opened or served to agents
  */
-export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const {
-    port: requestedPort,
-    allowedRoot,
-    rendererFolder = BUILT_RENDERER,
-    mcp,
-    token,
-    ...session
-  } = options;
-  // Report an invalid folder on the command line, not in an empty window.
-  for (const path of [session.open?.root, allowedRoot]) if (path !== undefined) realFolder(path);
-  // Without the data directory, the engine would crash at every start.
-  prepareDataDirectory(session.dataDir);
-  const root = resolve(allowedRoot ?? homedir());
+export async function startServer(
+  options: ServerOptions = {},
+  windows = new WindowRelay(options),
+): Promise<RunningServer> {
+  const session = getSessionOptions(options);
   const server = createServer(HTTP_LIMITS);
   const connections = new Connections(server);
-  // The engine's process loads its modules meanwhile.
-  const windows = new WindowRelay(session, root);
-  const prepare = async () => {
-    const files = await RendererFiles.load(rendererFolder);
-    const options = { ...session, ...mcp };
-    const agents = mcp ? await createAgentEndpoint(mcp.folders, root, options) : null;
-    return { files, agents, port: await listen(server, requestedPort) };
-  };
-  const { files, agents, port } = await prepare().catch(async (error) => {
+  const { files, agents, port } = await prepare(options, server).catch(async (error) => {
     await windows.close();
     throw error;
   });
   // Accepting a connection can fail, for example without a free file descriptor. The next one may succeed.
   server.on('error', () => {});
-  const access = new RequestAccess(token ?? createToken());
+  const access = new RequestAccess(options.token ?? createToken());
   const url = `http://127.0.0.1:${port}/?token=${access.token}`;
   recordServer(url, session.dataDir);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD });
@@ -124,6 +94,21 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       await closed;
     },
   };
+}
+
+/** Checks the options, loads the pages and listens. @throws as `startServer` */
+async function prepare(options: ServerOptions, server: Server) {
+  const { open, allowedRoot, mcp, rendererFolder = BUILT_RENDERER, port } = options;
+  // Report an invalid folder on the command line, not in an empty window.
+  for (const path of [open?.root, allowedRoot]) if (path !== undefined) realFolder(path);
+  // Without the data directory, the engine would crash at every start.
+  prepareDataDirectory(options.dataDir);
+  const files = await RendererFiles.load(rendererFolder);
+  const forAgents = { ...getSessionOptions(options), ...mcp };
+  const agents = mcp
+    ? await createAgentEndpoint(mcp.folders, getAllowedRoot(options), forAgents)
+    : null;
+  return { files, agents, port: await listen(server, port) };
 }
 
 interface ServerParts {

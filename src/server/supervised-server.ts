@@ -8,7 +8,8 @@ import { log } from '../base/log.ts';
 import { type Failure, fromFailure } from '../shared/errors.ts';
 import { createToken } from './access.ts';
 import { type ForkedChild, forkChild } from './child.ts';
-import type { ServerAddress, ServerOptions } from './server.ts';
+import type { ServerOptions } from './options.ts';
+import type { ServerAddress } from './server.ts';
 
 const ENTRY = fileURLToPath(new URL('./host.ts', import.meta.url));
 /** Crashes in a row after which the server is not restarted. */

@@ -1,12 +1,12 @@
 /** Relays messages between windows on WebSockets and the engine's process, with bounded buffers on both sides. */
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import type { SessionOptions } from '../backend/session.ts';
 import { Supervisor } from '../backend/supervisor.ts';
 import { log } from '../base/log.ts';
 import { createCrashNote, type Note } from '../shared/rpc/events.ts';
 import { refuseOversized } from '../shared/rpc/messages.ts';
 import { type ForkedEngine, forkEngine } from './child.ts';
+import { getAllowedRoot, getSessionOptions, type ServerOptions } from './options.ts';
 
 /** Characters in transit to the engine above which a window is paused. */
 const INBOUND_HIGH = 16_000_000;
@@ -19,12 +19,14 @@ const HEARTBEAT_MS = 15_000;
 export class WindowRelay {
   readonly #supervisor: Supervisor<ForkedEngine>;
   readonly #windows = new Map<string, Window>();
-  readonly #allowedRoot: string | null;
+  readonly #allowedRoot: string;
   readonly #heartbeat: NodeJS.Timeout;
 
-  constructor(options: SessionOptions, allowedRoot: string | null) {
-    this.#allowedRoot = allowedRoot;
-    this.#supervisor = new Supervisor(() => forkEngine(options), {
+  /** Starts the engine's process. */
+  constructor(options: ServerOptions) {
+    this.#allowedRoot = getAllowedRoot(options);
+    const session = getSessionOptions(options);
+    this.#supervisor = new Supervisor(() => forkEngine(session), {
       onStart: (engine) => this.#connectAll(engine),
       onCrash: (reason) => this.#notifyCrash(reason),
     });

@@ -7,7 +7,9 @@ import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
+import { getSessionOptions } from '../../src/server/options.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { WindowRelay } from '../../src/server/windows.ts';
 import { RpcClient } from '../../src/shared/rpc/client.ts';
 import type { Events } from '../../src/shared/rpc/events.ts';
 import { type Channel, MAX_MESSAGE } from '../../src/shared/rpc/messages.ts';
@@ -301,5 +303,15 @@ describe('a server', () => {
     );
     const taken = { port: server.port, dataDir, rendererFolder: join(folder, 'pages') };
     await assert.rejects(startServer(taken), { code: 'busy', remedy: /--port/ });
+  });
+
+  it('ends an engine that was started before it, if it cannot start', async () => {
+    const taken = { port: server.port, dataDir: join(folder, 'other'), token: 'secret' };
+    const windows = new WindowRelay(taken);
+    const pid = windows.enginePid ?? 0;
+    assert.ok(process.kill(pid, 0), 'control: it runs');
+    await assert.rejects(startServer(taken, windows));
+    assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+    assert.deepEqual(getSessionOptions(taken), { dataDir: taken.dataDir });
   });
 });

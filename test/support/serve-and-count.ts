@@ -5,7 +5,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
-import { type ServerOptions, startServer } from '../../src/server/server.ts';
+import type { ServerOptions } from '../../src/server/options.ts';
+import { startServer } from '../../src/server/server.ts';
 
 /** Addresses of the server, for a test. */
 export interface Served {
