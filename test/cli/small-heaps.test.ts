@@ -24,7 +24,7 @@ test('a command that reads a whole repository is restarted, with everything else
   assert.deepEqual(others, []);
   const [file, args, env] = one!;
   assert.equal(file, '/bin/node');
-  const flags = ['--no-warnings', '--max-semi-space-size=16'];
+  const flags = ['--no-warnings', '--max-semi-space-size=8'];
   assert.deepEqual(args, ['/bin/node', ...flags, ...argv.slice(1)]);
   assert.equal(env!.HOME, '/home');
   // A value that the user set is kept.
@@ -36,7 +36,7 @@ test('others are not, nor is one that was, nor where a system cannot', () => {
   const started = ['/bin/node', '/x/locus.ts'];
   assert.deepEqual(startedBy({ argv: [...started, 'search', '.'] }), []);
   assert.deepEqual(startedBy({ argv: started }), []);
-  const execArgv = ['--max-semi-space-size=16'];
+  const execArgv = ['--max-semi-space-size=8'];
   assert.deepEqual(startedBy({ argv: [...started, 'index'], execArgv }), []);
   assert.deepEqual(startedBy({ argv: [...started, 'index'], execve: undefined }), []);
 });

@@ -14,7 +14,7 @@ test('the engine of a window is started with small heaps', {
   const told = (what: string) =>
     readFileSync(`/proc/${engine.pid}/${what}`, 'utf8').split('\0').filter(Boolean);
   try {
-    assert.ok(told('cmdline').includes('--max-semi-space-size=16'));
+    assert.ok(told('cmdline').includes('--max-semi-space-size=8'));
     assert.ok(told('environ').includes('MALLOC_ARENA_MAX=2'));
     assert.ok(told('environ').some((variable) => variable.startsWith('PATH=')));
   } finally {
