@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { throwIfCancelled } from '../base/cancel.ts';
 import { DamagedIndex } from '../base/damage.ts';
 import { realFolder } from '../base/folders.ts';
+import { IdleTimer } from '../base/idle-timer.ts';
 import { ignoring, log } from '../base/log.ts';
 import { explainMemoryError } from '../base/memory.ts';
 import { SEARCH_PRIORITY } from '../base/priority-gate.ts';
@@ -281,7 +282,8 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   #prepare: PrepareIndex | undefined;
   #preparation: Promise<unknown> | undefined;
   #saveTimer: NodeJS.Timeout | undefined;
-  #releaseTimer: NodeJS.Timeout | undefined;
+  /** Frees the memory that only searches need. Models are released after the same time. */
+  readonly #idleTimer = new IdleTimer(DEFAULT_IDLE_MS, () => this.#releaseMemory());
   #nearestTimer: NodeJS.Timeout | undefined;
   /** Ids of the chunks encoded in the background. They are not encoded again, even if their callees have changed. */
   #embeddedIds: ReadonlySet<number> = new Set();
@@ -378,20 +380,16 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     clearTimeout(this.#saveTimer);
     const save = () => this.#save().then(() => this.#nearest.prepare(this.#index));
     this.#saveTimer = setTimeout(save, SAVE_DELAY_MS).unref();
-    this.#releaseMemoryLater();
+    this.#idleTimer.restart();
   }
 
-  /** Frees the memory that only searches need after some minutes without a search. Models do the same. */
-  #releaseMemoryLater(): void {
-    clearTimeout(this.#releaseTimer);
-    this.#releaseTimer = setTimeout(() => {
-      try {
-        this.#snapshot.releaseMemory();
-        freeMemory();
-      } catch {
-        // The next query reports a damaged index.
-      }
-    }, DEFAULT_IDLE_MS).unref();
+  #releaseMemory(): void {
+    try {
+      this.#snapshot.releaseMemory();
+      freeMemory();
+    } catch {
+      // The next query reports a damaged index.
+    }
   }
 
   /** Saves what speeds up the next opening: the snapshot's file, and the hashes of the files. */
@@ -481,7 +479,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   }
 
   search(request: Request<'search'>, options: SearchOptions): Promise<SearchResponse> {
-    this.#releaseMemoryLater();
+    this.#idleTimer.restart();
     return SEARCH_PRIORITY.run(async () => {
       const response = await this.#search(request, options);
       const { results, tookMs: ms } = response;
@@ -700,7 +698,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   }
 
   async similar({ chunk, ...options }: Request<'similar'>): Response<'similar'> {
-    this.#releaseMemoryLater();
+    this.#idleTimer.restart();
     const nearest = this.#nearest.getIndex(this.#index);
     if (!nearest) this.#prepareNearestSoon();
     return findSimilarChunks(this.#index, findChunk(this.#index, chunk), { ...options, nearest });
@@ -750,7 +748,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     await this.#snapshot.waitUntilIdle();
     clearTimeout(this.#saveTimer);
     clearTimeout(this.#nearestTimer);
-    clearTimeout(this.#releaseTimer);
+    this.#idleTimer.stop();
     await Promise.all([
       this.#nearest.close(),
       this.#parsers[Symbol.asyncDispose](),

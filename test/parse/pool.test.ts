@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { unpackFile } from '../../src/engine/parse/packed-file.ts';
 import { parseFile } from '../../src/engine/parse/parse-file.ts';
@@ -236,4 +236,24 @@ test('pool: waiting for a processor does not count as parsing time', async () =>
   const found = await Promise.all(files.map((one) => pool.parseOne(one)));
   assert.equal(countThreads(pool), 12);
   assert.deepEqual([...new Set(found.map(({ failure }) => failure))], [null]);
+});
+
+test('pool: idle threads end, and the next file starts one again', async () => {
+  const pool = open({ idleMs: 1 });
+  const { threads } = pool as unknown as { threads: Set<{ worker: Worker }> };
+  for (const path of ['a.py', 'b.py']) {
+    const { count } = await pool.parseOne(file(path, 'def f(): pass\n'));
+    assert.equal(count, 2);
+    for (let tries = 0; threads.size > 0 && tries < 1_000; tries++) await sleep(10);
+    assert.equal(threads.size, 0, `after ${path}`);
+  }
+  // A file that takes longer than the threads may be idle ends none.
+  const files = Array.from({ length: 5 }, (_, i) =>
+    file(`${i}.py`, 'def f(): pass\n'.repeat(2_000)),
+  );
+  const found = await all(pool.parse([files]));
+  assert.deepEqual(
+    found.map(({ failure }) => failure),
+    files.map(() => null),
+  );
 });

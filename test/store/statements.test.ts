@@ -112,3 +112,15 @@ test('links to embeddings leave little of their pages empty', () => {
   const empty = database.prepare(select).pluck().get() as number;
   assert.ok(empty < 0.2, `${empty} of the pages is empty`);
 });
+
+test('texts that were read recently are read again only once their memory is released', async () => {
+  const { chunks } = await addFile('a.py', 3);
+  const read = () => {
+    statements = [];
+    for (const { id } of chunks) versions.getChunkText(id);
+    return statements.filter((sql) => sql.includes('SELECT texts')).length;
+  };
+  assert.deepEqual([read(), read()], [1, 0]);
+  versions.forgetTexts();
+  assert.deepEqual([read(), read()], [1, 0]);
+});

@@ -205,7 +205,7 @@ class Sequence {
     this.told.push(`rest ${this.#name(member.process)}`);
     const followed = this.#follow(member);
     for (let turns = this.#draw(30); turns > 0; turns--) await null;
-    await member.process.indexer.releaseMemory();
+    member.process.indexer.releaseMemory();
     await followed;
   }
 

@@ -1,3 +1,4 @@
+import { IdleTimer } from '../../base/idle-timer.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
 import type { EncoderPart } from '../../shared/detail.ts';
@@ -68,10 +69,10 @@ class ThreadedEncoder implements Encoder {
   readonly modelVersion: string;
   readonly dimensions: number;
   readonly #options: EncodeThreadOptions;
-  readonly #limits: ThreadLimits;
+  readonly #maxStepSeconds: number;
+  readonly #idleTimer: IdleTimer;
   #thread: Promise<EncodeThread> | null = null;
   #useCount = 0;
-  #idleTimer: NodeJS.Timeout | undefined;
   device = '';
   fallback: string | null = null;
   #isClosed = false;
@@ -82,7 +83,8 @@ class ThreadedEncoder implements Encoder {
     this.modelVersion = manifest.version;
     this.dimensions = manifest.dimensions;
     this.#options = options;
-    this.#limits = limits;
+    this.#maxStepSeconds = limits.maxStepSeconds;
+    this.#idleTimer = new IdleTimer(limits.idleMs, () => void this.unload());
   }
 
   async load(): Promise<void> {
@@ -92,7 +94,7 @@ class ThreadedEncoder implements Encoder {
   /** Acquires the thread until the returned use is disposed of. Starts one if none is running. */
   async #acquire(): Promise<{ thread: EncodeThread } & Disposable> {
     if (this.#isClosed) throw createClosedError();
-    clearTimeout(this.#idleTimer);
+    this.#idleTimer.stop();
     this.#useCount++;
     try {
       this.#thread ??= this.#startThread();
@@ -105,7 +107,7 @@ class ThreadedEncoder implements Encoder {
 
   #release(): void {
     if (--this.#useCount > 0 || this.#isClosed) return;
-    this.#idleTimer = setTimeout(() => void this.unload(), this.#limits.idleMs).unref();
+    this.#idleTimer.restart();
   }
 
   async unload(): Promise<void> {
@@ -170,15 +172,16 @@ class ThreadedEncoder implements Encoder {
   /** Rejects pending calls with `cancelled`, and ends the thread. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#idleTimer);
+    this.#idleTimer.stop();
     const thread = await this.#thread?.catch(() => null);
     await thread?.close(createClosedError());
   }
 
   #startThread(): Promise<EncodeThread> {
-    const { maxStepSeconds } = this.#limits;
-    const starting: Promise<EncodeThread> = EncodeThread.start(this.#options, maxStepSeconds, () =>
-      forget(),
+    const starting: Promise<EncodeThread> = EncodeThread.start(
+      this.#options,
+      this.#maxStepSeconds,
+      () => forget(),
     ).then((thread) => {
       this.device = thread.device;
       this.fallback = thread.fallback;

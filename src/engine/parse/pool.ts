@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { IdleTimer } from '../../base/idle-timer.ts';
 import { linkThread, WorkerClient, WorkerExit } from '../../base/worker-client.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
 import type { CodeTokens } from '../../shared/code-tokens.ts';
@@ -35,6 +36,8 @@ export interface ParserPoolOptions {
   maxHeap?: number;
   /** Memory of one thread's parser outside the heap, in megabytes; default 1,024. */
   maxMemory?: number;
+  /** Milliseconds without a file after which the threads end; default ten minutes. The next file starts one again. */
+  idleMs?: number;
 }
 /** A parsed file that `unpackFile` has unpacked. */
 export type UnpackedPooledFile = Omit<PooledFile, keyof PackedFile> & UnpackedFile;
@@ -51,6 +54,8 @@ const MAX_QUEUED_UNITS = 100_000;
 /** Files read in advance for each thread, so that it finds one in a language it has loaded. */
 const MAX_PENDING_PER_THREAD = 12;
 const MAX_THREADS = 8;
+/** As long as the data that speeds up edits is kept. */
+const DEFAULT_IDLE_MS = 10 * 60_000;
 /**
  * UTF-16 units to parse for each thread, so that a small repository has one thread. A thread takes up to 0.3 s of processor time
  * to start and to warm up. It then parses about 4,000,000 units a second.
@@ -86,6 +91,7 @@ type ParserResult = Exclude<ParserAnswer, { failure: string }>;
 export class ParserPool {
   readonly size: number;
   private readonly limits: ThreadLimits;
+  private readonly idleTimer: IdleTimer;
   private readonly threads = new Set<Thread>();
   private readonly waiting: Task[] = [];
   private closed = false;
@@ -97,6 +103,8 @@ export class ParserPool {
     this.size = Math.max(1, options.size ?? Math.min(availableParallelism(), MAX_THREADS));
     const { fileTimeout = 10_000, maxHeap = 1024, maxMemory = 1024 } = options;
     this.limits = { fileTimeout, maxHeap, maxMemory };
+    const { idleMs = DEFAULT_IDLE_MS } = options;
+    this.idleTimer = new IdleTimer(idleMs, () => void this.stopIdleThreads());
   }
 
   /**
@@ -177,6 +185,7 @@ export class ParserPool {
 
   async close(): Promise<void> {
     this.closed = true;
+    this.idleTimer.stop();
     const threads = [...this.threads];
     for (const task of this.waiting.splice(0)) task.reject(closedError());
     for (const task of threads.flatMap((thread) => thread.tasks.splice(0)))
@@ -238,11 +247,13 @@ export class ParserPool {
   }
 
   private start(): Thread {
+    this.idleTimer.restart();
     const thread = new Thread(this.limits, {
       onReady: () => {
         this.falseStarts = 0;
       },
       onDone: () => {
+        this.idleTimer.restart();
         if ([...this.threads].every(({ tasks }) => tasks.length === 0)) this.units = 0;
         this.assign();
       },
@@ -356,7 +367,7 @@ class UnreadableFileError extends LocusError {
   }
 }
 
-type ThreadLimits = Required<Omit<ParserPoolOptions, 'size'>>;
+type ThreadLimits = Required<Omit<ParserPoolOptions, 'size' | 'idleMs'>>;
 
 interface ThreadEvents {
   onReady: () => void;

@@ -1,3 +1,4 @@
+import { IdleTimer } from '../../base/idle-timer.ts';
 import type { WatchUpdate } from '../../shared/indexing.ts';
 import type { LiveSnapshot } from '../snapshot/live-snapshot.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
@@ -17,8 +18,7 @@ export class ChangeFollower {
   /** Cancels the preparation for edits when an edit arrives. */
   #preparing = new AbortController();
   readonly #prepare: boolean;
-  readonly #idleMs: number;
-  #idleTimer: NodeJS.Timeout | undefined;
+  readonly #idleTimer: IdleTimer;
   /** True if changes may be missing from the index that no later batch will contain. */
   #hasMissedChanges = false;
 
@@ -36,8 +36,10 @@ export class ChangeFollower {
     this.#indexer = indexer;
     this.#signal = signal;
     this.#prepare = prepare;
-    this.#idleMs = idleMs;
-    signal.addEventListener('abort', () => clearTimeout(this.#idleTimer), { once: true });
+    this.#idleTimer = new IdleTimer(idleMs, () =>
+      this.#snapshot.isBusy ? this.#releaseMemoryLater() : this.#indexer.releaseMemory(),
+    );
+    signal.addEventListener('abort', () => this.#idleTimer.stop(), { once: true });
   }
 
   /**
@@ -65,11 +67,7 @@ export class ChangeFollower {
   }
 
   #releaseMemoryLater(): void {
-    clearTimeout(this.#idleTimer);
-    if (this.#signal.aborted) return;
-    const rest = () =>
-      this.#snapshot.isBusy ? this.#releaseMemoryLater() : void this.#indexer.releaseMemory();
-    this.#idleTimer = setTimeout(rest, this.#idleMs).unref();
+    if (!this.#signal.aborted) this.#idleTimer.restart();
   }
 
   /**

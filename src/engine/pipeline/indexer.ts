@@ -197,9 +197,8 @@ export class Indexer {
   }
 
   /** Frees the memory that speeds up edits. The next update with changes then resolves the whole graph. */
-  async releaseMemory(): Promise<void> {
+  releaseMemory(): void {
     this.#resolver = null;
-    await this.#context.pool.stopIdleThreads();
     freeMemory();
   }
 

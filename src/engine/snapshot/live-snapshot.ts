@@ -143,12 +143,14 @@ export class LiveSnapshot {
   }
 
   /**
-   * Frees the memory of embeddings, which are quick to read again, unless this or another process is writing the index.
+   * Frees the memory of embeddings and of the store's caches, which are quick to read again, unless this or another process is
+   * writing the index.
    * @throws Damage
    */
   releaseMemory(): void {
     if (this.isBusy || this.#stale || this.#store.hasChangedElsewhere()) return;
     this.#index.releaseVectors(this.#store, this.#model.key);
+    this.#store.releaseMemory();
   }
 
   /**

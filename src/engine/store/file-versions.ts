@@ -217,6 +217,12 @@ export class FileVersions {
     return hashContent(this.getChunkText(chunkId).text);
   }
 
+  /** Frees the memory of recently read texts. */
+  forgetTexts(): void {
+    this.#latest = null;
+    this.#recent.clear();
+  }
+
   getTermCounts(versionId: number): StoredTermCounts {
     const [row] = getTuples<TermsRow>(this.#database, `${TERMS} WHERE v.id = ?`, [versionId]);
     if (!row) throw createMissingError('file version', versionId);

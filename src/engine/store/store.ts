@@ -232,6 +232,12 @@ export class Store {
     this.embeddings.collectGarbage();
   }
 
+  /** Frees the memory of texts and database pages that were read recently. */
+  releaseMemory(): void {
+    this.versions.forgetTexts();
+    this.#database.pragma('shrink_memory');
+  }
+
   /** Returns free pages to the file system if there are many. Call outside of transactions, while holding the writer lock. */
   returnFreeSpace(): void {
     const free = this.#database.pragma('freelist_count', { simple: true }) as number;
