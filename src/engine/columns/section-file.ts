@@ -213,11 +213,8 @@ function computeSteps(column: NumberArray): Uint32Array | null {
 
 /** Replaces steps by the numbers that `computeSteps` had. */
 function addSteps(column: NumberArray): void {
-  let last = 0;
-  column.forEach((step, i) => {
-    last += step;
-    column[i] = last;
-  });
+  // A loop over indexes: `forEach` takes twice as long.
+  for (let i = 1; i < column.length; i++) column[i] = (column[i] ?? 0) + (column[i - 1] ?? 0);
 }
 
 /** Unpacks the columns that were read, and checks them. */
