@@ -1,16 +1,13 @@
 /**
  * Replaces `@napi-rs/keyring` in every process started with `NODE_OPTIONS=--import=<this file>`. The folder in FAKE_KEYRING holds
- * its entries, and the names of its defects.
+ * a file for each entry, and the names of its defects.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 
 const { FAKE_KEYRING: folder = '' } = process.env;
-const path = join(folder, 'entries.json');
 const does = (what: string) => existsSync(join(folder, what));
-const entries = (): Record<string, string> =>
-  existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -22,9 +19,11 @@ registerHooks({
 
 export class Entry {
   readonly #account: string;
+  readonly #path: string;
 
   constructor(service: string, account: string) {
     this.#account = `${service}/${account}`;
+    this.#path = join(folder, `entry ${encodeURIComponent(this.#account)}`);
     if (does('unreachable')) throw new Error('Platform failure: no such bus\nsecond line');
     if (does('hang')) hang();
   }
@@ -32,20 +31,24 @@ export class Entry {
   getSecret(): number[] | null {
     if (this.#account === 'Locus/reachable') return null;
     this.#begin('get');
-    const found = entries()[this.#account];
-    return found === undefined ? null : [...Buffer.from(found)];
+    return existsSync(this.#path) ? [...readFileSync(this.#path)] : null;
   }
 
   setSecret(secret: Uint8Array): void {
     this.#begin('set');
-    this.#change({ [this.#account]: Buffer.from(secret).toString() });
+    if (!does('forget')) {
+      // Processes that store entries at the same time do not disturb each other, as in a real keychain.
+      const temporary = join(folder, `${process.pid}.tmp`);
+      writeFileSync(temporary, secret);
+      renameSync(temporary, this.#path);
+    }
     this.#end('set');
   }
 
   deleteCredential(): boolean {
     this.#begin('delete');
-    const isThere = this.#account in entries();
-    this.#change({ [this.#account]: undefined });
+    const isThere = existsSync(this.#path);
+    if (!does('forget')) rmSync(this.#path, { force: true });
     this.#end('delete');
     return isThere;
   }
@@ -53,11 +56,10 @@ export class Entry {
   #begin(call: string): void {
     if (does(`hang-${call}`)) hang();
     if (does(`kill-before-${call}`)) killParent();
-    if (does(`throw-${call}`)) throw new Error(`${call} of ${JSON.stringify(entries())} is locked`);
-  }
-
-  #change(change: Record<string, string | undefined>): void {
-    if (!does('forget')) writeFileSync(path, JSON.stringify({ ...entries(), ...change }));
+    if (does(`throw-${call}`)) {
+      const contents = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+      throw new Error(`${call} of ${contents.join()} is locked`);
+    }
   }
 
   #end(call: string): void {

@@ -1,7 +1,7 @@
 /** Processes with and without a keychain, on one data directory. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
@@ -70,8 +70,13 @@ export class Place {
 
   /** Secrets in the keychain, by account. */
   get entries(): Record<string, string> {
-    const path = join(this.#keychain, 'entries.json');
-    return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+    const names = readdirSync(this.#keychain).filter((name) => name.startsWith('entry '));
+    return Object.fromEntries(
+      names.map((name) => [
+        decodeURIComponent(name.slice('entry '.length)),
+        readFileSync(join(this.#keychain, name), 'utf8'),
+      ]),
+    );
   }
 
   /** Returns all files of the data directory as one text. */
