@@ -4,17 +4,16 @@ import { pathToFileURL } from 'node:url';
 
 /** Script that is loaded into a process first: it opens a repository's files late and one at a time. */
 const script = (root: string, milliseconds: number) => `
-import promises from 'node:fs/promises';
+import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-const { open } = promises;
+const { open } = fs;
 let last = Promise.resolve();
-promises.open = async (path, ...rest) => {
-  if (String(path).startsWith(${JSON.stringify(root)}) && String(path).endsWith('.py')) {
-    last = last.then(() => sleep(${milliseconds}));
-    await last;
-  }
-  return open(path, ...rest);
+fs.open = (path, ...rest) => {
+  if (!String(path).startsWith(${JSON.stringify(root)}) || !String(path).endsWith('.py'))
+    return open(path, ...rest);
+  last = last.then(() => sleep(${milliseconds}));
+  last.then(() => open(path, ...rest));
 };
 syncBuiltinESMExports();
 `;
