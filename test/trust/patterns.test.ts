@@ -42,7 +42,7 @@ test('no regular expression of the sources takes more than linear time', () => {
 test('patterns in data files take linear time too, and there are no others', () => {
   assert.deepEqual(made.sort(), [
     // Words of bag models. WORD_PATTERN has its own scanner, and other models bring their own pattern.
-    "src/engine/encode/kinds/bag.ts: new RegExp(source, 'gu')",
+    "src/engine/encode/kinds/bag-manifest.ts: new RegExp(source, 'gu')",
     "src/engine/encode/words.ts: new RegExp(pattern, 'gu')",
     // Conditions in the queries of languages.
     "src/engine/parse/query-predicates.ts: new RegExp(texts[0] ?? '')",
