@@ -1,42 +1,62 @@
-/** Headers of definitions are joined to few patterns, which find the same as each pattern in turn. */
+/** Definitions recognized by their first lines, as in diffs. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { findLanguage, getLanguages } from '../../src/engine/languages/index.ts';
-import { readHeader, readSoundHeader } from '../../src/engine/languages/layout/header.ts';
+import { OpenDefinitions } from '../../src/engine/history/edited-file.ts';
+import { getLanguage } from '../../src/engine/languages/index.ts';
+import { readHeader } from '../../src/engine/languages/layout/header.ts';
 
-const REPOSITORIES = join(import.meta.dirname, '../golden/repositories');
-
-function findInTurn(patterns: readonly RegExp[], text: string, start: number) {
-  for (const pattern of patterns) {
-    pattern.lastIndex = start;
-    const groups = pattern.exec(text)?.groups;
-    if (!groups) continue;
-    const kind = (['function', 'class', 'namespace'] as const).find(
-      (one) => groups[one] !== undefined,
-    );
-    if (kind) return { kind, name: groups[kind], owner: groups.owner ?? '' };
-  }
-  return null;
+/** Returns the open definition after each line that begins one. */
+function opened(name: string, lines: readonly string[]): string[] {
+  const language = getLanguage(name);
+  const open = new OpenDefinitions();
+  return lines.flatMap((line) => {
+    const header = readHeader(language, line, 0);
+    if (header) open.pass({ header, depth: language.layout.measureIndent(line, 0) });
+    return header ? [open.getInnermost()] : [];
+  });
 }
 
-test('joined patterns find the header that the first matching one finds, in all languages', () => {
-  const found = new Set<string>();
-  for (const name of readdirSync(REPOSITORIES, { recursive: true, encoding: 'utf8' })) {
-    const language = findLanguage(name);
-    if (!language) continue;
-    const text = readFileSync(join(REPOSITORIES, name), 'utf8');
-    const { headers, soundHeaders = [] } = language.text;
-    for (let start = 0; start >= 0; ) {
-      const expected = findInTurn(headers, text, start);
-      assert.deepEqual(readHeader(language, text, start), expected);
-      const sound = expected ?? findInTurn(soundHeaders, text, start);
-      assert.deepEqual(readSoundHeader(language, text, start), sound);
-      if (sound) found.add(language.name);
-      const end = text.indexOf('\n', start);
-      start = end < 0 ? -1 : end + 1;
-    }
-  }
-  assert.deepEqual([...found].sort(), Array.from(getLanguages(), ({ name }) => name).sort());
+test('go: methods have the name of their type', () => {
+  const lines = [
+    'func f(x int) int {',
+    '	func() { run() }()',
+    'type T struct {',
+    'func (t *T) m() {',
+    'func (Pair[K, V]) n() {',
+    'func Map[T any](xs []T) {',
+    'type I interface {',
+  ];
+  assert.deepEqual(opened('go', lines), ['f', 'T', 'T.m', 'Pair.n', 'Map', 'I']);
+});
+
+test('rust: modules and impls qualify the names of their members', () => {
+  const lines = [
+    'pub(crate) const unsafe extern "C" fn f() {',
+    'pub struct S<T> {',
+    "impl<'a, T: Tr<U>> fmt::Display for &'a S<T> {",
+    '    async fn m(&self) {',
+    '        fn inner() {',
+    'unsafe impl Send for S {}',
+    'impl S {',
+    '    fn n() {',
+    'mod tests {',
+    '    use super::*;',
+    '    fn t() {',
+    '    mod deeper {',
+    'macro_rules! mac {',
+  ];
+  assert.deepEqual(opened('rust', lines), [
+    'f',
+    'S',
+    'S',
+    'S.m',
+    'S.m',
+    'S',
+    'S',
+    'S.n',
+    '<module>',
+    'tests.t',
+    '<module>',
+    'mac',
+  ]);
 });

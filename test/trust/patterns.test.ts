@@ -44,8 +44,6 @@ test('patterns in data files take linear time too, and there are no others', () 
     // Words of bag models. WORD_PATTERN has its own scanner, and other models bring their own pattern.
     "src/engine/encode/kinds/bag-manifest.ts: new RegExp(source, 'gu')",
     "src/engine/encode/words.ts: new RegExp(pattern, 'gu')",
-    // Alternatives of a language's headers. Each of them is a literal, which the test above checks.
-    "src/engine/languages/layout/header.ts: new RegExp(run.map(({ source }) => source).join('|'), run[0]?.flags)",
     // Conditions in the queries of languages.
     "src/engine/parse/query-predicates.ts: new RegExp(texts[0] ?? '')",
   ]);

@@ -123,7 +123,7 @@ export interface ArgumentForms {
 interface TextForms {
   /**
    * First lines of definitions, sticky. The group `function`, `class` or `namespace` is the name. For a method that is defined
-   * outside its type, the group `owner` is the type. Patterns are joined, so they refer to no group by number.
+   * outside its type, the group `owner` is the type.
    */
   headers: readonly RegExp[];
   /**

@@ -1,4 +1,3 @@
-import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { Language } from '../language.ts';
 
 /** First line of a definition. */
@@ -15,11 +14,7 @@ export function readHeader(
   text: string,
   start: number,
 ): DefinitionHeader | null {
-  return matchHeader(
-    getOrAdd(joined, headers, () => joinPatterns(headers)),
-    text,
-    start,
-  );
+  return matchHeader(headers, text, start);
 }
 
 /** Returns the header on a line of code without syntax errors, for which more forms count. */
@@ -28,36 +23,18 @@ export function readSoundHeader(
   text: string,
   start: number,
 ): DefinitionHeader | null {
-  const { headers, soundHeaders } = language.text;
-  if (!soundHeaders) return readHeader(language, text, start);
-  const patterns = getOrAdd(joined, soundHeaders, () =>
-    joinPatterns([...headers, ...soundHeaders]),
-  );
-  return matchHeader(patterns, text, start);
-}
-
-/** Joined patterns by the list of a language, which lives as long as the program. */
-const joined = new Map<readonly RegExp[], RegExp[]>();
-
-/** Joins neighboring patterns with equal flags, since a call for each takes longer than to match it. The first match counts. */
-function joinPatterns(patterns: readonly RegExp[]): RegExp[] {
-  const runs: RegExp[][] = [];
-  for (const pattern of patterns) {
-    const run = runs.at(-1);
-    if (run?.[0]?.flags === pattern.flags) run.push(pattern);
-    else runs.push([pattern]);
-  }
-  return runs.map((run) => new RegExp(run.map(({ source }) => source).join('|'), run[0]?.flags));
+  const { soundHeaders = [] } = language.text;
+  return readHeader(language, text, start) ?? matchHeader(soundHeaders, text, start);
 }
 
 function matchHeader(
-  patterns: readonly RegExp[],
+  headers: readonly RegExp[],
   text: string,
   start: number,
 ): DefinitionHeader | null {
-  for (const pattern of patterns) {
-    pattern.lastIndex = start;
-    const groups = pattern.exec(text)?.groups;
+  for (const header of headers) {
+    header.lastIndex = start;
+    const groups = header.exec(text)?.groups;
     const owner = groups?.owner ?? '';
     if (groups?.function !== undefined) return { kind: 'function', name: groups.function, owner };
     if (groups?.class !== undefined) return { kind: 'class', name: groups.class, owner };
