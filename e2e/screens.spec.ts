@@ -70,7 +70,7 @@ const SETTINGS = [
   'Indexing',
   'Shared index',
   'Editor',
-  'Verifier',
+  'Check',
   'Issue URLs',
   'Data and logs',
 ];

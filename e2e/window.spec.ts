@@ -114,13 +114,13 @@ describe('the window', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('leads from the V key to the settings of the verifier', async () => {
+  it('leads from the V key to the settings of the check', async () => {
     const page = await openSearched(1440);
     await page.keyboard.press('ControlOrMeta+2');
     await page.keyboard.press('v');
     await page
       .getByRole('dialog', { name: 'Settings' })
-      .getByRole('tab', { name: 'Verifier', selected: true })
+      .getByRole('tab', { name: 'Check', selected: true })
       .waitFor();
   });
 

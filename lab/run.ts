@@ -32,6 +32,7 @@ const TASKS: Readonly<Record<string, Task>> = {
   mine: task('mining/command.ts', "Turn a repository's history into training data."),
   'choose-split': task('split/choose.ts', 'Choose the families to tune and test on.'),
   'dataset-commits': task('ranker/commits.ts', "Make a data set of a repository's commits."),
+  'draw-issues': task('check/draw.ts', 'Draw issues of a data set by a seed.'),
   'dataset-issues': task('languages/dataset.ts', 'Make a data set of published issues.'),
 
   'training-lists': task('lists/write.ts', 'Write ranked lists of issues, to learn from.'),

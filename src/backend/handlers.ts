@@ -8,6 +8,7 @@ import { mapQueries, QUERY_NAMES, type QueryName } from '../shared/queries.ts';
 import { type OpenedRepository, type QueryTarget, runQuery } from '../shared/repository.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
+import { createCheckHandlers } from './check.ts';
 import { createLinkHandlers } from './deep-links.ts';
 import { listEditors, openInEditor } from './editor.ts';
 import { createFleetHandlers } from './fleet.ts';
@@ -18,7 +19,6 @@ import { exportList, importList } from './lists.ts';
 import type { Connection, EngineSession, OpenedEntry, WorkspaceEntry } from './session.ts';
 import { createSharedIndexHandlers } from './shared-index.ts';
 import { findWordRanges, makeSnippets } from './snippets.ts';
-import { createVerifierHandlers } from './verifier.ts';
 
 /** Maximum number of log entries in a window. */
 const MAX_LOG_LINES = 500;
@@ -154,7 +154,7 @@ export function createHandlers(
     'post.run': ({ ticket, text }) => session.posts.post(ticket, text),
     ...createSharedIndexHandlers(session, connection),
 
-    ...createVerifierHandlers(session, connection),
+    ...createCheckHandlers(session, connection),
 
     'settings.get': () => settings.get(),
     'settings.set': (change) => session.changeSettings(change),

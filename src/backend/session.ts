@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { DamagedIndex, isDamage } from '../base/damage.ts';
 import { ignoring, logFailure } from '../base/log.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { listLanguages } from '../engine/index.ts';
+import { CheckFile } from '../services/check/check-file.ts';
+import { ANSWERS_FILE, StoredAnswers } from '../services/check/stored-answers.ts';
 import { findFleetLocation } from '../services/fleet/setup.ts';
 import { FollowedRepository } from '../services/keeper/followed-repository.ts';
 import {
@@ -21,7 +23,6 @@ import { type OpenRepositoryOptions, openRepository } from '../services/open-rep
 import { isOnBattery } from '../services/power.ts';
 import { preparePublishing, publishRepository } from '../services/resident/publish.ts';
 import { createSample, findSample } from '../services/sample.ts';
-import { VerifierFile } from '../services/verify/verifier-file.ts';
 import { createTooManyError } from '../services/workspace/discover.ts';
 import { nameRepositories } from '../services/workspace/names.ts';
 import type { Device } from '../shared/devices.ts';
@@ -108,7 +109,9 @@ export class EngineSession {
   readonly issues: IssueStore;
   readonly marks: MarkStore;
   readonly posts = new PostTickets(process.env);
-  readonly verifierFile: VerifierFile;
+  readonly checkFile: CheckFile;
+  /** Answers of language models to checks in windows and commands. */
+  readonly checkAnswers: StoredAnswers;
   readonly #options: SessionOptions;
   readonly #handlersFor: CreateHandlers;
   /** Folder of the indexes and of `app.db`. */
@@ -147,9 +150,8 @@ export class EngineSession {
     this.#lastRoot = options.reopensLast ? this.recent.getLast() : null;
     this.issues = new IssueStore(database);
     this.marks = new MarkStore(database);
-    this.verifierFile = new VerifierFile(this.dataDirectory, process.env, (note) =>
-      this.#noteAll(note),
-    );
+    this.checkAnswers = new StoredAnswers(join(this.dataDirectory, ANSWERS_FILE));
+    this.checkFile = new CheckFile(this.dataDirectory, process.env, (note) => this.#noteAll(note));
   }
 
   connect(channel: Channel, { allowedRoot = null }: { allowedRoot?: string | null } = {}): void {

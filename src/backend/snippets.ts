@@ -1,5 +1,6 @@
 /** Finds words in an issue and in code, and the lines of chunks that contain most of them. */
 import { findTerms, type TermOccurrence } from '../engine/index.ts';
+import { type CodeLine, measureIndent, readCodeLines } from '../services/code-lines.ts';
 import { splitAddress } from '../shared/address.ts';
 import type {
   FileDetail,
@@ -63,25 +64,16 @@ const SNIPPET_LINES = 2;
 /** Maximum length of a line, in UTF-16 units. */
 const MAX_LINE = 200;
 
-interface CodeLine {
-  line: number;
-  text: string;
-  places: TermOccurrence[];
-}
-
 async function makeSnippet(
   file: FileDetail,
   chunk: OutlinedChunk,
   words: SnippetsRequest[number]['words'],
 ): Promise<Snippet> {
-  const own = listOwnLines(file, chunk);
-  const texts = own.map(({ text }) => text);
-  const places = await findTerms(
-    texts,
+  const lines = await readCodeLines(
+    file,
+    chunk,
     words.map(({ word }) => word),
-    file.path,
   );
-  const lines = own.map((line, i): CodeLine => ({ ...line, places: places[i] ?? [] }));
   const best = findBestLine(lines, chunk.headerLine, words);
   const shown = lines.slice(best, best + SNIPPET_LINES);
   const full = shown
@@ -89,25 +81,6 @@ async function makeSnippet(
     .map(({ text }) => measureIndent(text));
   const indent = Math.min(...full, MAX_LINE);
   return shown.map((line) => cutLine(line, indent));
-}
-
-/** Returns the lines of a chunk. For a class or a module, without inner definitions, which have their own snippets. */
-function listOwnLines(file: FileDetail, chunk: OutlinedChunk): Pick<CodeLine, 'line' | 'text'>[] {
-  const { startLine, endLine, kind } = chunk;
-  const canContain = kind === 'class' || kind === 'module';
-  const inner = file.chunks.filter(
-    (other) =>
-      canContain &&
-      other !== chunk &&
-      other.kind !== 'module' &&
-      other.startLine >= startLine &&
-      other.endLine <= endLine,
-  );
-  return file.text
-    .split(/\r?\n/)
-    .slice(startLine - 1, endLine)
-    .map((text, i) => ({ line: startLine + i, text }))
-    .filter(({ line }) => inner.every((one) => line < one.startLine || line > one.endLine));
 }
 
 /**
@@ -130,8 +103,6 @@ function findBestLine(
   const best = most > 0 ? weights.indexOf(most) : lines.findIndex(({ line }) => line === header);
   return Math.max(0, best);
 }
-
-const measureIndent = (text: string): number => text.length - text.trimStart().length;
 
 function cutLine({ line, text, places }: CodeLine, indent: number): SnippetLine {
   const shown = text.slice(indent, indent + MAX_LINE);

@@ -44,13 +44,15 @@ const declareSecret = (meaning: string, expected: string, parse: (text: string) 
     parse: (text) => (parse(text) ? text : undefined),
   });
 
+const isAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+
 const declareAddress = (meaning: string, example: string) =>
   declare<string | undefined>({
     meaning,
     expected: 'an http:// or https:// address',
     example,
     fallback: undefined,
-    parse: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
+    parse: (text) => (isAddress(text) ? text : undefined),
   });
 
 const declareSwitch = (meaning: string) =>
@@ -65,6 +67,23 @@ const declareSwitch = (meaning: string) =>
 const isToken = (text: string): boolean => text.length <= MAX_TOKEN && /^\P{Cc}+$/u.test(text);
 
 export const VARIABLES = {
+  LOCUS_CHECK_API_KEY: declareSecret(
+    'The API key for `LOCUS_CHECK_URL`.',
+    `one line of at most ${MAX_TOKEN} characters`,
+    isToken,
+  ),
+  LOCUS_CHECK_MODEL: declareText(
+    'The language model of checks, as `--check-model`.',
+    'the name of a model',
+    'qwen2.5-coder:14b',
+  ),
+  LOCUS_CHECK_URL: declare<string | undefined>({
+    meaning: 'The OpenAI-compatible API or the agent of checks, as `--check-url`.',
+    expected: 'an http:// or https:// address, or agent: and a name',
+    example: 'http://127.0.0.1:11434/v1',
+    fallback: undefined,
+    parse: (text) => (isAddress(text) || text.startsWith('agent:') ? text : undefined),
+  }),
   LOCUS_DATA_DIR: declareText(
     'The data directory, unless `--data-dir` names one.',
     'a folder',
@@ -128,20 +147,6 @@ export const VARIABLES = {
     'The private key to publish with. Overrides the stored key.',
     'a private key in PEM',
     (text) => text.includes('PRIVATE KEY'),
-  ),
-  LOCUS_VERIFIER_API_KEY: declareSecret(
-    'The API key for `LOCUS_VERIFIER_URL`.',
-    `one line of at most ${MAX_TOKEN} characters`,
-    isToken,
-  ),
-  LOCUS_VERIFIER_MODEL: declareText(
-    'The language model of the verifier, as `--verify-model`.',
-    'the name of a model',
-    'qwen2.5-coder:14b',
-  ),
-  LOCUS_VERIFIER_URL: declareAddress(
-    'The OpenAI-compatible API of the verifier, as `--verify-url`.',
-    'http://127.0.0.1:11434/v1',
   ),
 };
 

@@ -95,7 +95,7 @@ export const LOG_EVENTS = {
   'data-damaged': {
     level: 'warn',
     meaning: 'A damaged file was moved away and is being rebuilt.',
-    fields: { file: ['index', 'app', 'verifier'] },
+    fields: { file: ['index', 'app', 'check'] },
   },
   ignored: {
     level: 'debug',

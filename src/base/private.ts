@@ -38,7 +38,7 @@ const CREATED_FOLDERS = new Set([
   'desktop',
 ]);
 const CREATED_FILES =
-  /^(app\.db.*|app\.lock|verifier\.json.*|publisher\.key.*|shared-index.*\.json|fleet\.json|secrets\.lock|\.locus-[0-9a-f]+\.tmp)$/;
+  /^(app\.db.*|app\.lock|check\.json.*|check-answers\.jsonl|publisher\.key.*|shared-index.*\.json|fleet\.json|secrets\.lock|\.locus-[0-9a-f]+\.tmp)$/;
 /** Folder of models that the user installs. */
 const MODELS_FOLDER = 'models';
 

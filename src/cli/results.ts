@@ -1,5 +1,6 @@
 /** Renders search results for a terminal: two lines each, and a footer about the search. */
 
+import type { CheckedChunk } from '../shared/check.ts';
 import { MAX_REASONS, pickReasons } from '../shared/evidence.ts';
 import type { FleetResponse } from '../shared/fleet.ts';
 import { formatCount, formatCounted } from '../shared/format-count.ts';
@@ -12,8 +13,8 @@ import {
   roundConfidence,
   type SearchResponse,
 } from '../shared/search.ts';
-import type { VerifiedChunk } from '../shared/verifier.ts';
 import { splitMember } from '../shared/workspace.ts';
+import { type CheckedResponse, renderCheck, renderChecked } from './check.ts';
 import type { Session } from './session.ts';
 import {
   type Colors,
@@ -25,7 +26,6 @@ import {
   truncateName,
   truncatePath,
 } from './terminal.ts';
-import { renderVerdict, renderVerification, type VerifiedResponse } from './verify.ts';
 
 /** Width of a bar, in columns. */
 const BAR = 6;
@@ -34,31 +34,29 @@ const MIN_BAR = 0.04;
 
 /** Renders the results of a search. @param dir searched folder, for the suggested command; null for a fleet */
 export function renderResults(
-  response: VerifiedResponse | FleetResponse,
+  response: CheckedResponse | FleetResponse,
   session: Session,
   dir: string | null,
 ): string[] {
   const { results } = response;
-  const verification = 'verification' in response ? response.verification : undefined;
+  const check = 'check' in response ? response.check : undefined;
   const { colors, columns } = session;
   const [first] = results;
   if (!first) return ['No results.', ...footer(response, session)];
   const layout = fitLayout(results, columns);
-  const verified = new Map(verification?.chunks.map((chunk) => [chunk.address, chunk]));
+  const checked = new Map(check?.chunks.map((chunk) => [chunk.address, chunk]));
   const rankOf = indexRanks(results);
   const lines = results.flatMap((result) => {
     const unlisted = result.related?.filter(({ address }) => rankOf(address) === undefined);
     return renderResult(result, layout, colors, {
-      verified: verified.get(result.address),
+      checked: checked.get(result.address),
       related: writeRelationClauses(unlisted ?? [], rankOf),
     });
   });
   const hint =
     session.isInteractive && dir !== null ? renderHint(first, response, session, dir) : [];
-  const check = verification
-    ? [colors.dim(truncate(renderVerification(verification), columns))]
-    : [];
-  return [...lines, '', ...footer(response, session), ...check, ...hint];
+  const checkedBy = check ? [colors.dim(truncate(renderCheck(check), columns))] : [];
+  return [...lines, '', ...footer(response, session), ...checkedBy, ...hint];
 }
 
 /** Returns the command that shows the first result; empty if its name had to be quoted, since the command would not find it. */
@@ -112,10 +110,10 @@ function renderResult(
   result: RankedChunk,
   layout: Layout,
   colors: Colors,
-  options: { verified: VerifiedChunk | undefined; related: readonly string[] },
+  options: { checked: CheckedChunk | undefined; related: readonly string[] },
 ): string[] {
   const { columns, rank, name, kind, full } = layout;
-  const { verified, related } = options;
+  const { checked, related } = options;
   const margin = 1 + rank + 1 + BAR + 2;
   const strength = full > 0 ? getStrength(result) / full : Number(getStrength(result) >= full);
   const room = columns - margin - name - 2 - kind - 2;
@@ -136,10 +134,10 @@ function renderResult(
     escapeHidden(sentence),
   );
   const reasons = joinFitting(sentences, ' · ', columns - margin - 1);
-  const verdict = verified ? renderVerdict(verified, colors, columns - margin - 1) : [];
+  const opinion = checked ? renderChecked(checked, colors, columns - margin - 1) : [];
   const together = joinFitting(related.map(escapeHidden), ' · ', columns - margin - 1);
   const below = [reasons, together].flatMap((line) => (line ? [highlightCode(line, colors)] : []));
-  return [head, ...[...below, ...verdict].map((line) => ' '.repeat(margin) + line)];
+  return [head, ...[...below, ...opinion].map((line) => ' '.repeat(margin) + line)];
 }
 
 /** Joins as many parts as fit. If not even the first fits, cuts it. */

@@ -12,7 +12,7 @@ export function isOwnPage(frame: WebFrameMain | null): boolean {
 
 /**
  * Makes every host name unresolvable for Chromium; to call before the app is ready. All pages come from files, so Chromium
- * needs no network. The engine's requests to a verifier use Node and are not affected.
+ * needs no network. The engine's requests to a check use Node and are not affected.
  */
 export function confineNetwork({ commandLine }: Pick<App, 'commandLine'>): void {
   commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');

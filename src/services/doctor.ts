@@ -172,17 +172,17 @@ const KEYCHAIN = 'Start and unlock the keychain, or enter the secrets again.';
 
 /** Reports where each secret is stored, and why the keychain cannot be used if so. Reads no secret. */
 async function checkSecrets(folder: string): Promise<Finding> {
-  const [{ findKeychainObstacle }, { getFleetTokenSlot }, { getPublisherSlot }, { VerifierFile }] =
+  const [{ findKeychainObstacle }, { getFleetTokenSlot }, { getPublisherSlot }, { CheckFile }] =
     await Promise.all([
       import('./secrets/secrets.ts'),
       import('./fleet/setup.ts'),
       import('./shared-index/publisher.ts'),
-      import('./verify/verifier-file.ts'),
+      import('./check/check-file.ts'),
     ]);
   const slots = [
     getPublisherSlot(folder),
     getFleetTokenSlot(folder),
-    ...new VerifierFile(folder, process.env).slots(),
+    ...new CheckFile(folder, process.env).slots(),
   ];
   const inKeychain: string[] = [];
   const inFiles: string[] = [];

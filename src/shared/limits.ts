@@ -41,11 +41,11 @@ export const MAX_WORD = 1000;
 /** Number of chunks in one request to mark, import or find chunks. */
 export const MAX_CHUNKS = 10_000;
 
-/** Minimum and maximum of the verifier's numeric settings. */
-export const VERIFIER_RANGES = {
-  top: [1, 50],
-  requests: [1, 50],
-  characters: [10_000, 2_000_000],
+/** Minimum and maximum of the check's numeric settings. */
+export const CHECK_RANGES = {
+  candidates: [5, 50],
+  characters: [100, 2_000],
+  context: [2_000, 1_000_000],
   seconds: [1, 300],
 } as const;
 

@@ -1,10 +1,10 @@
 /** A user's settings, shared by all windows. */
 import { z } from 'zod';
+import { CHECK_DEFAULTS, checkSettings } from './check.ts';
 import { DEVICE_CHOICES } from './devices.ts';
 import { parseHost } from './issue-url.ts';
 import * as limits from './limits.ts';
 import { TEST_RULES } from './search.ts';
-import { VERIFIER_DEFAULTS, verifierSettings } from './verifier.ts';
 
 /** Settings with their defaults. Stored in the data directory. */
 export const settings = z.object({
@@ -46,8 +46,8 @@ export const settings = z.object({
     .array(z.string().refine((host) => parseHost(host) === host, 'not a host'))
     .max(100)
     .default([]),
-  /** The verifier; off while it has no address or no model. */
-  verifier: verifierSettings.default(VERIFIER_DEFAULTS),
+  /** The check; off while it has no address or no model. */
+  check: checkSettings.default(CHECK_DEFAULTS),
 });
 export type Settings = z.output<typeof settings>;
 

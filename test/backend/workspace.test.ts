@@ -146,7 +146,7 @@ describe('a workspace of a window', () => {
 
   it('are refused where a single one is meant, and outside the allowed folder', async () => {
     const request = { issue: 'tax' };
-    await assert.rejects(client.call('verifier.plan', { repository: opened.id, request }), {
+    await assert.rejects(client.call('check.plan', { repository: opened.id, request }), {
       code: 'bad-input',
     });
     const guest = connect(place.session, place.root);

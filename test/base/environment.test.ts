@@ -23,8 +23,8 @@ const INVALID: Partial<Record<(typeof VARIABLE_NAMES)[number], string>> = {
   LOCUS_GIT_TIMEOUT: '-1',
   LOCUS_LOG: 'loud',
   LOCUS_PUBLISHER_KEY: 'ed25519:public',
-  LOCUS_VERIFIER_API_KEY: 'one\ntwo',
-  LOCUS_VERIFIER_URL: 'ftp://example.com',
+  LOCUS_CHECK_API_KEY: 'one\ntwo',
+  LOCUS_CHECK_URL: 'ftp://example.com',
 };
 
 describe('environment variables', () => {

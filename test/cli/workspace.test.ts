@@ -88,7 +88,7 @@ describe('a workspace on the command line', () => {
 
   it('refuses what does not work with a workspace', async () => {
     const fake = fakeEngine(CHUNKS);
-    const verify = await locus(fake, ['search', top, '--workspace', '--verify', 'parse fails']);
+    const verify = await locus(fake, ['search', top, '--workspace', '--check', 'parse fails']);
     assert.equal(verify.exitCode, 2);
     assert.match(verify.stderr, /works with one repository only/);
     const none = await locus(fake, ['search']);

@@ -932,7 +932,7 @@ describe('the palette', () => {
     assert.deepEqual(titles.slice(-3), [
       'Search all repositories…',
       'Set up shared index…',
-      'Set up verifier…',
+      'Set up check…',
     ]);
     assert.equal(new Set(titles).size, titles.length);
     const empty = stage.page.locator('[cmdk-group]:not(:has([role=option]))');

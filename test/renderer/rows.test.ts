@@ -6,7 +6,7 @@ import {
   type ResultRowsInput,
 } from '../../src/renderer/features/results/rows.ts';
 import { splitName, splitPath } from '../../src/renderer/ui/names.ts';
-import type { Verification } from '../../src/shared/verifier.ts';
+import type { CheckOutcome } from '../../src/shared/check.ts';
 import { chunk, marks, ranking } from './support.ts';
 
 const NOTHING: ResultRowsInput = {
@@ -31,19 +31,21 @@ const briefly = (input: Partial<ResultRowsInput>) => rows(input).rows.map(brief)
 
 const RESULTS = ranking('a.py::Cart.total', 'b.py::pay', 'a.py::Cart', 'tests/t.py::test_pay');
 
-function verified(addresses: string[], failure: Verification['failure'] = null): Verification {
+function checked(addresses: string[], failure: CheckOutcome['failure'] = null): CheckOutcome {
   const use = { requests: 1, characters: 1 };
   return {
     model: 'm',
-    host: 'h',
+    place: 'on this machine',
     isExternal: false,
     chunks: addresses.map((address, at) => ({
       address,
-      verdict: 'edit',
+      isEdit: true,
       reason: '',
       from: 1,
       to: at + 1,
     })),
+    missing: [],
+    size: { request: 1, answer: 1 },
     used: use,
     budget: use,
     notes: [],
@@ -115,18 +117,18 @@ describe('rows of the list', () => {
     ]);
   });
 
-  it('include their mark and their verdict', () => {
+  it('include their mark and what the model said', () => {
     const marked = marks({ 'b.py::pay': { mark: 'edit' } });
-    const outcome = verified(['b.py::pay']);
+    const outcome = checked(['b.py::pay']);
     const [first, second] = rows({ results: RESULTS, marks: marked, outcome }).chunks;
     assert.equal(first?.marked, undefined);
-    assert.equal(first?.verified, undefined);
+    assert.equal(first?.checked, undefined);
     assert.equal(second?.marked?.mark, 'edit');
-    assert.equal(second?.verified?.verdict, 'edit');
+    assert.equal(second?.checked?.isEdit, true);
   });
 
-  it('are in the verified order, with new ranks, only if that is applied', () => {
-    const outcome = verified(['a.py::Cart', 'b.py::pay']);
+  it('are in the checked order, with new ranks, only if that is applied', () => {
+    const outcome = checked(['a.py::Cart', 'b.py::pay']);
     assert.equal(briefly({ results: RESULTS, outcome })[0], '1 a.py::Cart.total');
     assert.deepEqual(briefly({ results: RESULTS, outcome, applied: true }), [
       '1 a.py::Cart',

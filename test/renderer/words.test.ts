@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { formatUse } from '../../src/renderer/features/check/check.ts';
 import { listSelectableDevices } from '../../src/renderer/features/settings/device-names.ts';
 import { formatDuration } from '../../src/renderer/features/status/phases.ts';
-import { formatUse } from '../../src/renderer/features/verify/verify.ts';
 import { splitSentence, toCodeSpan } from '../../src/renderer/ui/code-spans.ts';
 import { formatBytes } from '../../src/renderer/ui/counts.ts';
 import { formatCount, formatCounted } from '../../src/shared/format-count.ts';
@@ -26,7 +26,7 @@ describe('counts in words', () => {
     assert.deepEqual([0, 59, 90, 3600].map(formatDuration), ['1 s', '59 s', '2 min', '60 min']);
   });
 
-  it('describe the use of a verification', () => {
+  it('describe the use of a check', () => {
     assert.equal(
       formatUse({ requests: 3, characters: 84_120 }),
       '3 requests, 84,120 characters (≈ 21,030 tokens)',

@@ -4,20 +4,20 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { CheckFile } from '../../src/services/check/check-file.ts';
 import { removeFleetSetup, resolveFleet, setUpFleet } from '../../src/services/fleet/setup.ts';
 import { findOwnKey } from '../../src/services/shared-index/keys.ts';
 import { readOwnPublisher } from '../../src/services/shared-index/publisher.ts';
-import { VerifierFile } from '../../src/services/verify/verifier-file.ts';
 
 const [folder = '', action = '', secret = ''] = process.argv.slice(2);
 const ORIGIN = 'https://a.example';
 const FLEET = { objects: '/mnt/fleet', engine: 'https://milvus.example:19530' };
-const file = new VerifierFile(folder, {});
+const file = new CheckFile(folder, {});
 
 const actions: Record<string, () => unknown> = {
-  'write verifier': () => file.setKey(ORIGIN, secret),
-  'read verifier': () => file.key(ORIGIN),
-  'remove verifier': () => file.setKey(ORIGIN, null),
+  'write check': () => file.setKey(ORIGIN, secret),
+  'read check': () => file.key(ORIGIN),
+  'remove check': () => file.setKey(ORIGIN, null),
   'write fleet': () => setUpFleet(folder, { ...FLEET, token: secret }),
   'read fleet': async () => (await resolveFleet({ dataDir: folder }, {})).token ?? null,
   'remove fleet': () => removeFleetSetup(folder),

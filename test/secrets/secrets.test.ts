@@ -28,7 +28,7 @@ function failed({ error }: Outcome): string {
 }
 
 describe('a secret', () => {
-  for (const kind of ['verifier', 'fleet']) {
+  for (const kind of ['check', 'fleet']) {
     it(`is in the keychain if there is one: ${kind}`, async () => {
       assert.deepEqual(await place.withKeychain(`write ${kind}`, SECRET), done);
       assert.ok(!place.files.includes(SECRET));
@@ -52,14 +52,14 @@ describe('a secret', () => {
   }
 
   it('in the keychain is not lost by a process without one, which says where it is', async () => {
-    await place.withKeychain('write verifier', SECRET);
+    await place.withKeychain('write check', SECRET);
     await place.withKeychain('write fleet', SECRET);
     assert.equal(
-      failed(await place.withoutKeychain('read verifier')),
-      'bad-store: The API key for https://a.example is in the system’s keychain. There is no D-Bus session. Unlock the keychain, run Locus where it can be used, or give the key again, in the settings of the verifier or in LOCUS_VERIFIER_API_KEY.',
+      failed(await place.withoutKeychain('read check')),
+      'bad-store: The API key for https://a.example is in the system’s keychain. There is no D-Bus session. Unlock the keychain, run Locus where it can be used, or give the key again, in the settings of the check or in LOCUS_CHECK_API_KEY.',
     );
     assert.match(failed(await place.withoutKeychain('read fleet')), /LOCUS_FLEET_TOKEN/);
-    assert.deepEqual(await place.withKeychain('read verifier'), result(SECRET));
+    assert.deepEqual(await place.withKeychain('read check'), result(SECRET));
   });
 
   it('is the latest, whoever wrote it', async () => {
@@ -74,10 +74,10 @@ describe('a secret', () => {
 
   it('moves back to a file with LOCUS_KEYCHAIN=off', async () => {
     const off = { LOCUS_KEYCHAIN: 'off' };
-    await place.withKeychain('write verifier', SECRET);
-    assert.deepEqual(await place.withKeychain('read verifier', '', off), result(SECRET));
+    await place.withKeychain('write check', SECRET);
+    assert.deepEqual(await place.withKeychain('read check', '', off), result(SECRET));
     assert.deepEqual(place.entries, {});
-    assert.deepEqual(await place.withoutKeychain('read verifier'), result(SECRET));
+    assert.deepEqual(await place.withoutKeychain('read check'), result(SECRET));
     await place.withKeychain('write fleet', SECRET, off);
     assert.deepEqual(place.entries, {});
   });
@@ -86,42 +86,42 @@ describe('a secret', () => {
     const on = { LOCUS_KEYCHAIN: 'on' };
     const refusal =
       /^bad-store: The .* cannot be stored in the system’s keychain\. There is no D-Bus/;
-    assert.match(failed(await place.withoutKeychain('write verifier', SECRET, on)), refusal);
-    assert.deepEqual(await place.withoutKeychain('read verifier', '', on), done);
-    await place.withoutKeychain('write verifier', SECRET);
-    assert.match(failed(await place.withoutKeychain('read verifier', '', on)), refusal);
-    assert.deepEqual(await place.withKeychain('read verifier', '', on), result(SECRET));
+    assert.match(failed(await place.withoutKeychain('write check', SECRET, on)), refusal);
+    assert.deepEqual(await place.withoutKeychain('read check', '', on), done);
+    await place.withoutKeychain('write check', SECRET);
+    assert.match(failed(await place.withoutKeychain('read check', '', on)), refusal);
+    assert.deepEqual(await place.withKeychain('read check', '', on), result(SECRET));
   });
 
   it('is only used for what it was stored for', async () => {
     await place.withKeychain('write fleet', SECRET);
     const stolen = JSON.parse(readFileSync(join(place.dataDir, 'fleet.json'), 'utf8')).token;
     const keys = { 'https://a.example': stolen };
-    writeFiles(place.dataDir, { 'verifier.json': JSON.stringify({ keys }) });
-    assert.match(failed(await place.withKeychain('read verifier')), /It has no such entry\./);
+    writeFiles(place.dataDir, { 'check.json': JSON.stringify({ keys }) });
+    assert.match(failed(await place.withKeychain('read check')), /It has no such entry\./);
   });
 
   it('in a damaged file can be entered again', async () => {
     for (const token of ['{"keychain":3}', '{}', '3', '{"keychain"'])
       writeFiles(place.dataDir, {
         'fleet.json': `{"objects":"/mnt","engine":"http://a","token":${token}}`,
-        'verifier.json': `{"keys":{"https://a.example":${token}}}`,
+        'check.json': `{"keys":{"https://a.example":${token}}}`,
       });
     assert.match(failed(await place.withKeychain('read fleet')), /fleet\.json is damaged/);
-    assert.deepEqual(await place.withKeychain('read verifier'), done);
-    for (const kind of ['fleet', 'verifier']) {
+    assert.deepEqual(await place.withKeychain('read check'), done);
+    for (const kind of ['fleet', 'check']) {
       assert.deepEqual(await place.withKeychain(`write ${kind}`, SECRET), done);
       assert.deepEqual(await place.withKeychain(`read ${kind}`), result(SECRET));
     }
   });
 
   it('has one value, whoever reads, writes and moves it concurrently', async () => {
-    await place.withoutKeychain('write verifier', 'before');
-    const read = ['1', '2', '3'].map(() => place.withKeychain('read verifier'));
-    const written = place.withKeychain('write verifier', SECRET);
+    await place.withoutKeychain('write check', 'before');
+    const read = ['1', '2', '3'].map(() => place.withKeychain('read check'));
+    const written = place.withKeychain('write check', SECRET);
     for (const { result } of await Promise.all(read)) assert.match(result!, /^(before|swordfish)$/);
     assert.deepEqual(await written, done);
-    assert.deepEqual(await place.withKeychain('read verifier'), result(SECRET));
+    assert.deepEqual(await place.withKeychain('read check'), result(SECRET));
     assert.deepEqual(Object.values(place.entries), [SECRET]);
   });
 });
@@ -247,7 +247,7 @@ describe('locus doctor', () => {
   };
 
   it('says where secrets are stored, and no log contains one', async () => {
-    await place.withKeychain('write verifier', SECRET);
+    await place.withKeychain('write check', SECRET);
     await place.withoutKeychain('write fleet', 'in-a-file');
     const where =
       'In the keychain: API key for https://a.example. In files that only you can read: token for https://milvus.example:19530.';

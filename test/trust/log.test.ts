@@ -20,9 +20,9 @@ const MARK = 'swordfish';
 const ENVIRONMENT = {
   LOCUS_LOG: 'debug',
   LOCUS_FLEET_TOKEN: `${MARK}:token`,
-  LOCUS_VERIFIER_URL: 'http://127.0.0.1:1/v1',
-  LOCUS_VERIFIER_MODEL: MARK,
-  LOCUS_VERIFIER_API_KEY: `${MARK}-key`,
+  LOCUS_CHECK_URL: 'http://127.0.0.1:1/v1',
+  LOCUS_CHECK_MODEL: MARK,
+  LOCUS_CHECK_API_KEY: `${MARK}-key`,
   GITHUB_TOKEN: `${MARK}-token`,
 };
 const CODE = `def ${MARK}_total(items):\n    """Adds ${MARK} prices."""\n    return sum(items)\n`;
@@ -45,7 +45,7 @@ test('the log of a session reveals nothing about the user’s work', async (t) =
   const refused = [
     ['search', join(parent, 'missing'), ISSUE],
     ['search', root, '--fetch', '--issue', `https://${MARK}:pw@127.0.0.1:1/a/b/issues/1`],
-    ['search', root, ISSUE, '--verify', '--verify-agree'],
+    ['search', root, ISSUE, '--check', '--check-agree'],
     ['show', root, `${MARK}.py::missing`],
     ['fleet', 'search', ISSUE, '--objects', parent, '--engine', 'http://127.0.0.1:1'],
   ].map((args) => runLocus(dataDir, args));

@@ -13,13 +13,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BUILD_FOLDER } from '../../scripts/bundle/stored-build.ts';
 import { ensureProgram } from '../../scripts/debian.ts';
 import { readLog } from '../../src/base/log-files.ts';
+import { fakeEndpoint, finds } from '../check/fake-endpoint.ts';
 import { githubIssue, serving, startCodeHost } from '../issue-urls/code-host-server.ts';
 import { FIXES, shop } from '../lab/mining/history.ts';
 import { fakeGh } from '../support/fake-gh.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 import { openWindow } from '../support/served-window.ts';
 import type { TraceOptions } from '../support/strace.ts';
-import { fakeEndpoint, finds } from '../verify/fake-endpoint.ts';
 import { type Allowance, type Guarded, guard } from './guard.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -222,12 +222,12 @@ describe('nothing leaves the machine with', { concurrency: 2 }, () => {
     });
   }
 
-  it('locus search --verify, except to the endpoint that the user configured', async () => {
+  it('locus search --check, except to the endpoint that the user configured', async () => {
     const model = await fakeEndpoint(finds('rounded'));
     try {
       const may = { connect: [Number(new URL(model.address).port)] };
-      const env = { LOCUS_VERIFIER_URL: model.address, LOCUS_VERIFIER_MODEL: 'tiny' };
-      const search = locus(['search', ...WITH_ISSUE(), '--verify'], may, env);
+      const env = { LOCUS_CHECK_URL: model.address, LOCUS_CHECK_MODEL: 'tiny' };
+      const search = locus(['search', ...WITH_ISSUE(), '--check'], may, env);
       assert.match(await assertSucceeds(search), /tiny/);
       assert.ok(model.asked.length > 0);
     } finally {

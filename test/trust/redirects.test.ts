@@ -11,6 +11,7 @@ import { type AddressInfo, connect, createServer as createProxy } from 'node:net
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it, mock } from 'node:test';
 import { promisify } from 'node:util';
+import { ChatClient, CheckBudget } from '../../src/services/check/client.ts';
 import { AccessChecker } from '../../src/services/fleet/access.ts';
 import { makeRepositoryKey } from '../../src/services/fleet/catalog.ts';
 import { fetchCommit } from '../../src/services/fleet/clone.ts';
@@ -20,10 +21,9 @@ import { fetchIssue } from '../../src/services/issue-urls/issue-urls.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
 import { postComment } from '../../src/services/post/post.ts';
 import { findRunningServer } from '../../src/services/running-server.ts';
-import { ChatClient, VerifierBudget } from '../../src/services/verify/client.ts';
+import { parseEndpoint } from '../../src/shared/check.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { CodeHostKind } from '../../src/shared/issue-url.ts';
-import { parseEndpoint } from '../../src/shared/verifier.ts';
 import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { fakeGh } from '../support/fake-gh.ts';
 import { respondAsGit } from '../support/git-host.ts';
@@ -189,14 +189,14 @@ const ROWS: Record<string, Row> = {
   'clone of a fleet repository': overGit((url) =>
     cloneRepository({ url, ref: null }, emptyFolder(), { authorization }),
   ),
-  verifier: {
+  check: {
     schemes: ['http', 'https'],
     send: async (origin) => {
       const client = new ChatClient({
         endpoint: parseEndpoint(`${origin}/v1`),
         model: 'm',
         key: CREDENTIAL,
-        budget: new VerifierBudget({ requests: 9, characters: 1_000 }, () => {}),
+        budget: new CheckBudget({ requests: 9, characters: 1_000 }, () => {}),
         timeoutMs: 5_000,
         backoffMs: 1,
       });
@@ -484,7 +484,7 @@ describe('posting', { skip: process.platform === 'win32' }, () => {
       GITEA_TOKEN: CREDENTIAL,
       FORGEJO_TOKEN: CREDENTIAL,
       LOCUS_FLEET_TOKEN: CREDENTIAL,
-      LOCUS_VERIFIER_API_KEY: CREDENTIAL,
+      LOCUS_CHECK_API_KEY: CREDENTIAL,
       LOCUS_PUBLISHER_KEY: CREDENTIAL,
       AWS_SECRET_ACCESS_KEY: CREDENTIAL,
       AWS_SESSION_TOKEN: CREDENTIAL,

@@ -19,8 +19,8 @@ import { buildIssueReport, resolveIssue } from '../../src/engine/search/gather/i
 import { buildQueryWords } from '../../src/engine/search/gather/query.ts';
 import { findChunk } from '../../src/engine/snapshot/address.ts';
 import { getTestedStem, inferRole } from '../../src/engine/source/role.ts';
+import { parseAnswer } from '../../src/services/check/answer.ts';
 import { exportResults } from '../../src/services/exchange/export.ts';
-import { parseAnswer } from '../../src/services/verify/answer.ts';
 import { EXPORT_FORMATS } from '../../src/shared/lists.ts';
 import { escapeHidden, escapeHiddenLines } from '../../src/shared/quote.ts';
 import { chunk, exportInput } from '../exchange/sample.ts';
@@ -181,7 +181,7 @@ const READERS: Record<string, (text: string) => void> = {
     for (const hunks of groupHunks(`--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n${text}`).values())
       findEdits(hunks);
   },
-  "a verifier's answer": (text) => parseAnswer(text, 20),
+  "a check's answer": (text) => parseAnswer(text, 20),
   'text for a terminal': (text) => [escapeHidden(text), escapeHiddenLines(text)],
 };
 

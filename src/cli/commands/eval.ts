@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { type CheckReport, reportChecks } from '../../services/evaluation/check-report.ts';
 import { type EvaluationInstance, parseDataset } from '../../services/evaluation/dataset.ts';
 import { COMMITS_KEPT, evaluate } from '../../services/evaluation/evaluate.ts';
 import { formatMarkdownTable } from '../../services/evaluation/markdown-table.ts';
@@ -16,11 +17,11 @@ import { badInput } from '../../shared/errors.ts';
 import { formatCount, formatCounted } from '../../shared/format-count.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import { escapeHidden, quoteName } from '../../shared/quote.ts';
+import { type CheckCliOptions, chooseModel, createChecker, withCheckOptions } from '../check.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
   collect,
   MAX_DATA_BYTES,
-  type RepositoryCliOptions,
   type RerankOptions,
   readTextFile,
   toOpenOptions,
@@ -31,11 +32,12 @@ import {
 import type { RunAction, Session } from '../session.ts';
 import { formatDuration } from '../terminal.ts';
 
-interface EvalOptions extends RepositoryCliOptions, RerankOptions {
+interface EvalOptions extends CheckCliOptions, RerankOptions {
   dataset?: string;
   repos?: string;
   repo?: string[];
   compare?: string[];
+  checkAnswers?: string;
 }
 
 const EXAMPLES = `
@@ -47,17 +49,19 @@ Examples:
   locus eval --dataset issues.jsonl --repos ~/clones
   locus eval --dataset issues.jsonl --repos ~/clones --fast
   locus eval --dataset issues.jsonl --repos ~/clones --repo psf/requests --json > requests.json
-  locus eval --compare before.json after.json`;
+  locus eval --compare before.json after.json
+  locus eval --dataset issues.jsonl --repos ~/clones --check --check-answers answers.jsonl`;
 
 export function evalCommand(run: RunAction): Command {
   return withEngineOptions(
-    withRerankOptions(new Command('eval'))
+    withCheckOptions(withRerankOptions(new Command('eval')))
       .option('--dataset <file>', 'issues, as JSON Lines')
       .option('--repos <folder>', 'folder with the clones')
       .option('--repo <owner/name>', 'only this repository; can be repeated', collect)
+      .option('--compare <reports...>', 'compare two reports written by --json, with a paired test')
       .option(
-        '--compare <reports...>',
-        'compare two reports written by --json, with a paired test',
+        '--check-answers <file>',
+        'file of requests and answers of the model, which are used again and added to',
       ),
   )
     .addHelpText('after', EXAMPLES)
@@ -101,6 +105,8 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
     repo,
   );
   const { host } = session;
+  const model = chooseModel(options, host.env);
+  const checker = model && (await createChecker(model, options, session));
   const { outcomes, leftOut } = await evaluate(instances, {
     repos,
     signal: host.signal,
@@ -112,6 +118,7 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
       signal: host.signal,
     },
     open: host.openRepository,
+    check: checker ?? undefined,
     onOutcome: (outcome, done) => {
       const result =
         'reason' in outcome
@@ -121,7 +128,11 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
     },
   });
   const report = buildReport(dataset, outcomes, leftOut);
-  session.printResult(report, () => renderReport(report));
+  const checks = reportChecks(outcomes);
+  session.printResult({ ...report, ...(checks && { checks }) }, () => [
+    ...renderReport(report),
+    ...(checks ? renderChecks(checks) : []),
+  ]);
 }
 
 /** Returns the instances of these repositories. @throws LocusError `bad-input` if the data set lacks one of them */
@@ -176,6 +187,19 @@ export function renderReport(report: EvaluationReport): string[] {
       ([reason, left]) =>
         `Skipped, ${reason}: ${formatCounted(left.length, 'instance')} (${left.map(({ instance }) => quoteName(instance)).join(', ')})`,
     ),
+  ];
+}
+
+function renderChecks(checks: CheckReport): string[] {
+  const { comparison, ceiling, tokens, failed, precision, recall } = checks;
+  const percent = (share: number) => (Number.isNaN(share) ? '–' : share.toFixed(2));
+  return [
+    '',
+    'Before and after the check:',
+    '',
+    ...renderComparison(comparison),
+    `All edited functions are among the candidates in ${percent(ceiling)} of the issues. Median: ${formatCount(tokens)} tokens. Failed: ${failed}.`,
+    `“Edit” is right in ${percent(precision)} of the cases, and names ${percent(recall)} of the edited candidates.`,
   ];
 }
 

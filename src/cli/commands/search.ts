@@ -2,6 +2,13 @@ import { Command } from 'commander';
 import { badInput } from '../../shared/errors.ts';
 import type { SearchRequest, SearchResponse } from '../../shared/search.ts';
 import { splitMember } from '../../shared/workspace.ts';
+import {
+  type CheckCliOptions,
+  type CheckedResponse,
+  chooseModel,
+  searchChecked,
+  withCheckOptions,
+} from '../check.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type IssueUrlOptions, readGivenIssue, withIssueUrlOptions } from '../issue-url.ts';
 import {
@@ -12,13 +19,6 @@ import {
 } from '../options.ts';
 import { renderResults } from '../results.ts';
 import type { RunAction, Session } from '../session.ts';
-import {
-  chooseVerifier,
-  searchVerified,
-  type VerifiedResponse,
-  type VerifyCliOptions,
-  withVerifyOptions,
-} from '../verify.ts';
 import {
   type NamedRepository,
   noteFailures,
@@ -46,10 +46,10 @@ Examples:
   locus search . --kind method --kind function --path 'src/**' "timeouts are ignored"
   locus search . --file issue.md --json | jq -r '.results[] | "\\(.path):\\(.startLine)"'`;
 
-type Options = SearchCliOptions & IssueUrlOptions & VerifyCliOptions & WorkspaceOptions;
+type Options = SearchCliOptions & IssueUrlOptions & CheckCliOptions & WorkspaceOptions;
 
 export function searchCommand(run: RunAction): Command {
-  return withVerifyOptions(
+  return withCheckOptions(
     withWorkspaceOptions(withIssueUrlOptions(withSearchOptions(new Command('search')))),
   )
     .argument('[dir]', 'folder of the repository (default: the current one)')
@@ -64,10 +64,10 @@ export function searchCommand(run: RunAction): Command {
         const { text: issue, source } = await readGivenIssue(session, issueRoot, words, options);
         const request = toSearchRequest(issue, options, session.host.env);
         if (members) return searchWorkspace(members, request, options, session);
-        const verifier = chooseVerifier(options, session.host.env);
+        const model = chooseModel(options, session.host.env);
         const exit = await withUpdatedRepository(session, root, options, async (repository) => {
-          const response: VerifiedResponse = verifier
-            ? await searchVerified(repository, request, verifier, options, session)
+          const response: CheckedResponse = model
+            ? await searchChecked(repository, request, model, options, session)
             : await session.search(repository, request);
           if (session.json) session.printJson({ ...response, ...(source && { source }) });
           else print(response, session, root);
@@ -85,10 +85,10 @@ async function searchWorkspace(
   options: Options,
   session: Session,
 ): Promise<ExitCode> {
-  if (options.verify) {
+  if (options.check) {
     throw badInput(
-      '--verify works with one repository only.',
-      'Omit --verify, or name one repository.',
+      '--check works with one repository only.',
+      'Omit --check, or name one repository.',
     );
   }
   const workspace = await openWorkspace(repositories, options, session);
@@ -100,7 +100,7 @@ async function searchWorkspace(
 }
 
 /** Prints the results as text. */
-function print(response: VerifiedResponse, session: Session, dir: string): void {
+function print(response: CheckedResponse, session: Session, dir: string): void {
   session.print(...renderResults(response, session, dir));
 }
 

@@ -10,7 +10,7 @@ import type { PaneName } from './panes.ts';
 const GROUPS = {
   Repository: ['repository'],
   Issue: ['issue'],
-  Results: ['results', 'compare', 'verify'],
+  Results: ['results', 'compare', 'check'],
   Code: ['code', 'neighbors', 'modelInput'],
   Index: ['index'],
   View: ['view'],

@@ -14,7 +14,7 @@ export type OverlayName =
   | 'export'
   | 'import'
   | 'shortcuts'
-  | 'verify'
+  | 'check'
   | 'link'
   | 'log';
 

@@ -64,7 +64,7 @@ const OVERLAYS: Record<OverlayName, Overlay> = {
   shortcuts: lazy(() => import('../features/palette/CheatSheet.tsx')),
   link: lazy(() => import('../features/deep-link/DeepLinkDialog.tsx')),
   log: lazy(() => import('../features/status/LogDialog.tsx')),
-  verify: lazy(() => import('../features/verify/VerifyDialog.tsx')),
+  check: lazy(() => import('../features/check/CheckDialog.tsx')),
 };
 
 function Overlays() {

@@ -1,4 +1,6 @@
 /** Starts the window. All listeners and commands are registered here; importing a module has no side effects. */
+
+import { start as check } from '../features/check/start.ts';
 import { start as compare } from '../features/compare/start.ts';
 import { start as link } from '../features/deep-link/start.ts';
 import { start as exchange } from '../features/exchange/start.ts';
@@ -12,7 +14,6 @@ import { start as results } from '../features/results/start.ts';
 import { start as search } from '../features/search/start.ts';
 import { start as settings } from '../features/settings/start.ts';
 import { start as status } from '../features/status/start.ts';
-import { start as verify } from '../features/verify/start.ts';
 import { start as welcome } from '../features/welcome/start.ts';
 import { desktop } from '../platform/host.ts';
 import { followIndex } from '../platform/index-changes.ts';
@@ -37,7 +38,7 @@ const FEATURES = [
   results,
   settings,
   status,
-  verify,
+  check,
   welcome,
   view,
 ];

@@ -4,11 +4,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { findEditedChunks, findEdits, groupHunks } from '../../base/edited-chunks.ts';
+import type { CheckOutcome } from '../../shared/check.ts';
+import { sortByCheck } from '../../shared/check.ts';
 import type { ChunkKind, ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { SearchRequest } from '../../shared/search.ts';
+import type { CheckableRanking } from '../check/candidates.ts';
 import type { OpenRepositoryOptions } from '../open-repository.ts';
 import { type EvaluationInstance, getCloneName } from './dataset.ts';
 import { computeRanks, type LevelRanks } from './metrics.ts';
@@ -28,6 +31,19 @@ export interface InstanceOutcome {
   edited: string[];
   ranks: LevelRanks;
   seconds: { index: number; search: number };
+  /** The check by a language model, if the ranks are those of the checked order. */
+  check?: {
+    model: string;
+    /** Ranks before the check. */
+    before: LevelRanks;
+    /** Characters of the request and of the answer. */
+    size: CheckOutcome['size'];
+    /** Ranks before the check, in the checked order, and of the candidates that the model says to edit. */
+    order: number[];
+    edits: number[];
+    missing: string[];
+    failure: string | null;
+  };
 }
 
 export interface SkippedInstance {
@@ -50,6 +66,8 @@ export interface EvaluationOptions {
   signal?: AbortSignal;
   /** Limits of the reranker; users' defaults when omitted. */
   rerank?: SearchRequest['rerank'];
+  /** Lets a language model check each list. The ranks are then those of the checked order. */
+  check?: ((ranking: CheckableRanking) => Promise<CheckOutcome>) | undefined;
   onOutcome?(outcome: InstanceOutcome | SkippedInstance, done: number): void;
 }
 
@@ -72,7 +90,7 @@ export async function evaluate(
 
 async function evaluateInstance(
   instance: EvaluationInstance,
-  { repos, open, openOptions, signal, rerank }: EvaluationOptions,
+  { repos, open, openOptions, signal, rerank, check }: EvaluationOptions,
 ): Promise<InstanceOutcome | SkippedInstance> {
   const { instance_id, repo, base_commit, patch } = instance;
   const base = { instance: instance_id, repo };
@@ -92,7 +110,11 @@ async function evaluateInstance(
       { ...buildSearchRequest(instance), ...(rerank && { rerank }) },
       { signal },
     );
-    const { model, reranking } = response;
+    const { model, reranking, results } = response;
+    const issue = instance.problem_statement;
+    const outcome =
+      check && (await check({ repository, root, issue, results, frames: response.issue.frames }));
+    const addresses = edited.map(({ address }) => address);
     return {
       instance: instance_id,
       repo,
@@ -102,13 +124,30 @@ async function evaluateInstance(
         model.ranker,
       ].join(', '),
       chunks: response.considered,
-      edited: edited.map(({ address }) => address),
-      ranks: computeRanks(edited, response.results),
+      edited: addresses,
+      ranks: computeRanks(edited, outcome ? sortByCheck(results, outcome) : results),
       seconds: { index: seconds.total, search: response.tookMs / 1000 },
+      ...(outcome && { check: summarizeCheck(outcome, computeRanks(edited, results)) }),
     };
   } finally {
     await repository.close();
   }
+}
+
+function summarizeCheck(
+  { model, chunks, size, missing, failure }: CheckOutcome,
+  before: LevelRanks,
+): InstanceOutcome['check'] {
+  const getRank = ({ from }: { from: number }) => from;
+  return {
+    model,
+    before,
+    size,
+    order: chunks.map(getRank),
+    edits: chunks.filter(({ isEdit }) => isEdit).map(getRank),
+    missing,
+    failure: failure?.message ?? null,
+  };
 }
 
 export function buildSearchRequest({ problem_statement }: EvaluationInstance): SearchRequest {

@@ -1,11 +1,12 @@
 /** Events that the engine sends to windows. */
+
+import type { CheckUsage } from '../check.ts';
 import type { LanguageInfo } from '../chunk.ts';
 import type { Failure } from '../errors.ts';
 import type { CloneProgress, FleetLocation } from '../fleet.ts';
 import type { IndexingState, WatchUpdate } from '../indexing.ts';
 import type { SearchResponse } from '../search.ts';
 import type { Settings } from '../settings.ts';
-import type { VerifierUsage } from '../verifier.ts';
 import type { MemberRepository } from '../workspace.ts';
 import type { EngineIdentity as AnyWelcome } from './client.ts';
 
@@ -22,7 +23,7 @@ export interface Events {
   ranking: { run: string; response: SearchResponse };
   /** Number of results that a search by this window has reranked so far. */
   reranking: { run: string; count: number };
-  verifying: { run: string; used: VerifierUsage };
+  checking: { run: string; used: CheckUsage };
   cloning: { run: string; progress: CloneProgress };
   note: Note;
 }

@@ -4,6 +4,7 @@
  * any other method, declare it here, then add its handler in `src/backend/handlers.ts`.
  */
 import { z } from 'zod';
+import type { CheckAccess, CheckOutcome, CheckPlan } from '../check.ts';
 import type { CodeTokens } from '../code-tokens.ts';
 import type { DeepLinkTarget, ResolvedDeepLink } from '../deep-link.ts';
 import { type Snippet, snippetsRequest } from '../detail.ts';
@@ -31,7 +32,6 @@ import type { OpenedRepository } from '../repository.ts';
 import { issueText } from '../search.ts';
 import { type Settings, someSettings } from '../settings.ts';
 import type { SharedIndexState } from '../shared-index.ts';
-import type { Verification, VerifierPlan, VerifierState } from '../verifier.ts';
 import type { LogTail } from './events.ts';
 import type { Handlers } from './server.ts';
 
@@ -274,17 +274,17 @@ export const params = {
   /** Posts the text as a comment on the ticket's issue. A repeated request posts once, even after a restart of the engine. */
   'post.run': answers<PostResult>()({ ticket: z.uuid(), text: z.string().min(1).max(MAX_POSTED) }),
 
-  /** Returns what `verifier.run` with this request would send. Sends nothing. */
-  'verifier.plan': answers<VerifierPlan>()({ repository, request: requestSchema('search') }),
-  /** Searches again and asks the verifier about the first results. `run` identifies it in the event `verifying`. */
-  'verifier.run': answers<Verification>()({
+  /** Returns what `check.run` with this request would send. Sends nothing. */
+  'check.plan': answers<CheckPlan>()({ repository, request: requestSchema('search') }),
+  /** Searches again and asks the check about the first results. `run` identifies it in the event `checking`. */
+  'check.run': answers<CheckOutcome>()({
     repository,
     run: z.uuid(),
     request: requestSchema('search'),
   }),
   /** Returns the source of an address's key, and the repositories with consent to send code there. Never the key itself. */
-  'verifier.state': answers<VerifierState>()({ address: z.string().max(2000) }),
-  'verifier.key': answers<VerifierState>()({
+  'check.state': answers<CheckAccess>()({ address: z.string().max(2000) }),
+  'check.key': answers<CheckAccess>()({
     address: z.string().max(2000),
     key: z
       .string()
@@ -293,9 +293,9 @@ export const params = {
       .nullable(),
   }),
   /** Stores the user's consent to send code of this repository to this address. */
-  'verifier.agree': answers<null>()({ repository, address: z.string().max(2000) }),
+  'check.agree': answers<null>()({ repository, address: z.string().max(2000) }),
   /** Removes all consents for this address. */
-  'verifier.withdraw': answers<VerifierState>()({ address: z.string().max(2000) }),
+  'check.withdraw': answers<CheckAccess>()({ address: z.string().max(2000) }),
 
   'settings.get': answers<Settings>()({}),
   'settings.set': someSettings as typeof someSettings & Answered<Settings>,

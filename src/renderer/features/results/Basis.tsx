@@ -4,8 +4,8 @@ import { roundConfidence } from '../../../shared/search.ts';
 import { describeUnindexed, describeUnsupported } from '../../../shared/unsupported.ts';
 import { useApp } from '../../platform/state.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
+import { useCheck } from '../check/index.ts';
 import { getFailure, getResponse, useResponse, useSearch } from '../search/index.ts';
-import { useVerify } from '../verify/index.ts';
 import styles from './basis.module.css';
 import {
   describeHistory,
@@ -70,13 +70,13 @@ function ConfidenceRoom() {
   );
 }
 
-/** Shows the confidence in the first five results, unless it is unknown or the verifier reordered the list. */
+/** Shows the confidence in the first five results, unless it is unknown or the check reordered the list. */
 function Confidence() {
   const confidence = useSearch((state) =>
     getFailure(state) ? null : getResponse(state)?.confidence,
   );
   const isExpected = useSearch((state) => getResponse(state)?.partial != null);
-  const isReordered = useVerify(({ applied, outcome }) => applied && outcome !== null);
+  const isReordered = useCheck(({ applied, outcome }) => applied && outcome !== null);
   if (isReordered) return null;
   if (confidence == null) return isExpected && <ConfidenceRoom />;
   const percent = roundConfidence(confidence);

@@ -47,7 +47,7 @@ const HEIGHTS = {
   reasons: 20 / 13,
   snippet: 20 / 13,
   header: 30 / 13,
-  verdict: 20 / 13,
+  checked: 20 / 13,
   note: 19 / 13,
 };
 
@@ -128,7 +128,7 @@ function getHeight(row: ResultListRow, editing: string | null, wide: boolean): n
     HEIGHTS.chunk +
     (row.chunk.evidence ? HEIGHTS.reasons : 0) +
     (hasSnippet(row) && !wide ? HEIGHTS.snippet : 0) +
-    (row.verified?.verdict ? HEIGHTS.verdict : 0) +
+    (row.checked?.isEdit ? HEIGHTS.checked : 0) +
     (row.marked?.note && row.key !== editing ? HEIGHTS.note : 0)
   );
 }

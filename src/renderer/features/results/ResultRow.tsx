@@ -16,8 +16,8 @@ import { KIND_ICONS, MARK_ICONS } from '../../ui/kinds.ts';
 import { splitName, splitPath } from '../../ui/names.ts';
 import rowStyles from '../../ui/rows.module.css';
 import { Sentence } from '../../ui/Sentence.tsx';
+import { CheckedLine } from '../check/index.ts';
 import { toggleMark, useHighlightOnHover } from '../search/index.ts';
-import { VerdictLine } from '../verify/index.ts';
 import { describeShares, sumByFamily, sumShares } from './evidence.ts';
 import styles from './results.module.css';
 import type { ListedChunk, ResultChunkRow } from './rows.ts';
@@ -57,7 +57,7 @@ export const ResultRow = memo(
     wide,
     ...rest
   }: Props) {
-    const { chunk, marked, verified, position } = row;
+    const { chunk, marked, checked, position } = row;
     const { rank, kind, role, evidence } = chunk;
     const Icon = KIND_ICONS[kind];
     const [owner, name] = splitName(chunk);
@@ -81,7 +81,7 @@ export const ResultRow = memo(
         data-active={active || undefined}
         data-mark={marked?.mark ?? undefined}
         data-state={marked?.state}
-        data-verified={verified?.verdict ?? undefined}
+        data-checked={checked?.isEdit || undefined}
         style={rest.style}
         onClick={(event) => rest.onPick(event, row)}
         onDoubleClick={() => focusPane('side')}
@@ -122,7 +122,7 @@ export const ResultRow = memo(
           ))}
         </span>
         {snippet !== undefined && <SnippetLines snippet={snippet} wide={wide} />}
-        {verified && <VerdictLine verified={verified} />}
+        {checked?.isEdit && <CheckedLine checked={checked} />}
         {marked?.note && !rest.editing && (
           <span className={styles.note}>
             <StickyNote size={12} aria-label="Note:" />

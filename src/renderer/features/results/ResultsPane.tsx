@@ -16,6 +16,7 @@ import { getKeys } from '../../platform/keys.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Empty, Failed, IconButton, Keys, Pane, Spinner } from '../../ui/controls.tsx';
 import { MARK_ICONS } from '../../ui/kinds.ts';
+import { CheckBar, CheckButton } from '../check/index.ts';
 import {
   clearFilters,
   getFailure,
@@ -28,7 +29,6 @@ import {
   useResponse,
   useSearch,
 } from '../search/index.ts';
-import { VerifyBar, VerifyButton } from '../verify/index.ts';
 import { Basis } from './Basis.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
 import { FilterBar } from './FilterBar.tsx';
@@ -100,7 +100,7 @@ export function ResultsPane() {
         <>
           {view === 'ranked' && <RerankedListReady />}
           {searching && <Spinner />}
-          {response && <VerifyButton />}
+          {response && <CheckButton />}
           {TOGGLES.map(([setting, command, label, Icon]) => (
             <IconButton
               key={command}
@@ -124,7 +124,7 @@ export function ResultsPane() {
         }}
       >
         {(response || view === 'marked') && <FilterBar />}
-        {view === 'ranked' && <VerifyBar />}
+        {view === 'ranked' && <CheckBar />}
         {view === 'ranked' && <Basis />}
         <div className={styles.body}>
           <Body />

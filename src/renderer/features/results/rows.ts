@@ -1,9 +1,9 @@
 /** Converts a ranking to the rows of the list: filtered, grouped, with marks. */
 import { type ChunkAddress, MODULE_NAME, splitAddress } from '../../../shared/address.ts';
+import { type CheckedChunk, type CheckOutcome, sortByCheck } from '../../../shared/check.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
-import { sortByVerdict, type Verification, type VerifiedChunk } from '../../../shared/verifier.ts';
 import type { MarksByAddress } from '../search/index.ts';
 import { sortLikeTree } from './folders.ts';
 
@@ -21,7 +21,7 @@ export interface ResultChunkRow {
   key: string;
   chunk: ListedChunk;
   marked: MarkedChunk | undefined;
-  verified: VerifiedChunk | undefined;
+  checked: CheckedChunk | undefined;
   /** Position among the shown chunks, from 1. */
   position: number;
 }
@@ -47,9 +47,9 @@ export interface ResultRows {
 export interface ResultRowsInput {
   results: readonly RankedChunk[];
   marks: MarksByAddress;
-  /** Result of a verification; null for none. */
-  outcome: Verification | null;
-  /** True if the list is in the verified order. */
+  /** Result of a check; null for none. */
+  outcome: CheckOutcome | null;
+  /** True if the list is in the checked order. */
   applied: boolean;
   text: string;
   view: 'ranked' | 'marked';
@@ -62,7 +62,7 @@ export interface ResultRowsInput {
 export function buildRows(input: ResultRowsInput): ResultRows {
   const { marks, outcome, text, view, grouped, collapsed, tree } = input;
   const results = applyOrder(input);
-  const verdicts = new Map(outcome?.chunks.map((chunk) => [chunk.address, chunk]));
+  const checked = new Map(outcome?.chunks.map((chunk) => [chunk.address, chunk]));
   const matches = createMatcher(text);
   const groups =
     view === 'marked'
@@ -84,7 +84,7 @@ export function buildRows(input: ResultRowsInput): ResultRows {
         key: address,
         chunk,
         marked: marks.get(address),
-        verified: verdicts.get(address),
+        checked: checked.get(address),
         position,
       } as const;
       rows.push(row);
@@ -94,10 +94,10 @@ export function buildRows(input: ResultRowsInput): ResultRows {
   return { rows, chunks };
 }
 
-/** Applies the verified order, if chosen, and numbers the ranks in it. */
+/** Applies the checked order, if chosen, and numbers the ranks in it. */
 function applyOrder({ results, outcome, applied }: ResultRowsInput): readonly RankedChunk[] {
   if (!outcome || !applied) return results;
-  return sortByVerdict(results, outcome).map((chunk, at) => ({ ...chunk, rank: at + 1 }));
+  return sortByCheck(results, outcome).map((chunk, at) => ({ ...chunk, rank: at + 1 }));
 }
 
 interface RowGroup {

@@ -3,8 +3,8 @@
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
 import { useApp } from '../../platform/state.ts';
+import { useCheck } from '../check/index.ts';
 import { getCurrentResponse, useFilters, useMarks, useResponse } from '../search/index.ts';
-import { useVerify } from '../verify/index.ts';
 import { buildRows, type ResultChunkRow, type ResultRows, type ResultRowsInput } from './rows.ts';
 
 const NO_RESULTS: readonly RankedChunk[] = [];
@@ -23,7 +23,7 @@ export const getShownRows = (): ResultRows => getRows(getInput());
 
 function getInput(): ResultRowsInput {
   const { text, view, collapsed } = useFilters.getState();
-  const { outcome, applied } = useVerify.getState();
+  const { outcome, applied } = useCheck.getState();
   return {
     results: getCurrentResponse()?.results ?? NO_RESULTS,
     marks: useMarks.getState().marks,
@@ -40,8 +40,8 @@ function getInput(): ResultRowsInput {
 export function useRows(): ResultRows {
   useResponse();
   useMarks(({ marks }) => marks);
-  useVerify(({ outcome }) => outcome);
-  useVerify(({ applied }) => applied);
+  useCheck(({ outcome }) => outcome);
+  useCheck(({ applied }) => applied);
   useFilters();
   useApp(({ settings }) => settings?.groupByFile);
   useApp(({ settings }) => settings?.folderTree);

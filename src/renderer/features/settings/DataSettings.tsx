@@ -18,7 +18,7 @@ export function DataSettings() {
     <>
       <Field
         title="Data folder"
-        hint="Holds your indexes, issues, marks, notes and settings. They stay on this machine. A verifier, if you set one up, receives the issue and the code that it checks; a fleet receives words of the issue. A shared index and code hosts see what you download."
+        hint="Holds your indexes, issues, marks, notes and settings. They stay on this machine. A check, if you set one up, receives the issue and the code that it checks; a fleet receives words of the issue. A shared index and code hosts see what you download."
       >
         <span className={styles.location}>
           <SourceText className={styles.path} text={welcome.dataDirectory} />

@@ -12,7 +12,7 @@ import {
 import { Tabs } from 'radix-ui';
 import { type ComponentType, Suspense } from 'react';
 import { Dialog } from '../../ui/controls.tsx';
-import { VerifierSettings } from '../verify/index.ts';
+import { CheckSettings } from '../check/index.ts';
 import { AppearanceSettings } from './AppearanceSettings.tsx';
 import { DataSettings } from './DataSettings.tsx';
 import { EditorSettings } from './EditorSettings.tsx';
@@ -30,7 +30,7 @@ const SECTIONS: [id: string, title: string, icon: LucideIcon, component: Compone
   ['shared-index', 'Shared index', Share2, SharedIndexSettings],
   ['editor', 'Editor', SquarePen, EditorSettings],
   ['links', 'Issue URLs', Link2, IssueUrlSettings],
-  ['verifier', 'Verifier', BadgeCheck, VerifierSettings],
+  ['check', 'Check', BadgeCheck, CheckSettings],
   ['data', 'Data and logs', Database, DataSettings],
 ];
 

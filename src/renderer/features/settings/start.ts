@@ -30,10 +30,10 @@ const COMMANDS: readonly Command[] = [
     run: () => openAt('shared-index'),
   },
   {
-    id: 'view.setUpVerifier',
-    title: 'Set up verifier…',
+    id: 'view.setUpCheck',
+    title: 'Set up check…',
     synonyms: 'language model llm ai api key preferences',
-    run: () => openAt('verifier'),
+    run: () => openAt('check'),
   },
 ];
 

@@ -1,0 +1,74 @@
+import type { CheckableRanking } from '../services/check/candidates.ts';
+import { checkRanking, planCheck } from '../services/check/check.ts';
+import { parseEndpoint } from '../shared/check.ts';
+import { badInput } from '../shared/errors.ts';
+import { DEFAULT_RESULTS } from '../shared/limits.ts';
+import type { EngineMethods, params } from '../shared/rpc/methods.ts';
+import type { Handlers } from '../shared/rpc/server.ts';
+import type { SearchRequest } from '../shared/search.ts';
+import type { Connection, EngineSession } from './session.ts';
+
+type CheckMethod = Extract<keyof typeof params, `check.${string}`>;
+
+/** Creates the handlers for the model. The engine sends the requests to it, not the page. */
+export function createCheckHandlers(
+  session: EngineSession,
+  connection: Connection,
+): Pick<Handlers<typeof params, EngineMethods>, CheckMethod> {
+  const { settings, checkFile: file } = session;
+  const searchAgain = (id: string, request: SearchRequest) =>
+    rankForCheck(session, connection, id, request);
+  const getOrigin = (address: string) => parseEndpoint(address).origin;
+
+  return {
+    'check.plan': async ({ repository, request }) =>
+      planCheck(await searchAgain(repository, request), {
+        settings: settings.get().check,
+        file,
+      }),
+    'check.run': async ({ repository, run, request }, signal) =>
+      checkRanking(await searchAgain(repository, request), {
+        settings: settings.get().check,
+        file,
+        answers: session.checkAnswers,
+        signal,
+        onProgress: (used) => connection.served.emit('checking', { run, used }),
+      }),
+    'check.state': ({ address }) => file.state(getOrigin(address)),
+    'check.key': async ({ address, key }) => {
+      await file.setKey(getOrigin(address), key);
+      return file.state(getOrigin(address));
+    },
+    'check.agree': ({ repository, address }) => {
+      file.agree(getOrigin(address), session.getEntry(connection, repository).root);
+      return null;
+    },
+    'check.withdraw': ({ address }) => {
+      file.withdraw(getOrigin(address));
+      return file.state(getOrigin(address));
+    },
+  };
+}
+
+const workspaceUnsupported = () =>
+  badInput('The check works with a single repository only.', 'Open the repository on its own.');
+
+/** Returns the ranking that the window shows, with as many results as the check needs but not more than are shown. */
+async function rankForCheck(
+  session: EngineSession,
+  connection: Connection,
+  id: string,
+  request: SearchRequest,
+): Promise<CheckableRanking> {
+  const entry = session.getEntry(connection, id);
+  if ('members' in entry) throw workspaceUnsupported();
+  const { live, root } = entry;
+  const repository = await live.repository;
+  const { limit = DEFAULT_RESULTS } = request;
+  const needed = session.settings.get().check.candidates;
+  const { results, issue } = await repository.search({
+    ...request,
+    limit: Math.min(limit, needed),
+  });
+  return { repository, root, issue: request.issue, results, frames: issue.frames };
+}

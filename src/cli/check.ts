@@ -1,0 +1,204 @@
+/** Implements `locus search --check`, with which a language model checks the first results. */
+
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type Environment, readVariable } from '../base/environment.ts';
+import type { CheckableRanking } from '../services/check/candidates.ts';
+import {
+  approximateTokens,
+  CHECK_DEFAULTS,
+  type CheckedChunk,
+  type CheckOutcome,
+  type CheckPlan,
+  type CheckSettings,
+  isSetUp,
+  parseEndpoint,
+  sortByCheck,
+} from '../shared/check.ts';
+import { badInput, formatFailure, type LocusError } from '../shared/errors.ts';
+import { formatCount, formatCounted } from '../shared/format-count.ts';
+import { CHECK_RANGES, DEFAULT_RESULTS } from '../shared/limits.ts';
+import { MARK_TITLES } from '../shared/marks.ts';
+import { quoteName, quoteText } from '../shared/quote.ts';
+import type { Repository } from '../shared/repository.ts';
+import type { SearchRequest, SearchResponse } from '../shared/search.ts';
+import { parseInteger, type RepositoryCliOptions } from './options.ts';
+import type { Session } from './session.ts';
+import { type Colors, truncate } from './terminal.ts';
+
+export interface CheckCliOptions extends RepositoryCliOptions {
+  check?: boolean;
+  checkUrl?: string;
+  checkModel?: string;
+  checkCandidates?: number;
+  checkCharacters?: number;
+  checkContext?: number;
+  checkSeconds?: number;
+  checkAgree?: boolean;
+}
+
+export interface CheckedResponse extends SearchResponse {
+  check?: CheckOutcome;
+}
+
+const formatRange = (name: keyof typeof CHECK_RANGES) => CHECK_RANGES[name].join(' to ');
+
+export function withCheckOptions(command: Command): Command {
+  const { candidates, characters, context, seconds } = CHECK_DEFAULTS;
+  const numbers = {
+    candidates: `number of results to check (${formatRange('candidates')}) (default: ${candidates})`,
+    characters: `characters of code of each (${formatRange('characters')}) (default: ${characters})`,
+    context: `tokens that the model can read at once (default: ${formatCount(context)})`,
+    seconds: `timeout of a request, in seconds (${formatRange('seconds')}) (default: ${seconds})`,
+  };
+  command
+    .option('--check', 'let a language model check the first results')
+    .option('--check-url <url>', 'OpenAI-compatible API of the model (or set LOCUS_CHECK_URL)')
+    .option('--check-model <model>', 'name of the model (or set LOCUS_CHECK_MODEL)');
+  for (const name of Object.keys(numbers) as (keyof typeof numbers)[]) {
+    const [least, most] = CHECK_RANGES[name];
+    command.option(`--check-${name} <count>`, numbers[name], parseInteger(least, most));
+  }
+  return command.option(
+    '--check-agree',
+    'agree, permanently, to send code of this repository to that URL',
+  );
+}
+
+/**
+ * Returns the settings of the check; null without `--check`.
+ *
+ * @throws LocusError `bad-input` without a URL or a model, or for an invalid URL
+ */
+export function chooseModel(options: CheckCliOptions, env: Environment): CheckSettings | null {
+  if (!options.check) return null;
+  const address = options.checkUrl ?? readVariable('LOCUS_CHECK_URL', env);
+  const model = options.checkModel ?? readVariable('LOCUS_CHECK_MODEL', env) ?? '';
+  if (!address || !isSetUp({ address, model })) {
+    throw badInput(
+      `--check needs ${address ? 'the name' : 'the URL'} of a language model.`,
+      'Give --check-url and --check-model, or set LOCUS_CHECK_URL and LOCUS_CHECK_MODEL. An agent such as agent:claude needs only the URL.',
+    );
+  }
+  parseEndpoint(address);
+  const { candidates, characters, context, seconds } = CHECK_DEFAULTS;
+  return {
+    address,
+    model,
+    candidates: options.checkCandidates ?? candidates,
+    characters: options.checkCharacters ?? characters,
+    context: options.checkContext ?? context,
+    seconds: options.checkSeconds ?? seconds,
+  };
+}
+
+/** Asks a model about a ranking. */
+export type Checker = (ranking: CheckableRanking) => Promise<CheckOutcome>;
+
+/** Prepares checks by a model, whose answers are stored in the data directory or the given file. */
+export async function createChecker(
+  settings: CheckSettings,
+  options: CheckCliOptions & { checkAnswers?: string },
+  session: Session,
+): Promise<Checker> {
+  const [
+    { planCheck, checkRanking },
+    { CheckFile },
+    { StoredAnswers, ANSWERS_FILE },
+    { getDataDirectory },
+  ] = await Promise.all([
+    import('../services/check/check.ts'),
+    import('../services/check/check-file.ts'),
+    import('../services/check/stored-answers.ts'),
+    import('../services/locations.ts'),
+  ]);
+  const { env, signal } = session.host;
+  const folder = resolve(getDataDirectory(options.dataDir, env));
+  const file = new CheckFile(folder, env, (note) => session.note(`locus: ${note}`));
+  const { checkAnswers } = options;
+  const answers = new StoredAnswers(checkAnswers ?? join(folder, ANSWERS_FILE), {
+    withRequests: checkAnswers !== undefined,
+  });
+  return async (ranking) => {
+    const plan = await planCheck(ranking, { settings, file });
+    if (!plan.agreed && options.checkAgree) file.agree(plan.endpoint.origin, ranking.root);
+    else if (!plan.agreed) throw notAgreed(plan);
+    session.note(`locus: ${describePlan(plan)}`);
+    return checkRanking(ranking, { settings, file, answers, signal });
+  };
+}
+
+/**
+ * Searches and checks the first results; `rank` is then the rank in the checked order.
+ *
+ * @throws LocusError `bad-input` if code would leave the machine and the user did not agree
+ */
+export async function searchChecked(
+  repository: Repository,
+  request: SearchRequest,
+  settings: CheckSettings,
+  options: CheckCliOptions,
+  session: Session,
+): Promise<CheckedResponse> {
+  const limit = request.limit ?? DEFAULT_RESULTS;
+  const needed = Math.max(limit, settings.candidates);
+  const response = await session.search(repository, { ...request, limit: needed });
+  const { results } = response;
+  if (results.length === 0) return response;
+  const { root } = response.repository;
+  const checkList = await createChecker(settings, options, session);
+  const check = await checkList({
+    repository,
+    root,
+    issue: request.issue,
+    results,
+    frames: response.issue.frames,
+  });
+  for (const note of check.notes) session.note(`locus: ${note}`);
+  if (check.failure) {
+    const why = formatFailure(check.failure);
+    session.note(`locus: Not checked. The original order stays. ${why}`);
+  }
+  const order = sortByCheck(results, check).slice(0, limit);
+  return {
+    ...response,
+    results: order.map((result, i) => ({ ...result, rank: i + 1 })),
+    check,
+  };
+}
+
+function describePlan({ model, place, chunks, expected, budget }: CheckPlan): string {
+  return (
+    `Sending the issue and ${formatCounted(chunks.length, 'result')} to ${model} ${place}: ` +
+    `${formatCounted(expected.requests, 'request')}, ${formatAmount(expected.characters)}. ` +
+    `Limit: ${formatCounted(budget.requests, 'request')}, ${formatAmount(budget.characters)}.`
+  );
+}
+
+const formatAmount = (characters: number) =>
+  `${formatCount(characters)} characters (about ${formatCount(approximateTokens(characters))} tokens)`;
+
+function notAgreed({ endpoint, chunks, budget }: CheckPlan): LocusError {
+  return badInput(
+    `This would send the issue, and the paths, names and code of at least ${chunks.length} results, to ${endpoint.host}${endpoint.isEncrypted ? '' : ', unencrypted'}: up to ${formatAmount(budget.characters)}.`,
+    'To agree permanently, for this repository and URL, add --check-agree.',
+  );
+}
+
+/** Returns what the model says of a result, as a line below it; empty if the fix does not edit it. */
+export function renderChecked(
+  { isEdit, reason, from, to }: CheckedChunk,
+  colors: Colors,
+  columns: number,
+): string[] {
+  if (!isEdit) return [];
+  const moved = from > to ? ` ↑${from - to}` : from < to ? ` ↓${to - from}` : '';
+  const judged = `${MARK_TITLES.edit}${moved}`;
+  const quotedReason = truncate(quoteText(reason), Math.max(8, columns - judged.length - 2));
+  return [`${colors.green(judged)}  ${quotedReason}`];
+}
+
+export function renderCheck({ model, place, used, failure }: CheckOutcome): string {
+  const outcome = failure ? 'not finished, original order' : 'checked order';
+  return ` check  ${quoteName(model)} ${place}, ${outcome} · ${formatCounted(used.requests, 'request')}, ${formatAmount(used.characters)}`;
+}

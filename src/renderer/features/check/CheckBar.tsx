@@ -1,0 +1,101 @@
+import { ArrowDownUp, BadgeCheck, TriangleAlert, X } from 'lucide-react';
+import {
+  type CheckOutcome,
+  type CheckPlan,
+  type CheckUsage,
+  isSetUp,
+} from '../../../shared/check.ts';
+import { formatCounted } from '../../../shared/format-count.ts';
+import { CommandButton } from '../../platform/CommandItems.tsx';
+import { runCommand } from '../../platform/commands.ts';
+import { useApp } from '../../platform/state.ts';
+import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
+import styles from './check.module.css';
+import { formatUse, getModelName, useCheck } from './check.ts';
+
+export function CheckButton() {
+  const check = useApp((state) => state.settings?.check);
+  const running = useCheck((state) => state.running !== null);
+  if (!check || !isSetUp(check)) return null;
+  return (
+    <CommandButton id="check.run" label={`Check with ${getModelName(check)}`} disabled={running}>
+      <BadgeCheck size={15} />
+    </CommandButton>
+  );
+}
+
+export function CheckBar() {
+  const { running, outcome, applied } = useCheck();
+  if (running) return <Running {...running} />;
+  return outcome && <Outcome outcome={outcome} applied={applied} />;
+}
+
+function Running({ plan, used }: { plan: CheckPlan | null; used: CheckUsage }) {
+  return (
+    <section className={styles.bar} aria-label="Check">
+      <Spinner />
+      <div className={styles.text}>
+        <p role="status">
+          {plan ? (
+            <>
+              <SourceText text={plan.model} /> is checking {plan.chunks.length} functions{' '}
+              {plan.place}
+            </>
+          ) : (
+            'Checking…'
+          )}
+        </p>
+        {plan && (
+          <p className={styles.detail}>{formatUse(used.requests > 0 ? used : plan.expected)}</p>
+        )}
+      </div>
+      <Button onClick={() => runCommand('check.cancel')}>Cancel</Button>
+    </section>
+  );
+}
+
+function Outcome({ outcome, applied }: { outcome: CheckOutcome; applied: boolean }) {
+  const { failure, notes, used, model, place } = outcome;
+  return (
+    <section className={styles.bar} aria-label="Check" data-failed={failure !== null}>
+      {failure ? <TriangleAlert size={16} /> : <BadgeCheck size={16} />}
+      <div className={styles.text}>
+        {failure ? (
+          <>
+            <p role="alert">
+              Not checked: <SourceText text={failure.message} />
+            </p>
+            <p className={styles.detail}>The order of the list is unchanged. {failure.remedy}</p>
+          </>
+        ) : (
+          <p role="status">{summarize(outcome, applied)}</p>
+        )}
+        {notes.map((note) => (
+          <p key={note} className={styles.detail}>
+            {note}
+          </p>
+        ))}
+        <p className={styles.detail}>
+          <SourceText text={model} /> {place} · {formatUse(used)}
+        </p>
+      </div>
+      {failure ? (
+        <Button onClick={() => runCommand('check.run')}>Retry</Button>
+      ) : (
+        <Button onClick={() => runCommand('check.order')}>
+          <ArrowDownUp size={13} />
+          {applied ? 'Show order before' : 'Show checked order'}
+        </Button>
+      )}
+      <CommandButton id="check.forget" label="Remove check">
+        <X size={15} />
+      </CommandButton>
+    </section>
+  );
+}
+
+function summarize({ chunks }: CheckOutcome, applied: boolean): string {
+  const edits = chunks.filter(({ isEdit }) => isEdit).length;
+  const order = applied ? 'Checked order' : 'Order before the check';
+  return `${order}: ${formatCounted(edits, 'function')} to edit`;
+}

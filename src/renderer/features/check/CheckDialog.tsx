@@ -1,0 +1,95 @@
+import { TriangleAlert } from 'lucide-react';
+import type { CheckPlan } from '../../../shared/check.ts';
+import { formatCount } from '../../../shared/format-count.ts';
+import { useApp } from '../../platform/state.ts';
+import { Button, Dialog, SourceText } from '../../ui/controls.tsx';
+import styles from './check.module.css';
+import { agreeAndCheck, cancelCheckOutcome, formatUse, useCheck } from './check.ts';
+
+/** Shows what would be sent to another machine, and asks for consent. Asked once for each repository and address. */
+export default function CheckDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const asking = useCheck((state) => state.asking);
+  const refuse = () => {
+    cancelCheckOutcome();
+    onClose();
+  };
+  const agree = () => {
+    onClose();
+    agreeAndCheck();
+  };
+  return (
+    <Dialog
+      title={`Send code to ${asking?.endpoint.host ?? 'another machine'}?`}
+      open={open && asking !== null}
+      onClose={refuse}
+    >
+      {asking && <Question plan={asking} onRefuse={refuse} onAgree={agree} />}
+    </Dialog>
+  );
+}
+
+interface Props {
+  plan: CheckPlan;
+  onRefuse: () => void;
+  onAgree: () => void;
+}
+
+function Question({ plan, onRefuse, onAgree }: Props) {
+  const name = useApp((state) => state.repository?.name ?? '');
+  const { endpoint, model, chunks, issueCharacters, expected, budget, key } = plan;
+  return (
+    <div className={styles.question}>
+      <p className={styles.warning}>
+        <TriangleAlert className={styles.warningIcon} size={16} />
+        <span>
+          <b>{endpoint.host}</b>{' '}
+          {endpoint.agent === undefined
+            ? 'is not this machine.'
+            : 'sends it to the provider that it is signed in to. Its tools are off.'}{' '}
+          {!endpoint.isEncrypted &&
+            'The connection is not encrypted, so others on the network can read it. '}
+          Who receives it can store it.
+        </span>
+      </p>
+      <dl>
+        <dt>To</dt>
+        <dd>
+          <SourceText text={model} />{' '}
+          {endpoint.agent === undefined && (
+            <>
+              at <code>{endpoint.url}</code>
+              {key === 'none' ? ', without a key' : ', with your key'}
+            </>
+          )}
+        </dd>
+        <dt>The issue</dt>
+        <dd>{formatCount(issueCharacters)} characters of its text</dd>
+        <dt>Code</dt>
+        <dd>Path, name and a few lines of these {chunks.length} functions.</dd>
+      </dl>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <section className={styles.chunks} tabIndex={0} aria-label="Functions to send">
+        <ul>
+          {chunks.map(({ address, path, qualifiedName }) => (
+            <li key={address}>
+              <SourceText text={qualifiedName} />
+              <SourceText className={styles.detail} text={path} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <p className={styles.detail}>
+        About {formatUse(expected)}, and never more than {formatUse(budget)}. Other files, notes and
+        settings are not sent.
+      </p>
+      <div className="button-row">
+        <Button data-autofocus onClick={onRefuse}>
+          Don’t send
+        </Button>
+        <Button look="primary" onClick={onAgree}>
+          Always send for {name}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+/** Checks the list with a language model. What it says stays until the issue changes. */
+
+import { create } from 'zustand';
+import {
+  approximateTokens,
+  type CheckOutcome,
+  type CheckPlan,
+  type CheckSettings,
+  type CheckUsage,
+  describeModel,
+  isSetUp,
+  parseEndpoint,
+} from '../../../shared/check.ts';
+import { type Failure, isCancelled } from '../../../shared/errors.ts';
+import { formatCount, formatCounted } from '../../../shared/format-count.ts';
+import { engine } from '../../platform/client.ts';
+import { LatestRequest, type Stop, stopAll } from '../../platform/lifetime.ts';
+import { openOverlay } from '../../platform/overlays.ts';
+import { addNote, onRepositoryChange, useApp } from '../../platform/state.ts';
+import { getRequest, useSearch } from '../search/index.ts';
+
+const checking = new LatestRequest();
+
+/** Returns the settings of checks; null if no model is set up, or for a workspace, which checks do not support. */
+export function getCheckModel(): CheckSettings | null {
+  const { settings, repository } = useApp.getState();
+  const check = settings?.check;
+  return check && isSetUp(check) && !repository?.members ? check : null;
+}
+
+/** Verifies the list. If the model is on another machine, first asks the user to agree to what is sent. */
+export function startCheckOutcome(): Promise<void> {
+  return runCheck(async (signal) => {
+    const { repository, request } = getSubject();
+    const plan = await engine.call('check.plan', { repository, request }, { signal });
+    if (plan.agreed) await runPlan(plan, signal);
+    else {
+      useCheck.setState({ running: null, asking: plan });
+      openOverlay('check');
+    }
+  });
+}
+
+/** Records that the user agreed to the plan in `asking`, and runs it. */
+export function agreeAndCheck(): Promise<void> {
+  const { asking } = useCheck.getState();
+  useCheck.setState({ asking: null });
+  return runCheck(async (signal) => {
+    if (!asking) return;
+    const { repository } = getSubject();
+    const address = asking.endpoint.url;
+    await engine.call('check.agree', { repository, address }, { signal });
+    await runPlan({ ...asking, agreed: true }, signal);
+  });
+}
+
+/** Returns the name of the model for people. */
+export function getModelName({ address, model }: CheckSettings): string {
+  try {
+    return describeModel(model, parseEndpoint(address)).model;
+  } catch {
+    // The settings show what is wrong with the address.
+    return model;
+  }
+}
+
+export function cancelCheckOutcome(): void {
+  checking.cancel();
+  useCheck.setState({ running: null, asking: null });
+}
+
+export const toggleOrder = (): void => useCheck.setState(({ applied }) => ({ applied: !applied }));
+
+export function clearCheckOutcome(): void {
+  cancelCheckOutcome();
+  useCheck.setState(NOTHING);
+}
+
+/** Cancels a running check and starts another. A failure becomes a note, and the list stays as it is. */
+async function runCheck(start: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  cancelCheckOutcome();
+  const signal = checking.begin();
+  useCheck.setState({ running: { plan: null, used: { requests: 0, characters: 0 } } });
+  try {
+    await start(signal);
+  } catch (error) {
+    const { message, remedy } = error as Failure;
+    if (!isCancelled(error)) addNote({ level: 'error', text: `Not checked: ${message}`, remedy });
+  }
+  if (!signal.aborted) useCheck.setState({ running: null });
+}
+
+async function runPlan(plan: CheckPlan, signal: AbortSignal): Promise<void> {
+  const { repository, request } = getSubject();
+  const run = crypto.randomUUID();
+  useCheck.setState({ running: { plan, used: { requests: 0, characters: 0 } } });
+  const stop = engine.on('checking', (event) => {
+    if (event.run === run && !signal.aborted) {
+      useCheck.setState({ running: { plan, used: event.used } });
+    }
+  });
+  try {
+    const outcome = await engine.call('check.run', { repository, run, request }, { signal });
+    if (!signal.aborted) useCheck.setState({ outcome, applied: outcome.failure === null });
+  } finally {
+    stop();
+  }
+}
+
+/** Returns the open repository and the request of its list. @throws Error if there is no list. */
+function getSubject() {
+  const request = getRequest();
+  const repository = useApp.getState().repository?.id;
+  if (!request || !repository) throw new Error('There is no list to check.');
+  return { repository, request };
+}
+
+/** Removes the check when the issue or the repository changes. */
+export const clearOnChange = (): Stop =>
+  stopAll(
+    useSearch.subscribe((now, before) => {
+      if (now.issue.text !== before.issue.text) clearCheckOutcome();
+    }),
+    onRepositoryChange(clearCheckOutcome),
+  );
+
+interface CheckState {
+  /** CheckOutcome in progress; `used` grows with every request. */
+  running: { plan: CheckPlan | null; used: CheckUsage } | null;
+  /** Plan that waits for the user's consent. */
+  asking: CheckPlan | null;
+  /** Outcome for the issue in the editor; null before the model was asked about it. */
+  outcome: CheckOutcome | null;
+  /** True if the list is in the model's order, false if in the engine's. */
+  applied: boolean;
+}
+
+const NOTHING: CheckState = { running: null, asking: null, outcome: null, applied: false };
+
+export const useCheck = create<CheckState>(() => NOTHING);
+
+/** Returns the use in words: `3 requests, 84,120 characters (≈ 21,030 tokens)`. */
+export function formatUse({ requests, characters }: CheckUsage): string {
+  return `${formatCounted(requests, 'request')}, ${formatCount(characters)} characters (≈ ${formatCount(approximateTokens(characters))} tokens)`;
+}

@@ -1,0 +1,134 @@
+/** Chooses the few lines of a chunk that tell most about an issue. */
+import type { FileDetail, OutlinedChunk } from '../../shared/detail.ts';
+import type { RankedChunk } from '../../shared/search.ts';
+import { type CodeLine, measureIndent, readCodeLines } from '../code-lines.ts';
+
+/** Maximum length of a line, in UTF-16 units. */
+const MAX_LINE = 120;
+/** Maximum number of lines of a header. */
+const MAX_HEADER = 4;
+/** Mark for omitted lines. */
+const GAP = '…';
+/** Share of a word's weight once another chosen line has it, and in comments and directives, which decide less than code. */
+const REPEATED = 0.3;
+const IN_COMMENT = 0.5;
+const COMMENT = /^\s*(?:\/\/|\/?\*|#(?![[!])|--|<!--|"{3}|'{3})/;
+
+/**
+ * Returns the header of a chunk, then its lines that share the heaviest words with the issue, then, if there is room, the lines
+ * after the header. Lines that the issue mentions in a traceback go before all others. Lines are in the order of the file, without their common indentation; `…` stands for omitted ones.
+ * @param most maximum number of UTF-16 units
+ */
+export async function writeExcerpt(
+  file: FileDetail,
+  chunk: OutlinedChunk,
+  {
+    evidence,
+    mentioned = [],
+  }: { evidence: RankedChunk['evidence']; mentioned?: readonly number[] },
+  most: number,
+): Promise<string> {
+  const weights = sumWordScores(evidence);
+  const lines = await readCodeLines(file, chunk, [...weights.keys()]);
+  const full = lines.filter(({ text }) => text.trim() !== '');
+  const indent = Math.min(...full.map(({ text }) => measureIndent(text)));
+  const texts = lines.map(({ text }) => cutLine(text.slice(indent).trimEnd()));
+  const chosen = new Set<number>();
+  let left = most;
+  const choose = (at: number) => {
+    // A line break, and a mark for omitted lines.
+    const cost = (texts[at] ?? '').length + 1 + GAP.length + 1;
+    if (at < 0 || chosen.has(at) || (chosen.size > 0 && cost > left)) return;
+    chosen.add(at);
+    left -= cost;
+  };
+  const header = findHeader(lines, chunk.headerLine);
+  for (const at of header) choose(at);
+  for (const line of mentioned) choose(lines.findIndex((own) => own.line === line));
+  for (const at of orderByWords(lines, [...weights.values()], new Set(header))) choose(at);
+  for (let at = (header.at(-1) ?? -1) + 1; at < lines.length && left > 0; at++)
+    if (texts[at]?.trim()) choose(at);
+  return joinLines(
+    texts,
+    [...chosen].sort((a, b) => a - b),
+  );
+}
+
+const cutLine = (text: string): string =>
+  text.length > MAX_LINE ? `${text.slice(0, MAX_LINE - 1)}…` : text;
+
+/** Adds up the scores of each word over all signals. */
+function sumWordScores(evidence: RankedChunk['evidence']): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { words = [] } of Object.values(evidence))
+    for (const { word, score } of words) sums.set(word, (sums.get(word) ?? 0) + score);
+  return sums;
+}
+
+/** Returns the indexes of the header's lines, up to the one that closes its parentheses. */
+function findHeader(lines: readonly CodeLine[], headerLine: number): number[] {
+  const first = Math.max(
+    0,
+    lines.findIndex(({ line }) => line >= headerLine),
+  );
+  let open = 0;
+  const header: number[] = [];
+  for (let at = first; at < Math.min(lines.length, first + MAX_HEADER); at++) {
+    header.push(at);
+    for (const character of lines[at]?.text ?? '')
+      open += character === '(' ? 1 : character === ')' ? -1 : 0;
+    if (open <= 0) break;
+  }
+  return header;
+}
+
+/** Orders the lines that have words of the issue, heaviest first. A word that an earlier line has weighs less. */
+function orderByWords(
+  lines: readonly CodeLine[],
+  weights: readonly number[],
+  header: ReadonlySet<number>,
+): number[] {
+  const words = lines.map(({ places }) => [...new Set(places.map(({ word }) => word))]);
+  const seen = new Set([...header].flatMap((at) => words[at] ?? []));
+  const rest = new Set(findFirstLines(lines).filter((at) => !header.has(at) && words[at]?.length));
+  const weigh = (at: number) =>
+    (words[at] ?? []).reduce(
+      (sum, word) => sum + (weights[word] ?? 0) * (seen.has(word) ? REPEATED : 1),
+      0,
+    ) * (COMMENT.test(lines[at]?.text ?? '') ? IN_COMMENT : 1);
+  const order: number[] = [];
+  while (rest.size > 0) {
+    let best = -1;
+    let most = -1;
+    for (const at of rest) {
+      const weight = weigh(at);
+      if (weight > most) [best, most] = [at, weight];
+    }
+    rest.delete(best);
+    order.push(best);
+    for (const word of words[best] ?? []) seen.add(word);
+  }
+  return order;
+}
+
+/** Returns the indexes of the lines whose text no earlier line has. */
+function findFirstLines(lines: readonly CodeLine[]): number[] {
+  const texts = lines.map(({ text }) => text.trim());
+  const first = new Map(texts.map((text, at) => [text, at] as const).reverse());
+  return [...texts.keys()].filter((at) => first.get(texts[at] ?? '') === at);
+}
+
+function joinLines(texts: readonly string[], chosen: readonly number[]): string {
+  const parts: string[] = [];
+  let next = chosen[0] ?? 0;
+  for (const at of chosen) {
+    if (hasText(texts, next, at)) parts.push(GAP);
+    parts.push(texts[at] ?? '');
+    next = at + 1;
+  }
+  if (hasText(texts, next, texts.length)) parts.push(GAP);
+  return parts.join('\n');
+}
+
+const hasText = (texts: readonly string[], from: number, to: number): boolean =>
+  texts.slice(from, to).some((text) => text.trim() !== '');

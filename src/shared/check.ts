@@ -1,0 +1,191 @@
+/**
+ * A check: a language model behind an OpenAI-compatible API reads the best results, says which of them a fix edits, and orders them.
+ * Off unless an address and a model are set. This file holds what hosts and pages share.
+ */
+import { z } from 'zod';
+import type { ChunkAddress } from './address.ts';
+import { badInput } from './errors.ts';
+import { CHECK_RANGES } from './limits.ts';
+import { isLoopback } from './remote-url.ts';
+
+const within = ([min, max]: readonly [number, number]) => z.int().min(min).max(max);
+
+/** Settings of a check, which is off without `address` or `model`. The API key is stored elsewhere, see `CheckFile`. */
+export const checkSettings = z.object({
+  /** Base URL of the API, such as http://127.0.0.1:11434/v1. */
+  address: z.string().max(2000).default(''),
+  model: z.string().max(300).default(''),
+  /** Number of first results that are sent. */
+  candidates: within(CHECK_RANGES.candidates).default(20),
+  /** Characters of code of each candidate; the first five get twice as many. */
+  characters: within(CHECK_RANGES.characters).default(300),
+  /** Tokens that the model can read at once, its answer included. */
+  context: within(CHECK_RANGES.context).default(8_000),
+  /** Time limit of one request in seconds. */
+  seconds: within(CHECK_RANGES.seconds).default(120),
+});
+export type CheckSettings = z.output<typeof checkSettings>;
+export const CHECK_DEFAULTS: CheckSettings = checkSettings.parse({});
+
+/** Maximum number of candidates that a model orders. The others keep their order. */
+export const MAX_ORDER = 15;
+
+/** Estimates the number of tokens, since users pay by the token. */
+export const approximateTokens = (characters: number): number => Math.ceil(characters / 4);
+
+/** Agents that can check a list, by the names of their programs. */
+export const AGENT_TITLES = {
+  claude: 'Claude Code',
+  codex: 'Codex',
+  gemini: 'Gemini CLI',
+} as const;
+export type AgentName = keyof typeof AGENT_TITLES;
+
+/** Start of the address of an agent: `agent:claude`, or `agent:` and the absolute path of a program. */
+const AGENT_SCHEME = 'agent:';
+
+/** Place of a language model: a server or an agent. */
+export interface Endpoint {
+  /** Name or absolute path of an agent that is run on this machine; undefined for a server. */
+  agent?: string;
+  /** URL of the chat completions, or the agent's address. */
+  url: string;
+  /** Scheme, host and port. Keys and consents are stored by origin. */
+  origin: string;
+  host: string;
+  /** True if the endpoint is on this machine. */
+  isLocal: boolean;
+  /** True if the connection is encrypted. */
+  isEncrypted: boolean;
+}
+
+/**
+ * Parses the address of a server or an agent.
+ * @throws LocusError `bad-input` if it is not an http(s) URL, or contains a user name, password, query or fragment.
+ */
+export function parseEndpoint(address: string): Endpoint {
+  if (address.trim().startsWith(AGENT_SCHEME)) return parseAgent(address.trim());
+  const url = URL.canParse(address.trim()) ? new URL(address.trim()) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw badAddress('is not an http:// or https:// address');
+  }
+  if (url.username || url.password) throw badAddress('contains a user name or password');
+  if (url.search || url.hash) throw badAddress('contains a query or fragment');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/chat\/completions$/, '');
+  return {
+    url: `${url.origin}${path}/chat/completions`,
+    origin: url.origin,
+    host: url.host,
+    isLocal: isLoopback(url.hostname),
+    isEncrypted: url.protocol === 'https:',
+  };
+}
+
+function parseAgent(address: string): Endpoint {
+  const agent = address.slice(AGENT_SCHEME.length);
+  const isKnown = Object.hasOwn(AGENT_TITLES, agent);
+  if (!isKnown && !/^(\/|[a-z]:[\\/])[^\0]*$/i.test(agent))
+    throw badInput(
+      `The address ${address.slice(0, 200)} names no agent that Locus knows.`,
+      `Use ${Object.keys(AGENT_TITLES)
+        .map((name) => AGENT_SCHEME + name)
+        .join(', ')}, or ${AGENT_SCHEME} and the absolute path of a program.`,
+    );
+  const host = isKnown ? AGENT_TITLES[agent as AgentName] : agent;
+  // Locus cannot see where an agent sends the prompt.
+  return { agent, url: address, origin: address, host, isLocal: false, isEncrypted: true };
+}
+
+const badAddress = (problem: string) =>
+  badInput(
+    `The check’s address ${problem}.`,
+    'Enter only the base URL of its API, such as http://127.0.0.1:11434/v1.',
+  );
+
+/** Names a model for people, and says where it is: `qwen` and `at models.example`. */
+export function describeModel(
+  model: string,
+  { agent, host, isLocal }: Endpoint,
+): { model: string; place: string } {
+  if (agent !== undefined)
+    return { model: model === '' ? host : `${host} (${model})`, place: 'through its provider' };
+  return { model, place: isLocal ? 'on this machine' : `at ${host}` };
+}
+
+/** Returns true if the settings have an address, and the name of a model, which only agents can do without. */
+export const isSetUp = ({ address, model }: Pick<CheckSettings, 'address' | 'model'>): boolean =>
+  address.trim() !== '' && (model.trim() !== '' || address.trim().startsWith(AGENT_SCHEME));
+
+/** Source of the API key for an address. The key itself is never exposed. */
+export type KeySource = 'stored' | 'environment' | 'none';
+
+export interface CheckAccess {
+  key: KeySource;
+  agreed: string[];
+}
+
+/** Plan of a check, before anything is sent. */
+export interface CheckPlan {
+  /** Name of the model and its place, see `describeModel`. */
+  model: string;
+  place: string;
+  endpoint: Endpoint;
+  /** True if code leaves this machine, because the endpoint is elsewhere or a proxy is used. */
+  isExternal: boolean;
+  /** True if the user consented to that for this repository and address. */
+  agreed: boolean;
+  key: KeySource;
+  /** Number of characters of the issue that are sent. */
+  issueCharacters: number;
+  chunks: { address: ChunkAddress; path: string; qualifiedName: string }[];
+  /** Usage without retries. */
+  expected: CheckUsage;
+  /** Maximum usage. */
+  budget: CheckUsage;
+}
+
+export interface CheckUsage {
+  requests: number;
+  /** Number of characters sent in all requests. */
+  characters: number;
+}
+
+/** A chunk that the model was asked about. */
+export interface CheckedChunk {
+  address: ChunkAddress;
+  /** True if the fix edits it, according to the model. */
+  isEdit: boolean;
+  /** Reason for that: one line of untrusted plain text from the model, or empty. */
+  reason: string;
+  /** Rank by the engine, and rank in the checked order. */
+  from: number;
+  to: number;
+}
+
+export interface CheckOutcome {
+  /** Name of the model and its place, see `describeModel`. */
+  model: string;
+  place: string;
+  isExternal: boolean;
+  /** Chunks that the model was asked about in the checked order, or in the engine's if the check failed. */
+  chunks: CheckedChunk[];
+  /** Names, paths or words that the model misses among them: untrusted plain text. */
+  missing: string[];
+  /** Characters of the request and of the answer, even if the answer was stored before. */
+  size: { request: number; answer: number };
+  used: CheckUsage;
+  budget: CheckUsage;
+  notes: string[];
+  /** Reason why it did not finish, which leaves the engine's order unchanged; null if it did. */
+  failure: { message: string; remedy: string } | null;
+}
+
+/** Sorts results into the checked order: chunks that the model was asked about first, then the rest in their old order. */
+export function sortByCheck<Chunk extends { address: ChunkAddress }>(
+  results: readonly Chunk[],
+  { chunks }: Pick<CheckOutcome, 'chunks'>,
+): Chunk[] {
+  const ranks = new Map(chunks.map(({ address }, index) => [address, index]));
+  const getRank = ({ address }: Chunk) => ranks.get(address) ?? chunks.length;
+  return results.toSorted((a, b) => getRank(a) - getRank(b));
+}

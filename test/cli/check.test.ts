@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { complete, type FakeEndpoint, fakeEndpoint, finds } from '../check/fake-endpoint.ts';
+import { COOKIES } from '../exchange/sample.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { fakeEngine, locus } from './fake-host.ts';
+
+describe('locus search --check', () => {
+  let folder: string;
+  let model: FakeEndpoint;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    model = await fakeEndpoint(finds('Request.cookies'));
+  });
+  afterEach(async () => {
+    await model.close();
+    removeFolder(folder);
+  });
+
+  const search = (args: string[], env: Record<string, string> = {}) =>
+    locus(fakeEngine(COOKIES), ['search', 'shop', 'cookies are cut', ...args], {
+      env: { LOCUS_DATA_DIR: folder, ...env },
+    });
+  const here = () => ({ LOCUS_CHECK_URL: model.address, LOCUS_CHECK_MODEL: 'tiny' });
+
+  it('contacts no model without the option, whatever the environment holds', async () => {
+    const { exitCode, stdout } = await search([], here());
+    assert.equal(exitCode, 0);
+    assert.equal(model.asked.length, 0);
+    assert.doesNotMatch(stdout, /check/);
+  });
+
+  it('prints the checked order with the reasons, and the cost before and after', async () => {
+    const { exitCode, stdout, stderr } = await search(['--check'], here());
+    assert.equal(exitCode, 0);
+    assert.match(stderr, /Sending the issue and 2 results to tiny on this machine: 1 request, /);
+    assert.match(stdout, /1 .*Request\.cookies[\s\S]*Edit here ↑1 {2}`It splits the header\.`/);
+    assert.match(stdout, /2 .*parse_cookie/);
+    assert.match(
+      stdout,
+      /check {2}tiny on this machine, checked order · 1 request, [\d,]+ characters/,
+    );
+  });
+
+  it('prints JSON with the outcome', async () => {
+    const args = ['--check', '--check-url', model.address, '--check-model', 'tiny', '--json'];
+    const { json } = await search([...args, '--limit', '1']);
+    const { results, check } = json();
+    assert.deepEqual(
+      results.map(({ rank, name }: { rank: number; name: string }) => [rank, name]),
+      [[1, 'cookies']],
+    );
+    assert.deepEqual(check.chunks[0], {
+      address: 'shop/http/request.py::Request.cookies',
+      isEdit: true,
+      reason: 'It splits the header.',
+      from: 2,
+      to: 1,
+    });
+  });
+
+  it('prints the original order if the model fails', async () => {
+    await model.close();
+    const { exitCode, stdout, stderr } = await search(['--check'], here());
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /1 .*parse_cookie/);
+    assert.match(stderr, /Not checked\. The original order stays\. Nothing answers at 127/);
+  });
+
+  it('shows the reasons of a model without effect on the terminal', async () => {
+    await model.close();
+    model = await fakeEndpoint((_, response) =>
+      complete(response, { edit: [{ id: 1, reason: '\u001b[2Jgone \u202eback' }], order: [1] }),
+    );
+    const { stdout } = await search(['--check'], here());
+    assert.match(stdout, /Edit here {2}`\[2Jgone \\u\{202e\}back/);
+  });
+
+  it('reports a missing URL or model before it indexes', async () => {
+    const agent = await search(['--check', '--check-url', 'agent:bash']);
+    assert.equal(agent.exitCode, 2);
+    assert.match(agent.stderr, /names no agent.*agent:claude/s);
+    for (const args of [['--check'], ['--check', '--check-url', model.address]]) {
+      const { exitCode, stderr } = await search(args);
+      assert.equal(exitCode, 2);
+      assert.match(stderr, /LOCUS_CHECK_URL/);
+    }
+    const { exitCode, stderr } = await search([
+      ...['--check', '--check-url', 'localhost:1', '--check-model', 'tiny'],
+    ]);
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /http:\/\/127\.0\.0\.1/);
+  });
+
+  it('sends nothing to another machine without consent', async () => {
+    const env = { LOCUS_CHECK_URL: 'http://models.invalid/v1', LOCUS_CHECK_MODEL: 'big' };
+    const refused = await search(['--check'], env);
+    assert.equal(refused.exitCode, 2);
+    assert.match(refused.stderr, /would send the issue.*models\.invalid, unencrypted/);
+    assert.match(refused.stderr, /--check-agree/);
+  });
+});
