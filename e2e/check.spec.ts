@@ -84,6 +84,7 @@ describe('the check', () => {
     await page.getByText('names no agent').waitFor();
     await fill(page, 'Address', 'agent:claude');
     await page.getByText('Claude Code runs here with its tools off').waitFor();
+    assert.equal(await page.getByLabel('API key').count(), 0, 'an agent has its own');
     await fill(page, 'Address', '');
     await page.getByText('No model is set up').waitFor();
     assert.equal(model.asked.length, 0);

@@ -6,7 +6,7 @@ import { Field, TextInput } from '../../ui/fields.tsx';
 import styles from './check.module.css';
 
 export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
-  const { origin, host, isLocal } = endpoint;
+  const { agent, origin, host, isLocal } = endpoint;
   const [state, setState] = useState<CheckAccess | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const update = (answer: Promise<CheckAccess>) =>
@@ -24,20 +24,22 @@ export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
   const agreed = state?.agreed ?? [];
   return (
     <>
-      <Field
-        title="API key"
-        hint={`Used only for ${host}. It is stored in a file that only you can read, and not shown again.`}
-      >
-        <div className={styles.control}>
-          <KeyInput
-            isStored={state?.key === 'stored'}
-            onSave={(key) => update(engine.call('check.key', { address: origin, key }))}
-          />
-          <p role="status" className={styles.status} data-warning={failure !== null}>
-            {failure ?? describeKey(state, isLocal)}
-          </p>
-        </div>
-      </Field>
+      {agent === undefined && (
+        <Field
+          title="API key"
+          hint={`Used only for ${host}. It is stored in a file that only you can read, and not shown again.`}
+        >
+          <div className={styles.control}>
+            <KeyInput
+              isStored={state?.key === 'stored'}
+              onSave={(key) => update(engine.call('check.key', { address: origin, key }))}
+            />
+            <p role="status" className={styles.status} data-warning={failure !== null}>
+              {failure ?? describeKey(state, isLocal)}
+            </p>
+          </div>
+        </Field>
+      )}
       {!isLocal && agreed.length > 0 && (
         <Field
           title="Allowed repositories"
