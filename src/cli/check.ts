@@ -70,7 +70,7 @@ export function withCheckOptions(command: Command): Command {
  *
  * @throws LocusError `bad-input` without a URL or a model, or for an invalid URL
  */
-export function chooseModel(options: CheckCliOptions, env: Environment): CheckSettings | null {
+export function toCheckSettings(options: CheckCliOptions, env: Environment): CheckSettings | null {
   if (!options.check) return null;
   const address = options.checkUrl ?? readVariable('LOCUS_CHECK_URL', env);
   const model = options.checkModel ?? readVariable('LOCUS_CHECK_MODEL', env) ?? '';

@@ -15,20 +15,10 @@ import { shareCompileCache } from '../base/shared-compile-cache.ts';
 import { getDataDirectory, INDEXES_FOLDER } from '../services/locations.ts';
 import { VERSION } from '../shared/version.ts';
 import { findCommand } from './commands.ts';
+import { BRIEF_COMMANDS } from './efficiency-mode.ts';
 
 /** Commands that a person or an agent waits for, and that write to the data directory anyway. Others must not change the data directory. */
-const CACHED_COMMANDS = new Set([
-  'search',
-  'show',
-  'neighbors',
-  'tests',
-  'similar',
-  'export',
-  'index',
-  'watch',
-  'serve',
-  'mcp',
-]);
+const CACHED_COMMANDS = new Set([...BRIEF_COMMANDS, 'index', 'watch', 'serve', 'mcp']);
 
 const OPTION = '--data-dir';
 

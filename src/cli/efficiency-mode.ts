@@ -1,5 +1,5 @@
 /** Commands that end with their answer. Others run long enough for V8 to optimize their code. */
-const BRIEF_COMMANDS: ReadonlySet<string> = new Set([
+export const BRIEF_COMMANDS: ReadonlySet<string> = new Set([
   'search',
   'show',
   'neighbors',

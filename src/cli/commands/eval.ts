@@ -17,7 +17,12 @@ import { badInput } from '../../shared/errors.ts';
 import { formatCount, formatCounted } from '../../shared/format-count.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import { escapeHidden, quoteName } from '../../shared/quote.ts';
-import { type CheckCliOptions, chooseModel, createChecker, withCheckOptions } from '../check.ts';
+import {
+  type CheckCliOptions,
+  createChecker,
+  toCheckSettings,
+  withCheckOptions,
+} from '../check.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
   collect,
@@ -105,7 +110,7 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
     repo,
   );
   const { host } = session;
-  const model = chooseModel(options, host.env);
+  const model = toCheckSettings(options, host.env);
   const checker = model && (await createChecker(model, options, session));
   const { outcomes, leftOut } = await evaluate(instances, {
     repos,

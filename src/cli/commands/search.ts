@@ -5,8 +5,8 @@ import { splitMember } from '../../shared/workspace.ts';
 import {
   type CheckCliOptions,
   type CheckedResponse,
-  chooseModel,
   searchChecked,
+  toCheckSettings,
   withCheckOptions,
 } from '../check.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -64,7 +64,7 @@ export function searchCommand(run: RunAction): Command {
         const { text: issue, source } = await readGivenIssue(session, issueRoot, words, options);
         const request = toSearchRequest(issue, options, session.host.env);
         if (members) return searchWorkspace(members, request, options, session);
-        const model = chooseModel(options, session.host.env);
+        const model = toCheckSettings(options, session.host.env);
         const exit = await withUpdatedRepository(session, root, options, async (repository) => {
           const response: CheckedResponse = model
             ? await searchChecked(repository, request, model, options, session)

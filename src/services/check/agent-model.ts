@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { defer } from '../../base/defer.ts';
+import { killGroup } from '../../base/kill-group.ts';
 import { PRIVATE_FILE } from '../../base/private.ts';
-import type { Endpoint } from '../../shared/check.ts';
+import type { AgentName, Endpoint } from '../../shared/check.ts';
 import { cancelled } from '../../shared/errors.ts';
 import { escapeHidden } from '../../shared/quote.ts';
 import { findProgram } from '../programs.ts';
@@ -21,31 +22,29 @@ import {
 } from './agents.ts';
 import {
   type ChatMessage,
-  type CheckBudget,
   countCharacters,
   EndpointFailure,
+  explainTimeout,
   type LanguageModel,
+  type LanguageModelOptions,
 } from './client.ts';
 
 const MAX_ANSWER = 2_000_000;
 const HELP_MS = 30_000;
 
-export interface AgentModelOptions {
-  endpoint: Endpoint;
-  /** Name of the model for the agent; empty for the one that it uses by itself. */
-  model: string;
-  budget: CheckBudget;
-  /** Limit in milliseconds for one answer. */
-  timeoutMs: number;
+export interface AgentModelOptions extends LanguageModelOptions {
   env: Readonly<Record<string, string | undefined>>;
 }
 
 /** An agent as a language model: `agent:claude`, or a program that reads a prompt and prints an answer. */
 export class AgentModel implements LanguageModel {
   readonly #options: AgentModelOptions;
+  /** Null for a program that Locus does not know. */
+  readonly #agent: Agent | null;
 
   constructor(options: AgentModelOptions) {
     this.#options = options;
+    this.#agent = findAgent(options.endpoint);
   }
 
   /**
@@ -59,9 +58,8 @@ export class AgentModel implements LanguageModel {
     signal: AbortSignal,
   ): Promise<string> {
     const { endpoint, model, budget, env } = this.#options;
-    const { agent: name = '' } = endpoint;
-    const agent: Agent | null = name in AGENTS ? AGENTS[name as keyof typeof AGENTS] : null;
-    const program = findProgram([agent?.program ?? name ?? ''], env, process.platform);
+    const agent = this.#agent;
+    const program = findProgram([agent?.program ?? endpoint.agent ?? ''], env, process.platform);
     if (program === null)
       throw new EndpointFailure(
         `${endpoint.host} is not installed.`,
@@ -90,10 +88,9 @@ export class AgentModel implements LanguageModel {
     const { endpoint, timeoutMs, env } = this.#options;
     const isHelp = input === '';
     const timeout = AbortSignal.timeout(isHelp ? HELP_MS : timeoutMs);
-    const own = AGENTS[endpoint.agent as keyof typeof AGENTS]?.variables ?? null;
     const child = spawn(program, args, {
       cwd,
-      env: selectVariables(env, own),
+      env: selectVariables(env, this.#agent?.variables ?? null),
       stdio: ['pipe', 'pipe', 'pipe'],
       shell: false,
       windowsHide: true,
@@ -109,7 +106,7 @@ export class AgentModel implements LanguageModel {
     child.stdin.on('error', () => {});
     child.stdin.end(input);
     const ended = AbortSignal.any([signal, timeout]);
-    const kill = () => killAll(child.pid);
+    const kill = () => killGroup(child);
     ended.addEventListener('abort', kill, { once: true });
     if (ended.aborted) kill();
     try {
@@ -126,19 +123,14 @@ export class AgentModel implements LanguageModel {
       );
     } finally {
       ended.removeEventListener('abort', kill);
-      // What it left running must not outlive the check.
+      // The program may have ended without the processes that it started.
       kill();
     }
   }
 }
 
-function killAll(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-  } catch {
-    // All of them have ended.
-  }
+function findAgent({ agent = '' }: Endpoint): Agent | null {
+  return Object.hasOwn(AGENTS, agent) ? AGENTS[agent as AgentName] : null;
 }
 
 function writeFiles(schema: object): AgentFiles & { folder: string } {
@@ -157,14 +149,6 @@ function writeFiles(schema: object): AgentFiles & { folder: string } {
 function readAnswer(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() && found.size <= MAX_ANSWER ? readFileSync(path, 'utf8') : '';
-}
-
-function explainTimeout({ host }: Endpoint, timeoutMs: number): EndpointFailure {
-  const seconds = timeoutMs / 1000;
-  return new EndpointFailure(
-    `${host} did not answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-    'Allow more time in the settings of the check, or send fewer results.',
-  );
 }
 
 function explainExit({ host }: Endpoint, code: number | null, text: string): EndpointFailure {

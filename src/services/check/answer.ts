@@ -47,16 +47,10 @@ export function parseAnswer(text: string, count: number): Answer | null {
     for (const index of toIndex(parsed.data.id))
       if (!edits.has(index)) edits.set(index, oneLine(parsed.data.reason, MAX_REASON));
   }
-  const order = new Set([...ordered.flatMap(toIndex)].slice(0, MAX_ORDER));
-  for (const index of [...edits.keys()].reverse()) if (!order.has(index)) prepend(order, index);
-  if (order.size === 0) return null;
-  return { order: [...order], edits, missing: readMissing(missing), length: text.length };
-}
-
-function prepend(order: Set<number>, index: number): void {
-  const rest = [...order];
-  order.clear();
-  for (const one of [index, ...rest]) order.add(one);
+  const likely = new Set(ordered.flatMap(toIndex).slice(0, MAX_ORDER));
+  const order = [...edits.keys().filter((index) => !likely.has(index)), ...likely];
+  if (order.length === 0) return null;
+  return { order, edits, missing: readMissing(missing), length: text.length };
 }
 
 function readMissing(values: readonly unknown[]): string[] {

@@ -15,6 +15,7 @@ import { type Candidate, type CheckableRanking, describeCandidates } from './can
 import type { CheckFile } from './check-file.ts';
 import {
   ChatClient,
+  type ChatMessage,
   CheckBudget,
   countCharacters,
   EndpointFailure,
@@ -86,7 +87,8 @@ export async function checkRanking(
       'Agree to it first.',
     );
   }
-  const characters = countCharacters(buildPrompt(issue, candidates));
+  const build = () => buildPrompt(issue, candidates);
+  const characters = countCharacters(build());
   const most = limitUsage(characters);
   const budget = new CheckBudget(most, onProgress);
   const common = { endpoint, model: settings.model, budget, timeoutMs: settings.seconds * 1000 };
@@ -98,7 +100,7 @@ export async function checkRanking(
           backoffMs: options.backoffMs,
         })
       : new AgentModel({ ...common, env: options.env ?? process.env });
-  const asked = await ask(client, issue, candidates, options).catch((error: unknown) => {
+  const asked = await ask(client, build, candidates.length, options).catch((error: unknown) => {
     if (error instanceof EndpointFailure) return error;
     throw error;
   });
@@ -125,18 +127,18 @@ const NO_ANSWER: Answer = { order: [], edits: new Map(), missing: [], length: 0 
 /** Returns the model's answer. If one has no id, asks once more. */
 async function ask(
   client: LanguageModel,
-  issue: string,
-  candidates: readonly Candidate[],
+  build: () => ChatMessage[],
+  count: number,
   { settings, answers, signal }: CheckOptions,
 ): Promise<Answer> {
   // Models of one name at two addresses may differ.
   const model = `${settings.model} ${settings.address.trim()}`;
-  const count = candidates.length;
-  const stored = answers?.find(model, buildPrompt(issue, candidates)) ?? null;
+  const stored = answers?.find(model, build()) ?? null;
   const known = stored === null ? null : parseAnswer(stored, count);
   if (known) return known;
   for (let attempt = 0; attempt < 2; attempt++) {
-    const prompt = buildPrompt(issue, candidates);
+    // With new marks, so that a model that repeats itself may answer otherwise.
+    const prompt = build();
     const text = await client.ask(prompt, buildAnswerSchema(count), signal);
     const answer = parseAnswer(text, count);
     if (!answer) continue;

@@ -76,14 +76,18 @@ export class CheckBudget {
   }
 }
 
-export interface ChatClientOptions {
+export interface LanguageModelOptions {
   endpoint: Endpoint;
+  /** Name of the model; empty for the one that an agent uses by itself. */
   model: string;
-  /** API key, only sent to this endpoint; null for none. */
-  key: string | null;
   budget: CheckBudget;
   /** Limit in milliseconds for one request and its answer. */
   timeoutMs: number;
+}
+
+export interface ChatClientOptions extends LanguageModelOptions {
+  /** API key, only sent to this endpoint; null for none. */
+  key: string | null;
   /** Milliseconds before the first retry; doubled for each further one. */
   backoffMs?: number;
 }
@@ -176,19 +180,22 @@ export class ChatClient implements LanguageModel {
       return readContent(body, endpoint);
     } catch (error) {
       if (error instanceof EndpointFailure || signal.aborted) throw error;
-      if (timeout.aborted) {
-        const seconds = timeoutMs / 1000;
-        throw new EndpointFailure(
-          `${endpoint.host} did not answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-          'Allow more time in the settings of the check, or send fewer results.',
-        );
-      }
+      if (timeout.aborted) throw explainTimeout(endpoint, timeoutMs);
       throw explainConnection(error, endpoint);
     }
   }
 }
 
 const retryAfter = (error: unknown) => (error instanceof EndpointFailure ? error.retryAfter : null);
+
+/** Returns the failure of a model that did not answer in time. */
+export function explainTimeout({ host }: Endpoint, timeoutMs: number): EndpointFailure {
+  const seconds = timeoutMs / 1000;
+  return new EndpointFailure(
+    `${host} did not answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    'Allow more time in the settings of the check, or send fewer results.',
+  );
+}
 
 /** Counts the characters of a request. */
 export const countCharacters = (messages: readonly ChatMessage[]): number =>

@@ -31,7 +31,11 @@ export class StoredAnswers {
     this.#withRequests = withRequests;
   }
 
-  /** Returns the answer of a model, by its name and address, to a request; null if there is none. The random marks of the request do not matter. */
+  /**
+   * Returns the stored answer to a request, or null.
+   * @param model name and address of the model
+   * @param messages the request, whose random marks may differ
+   */
   find(model: string, messages: readonly ChatMessage[]): string | null {
     this.#answers ??= this.#read();
     return this.#answers.get(getKey(model, messages)) ?? null;

@@ -1,8 +1,9 @@
 /** The only way in which Locus lets git reach a host: by HTTPS or SSH, without prompts, and without programs that a configuration names. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { createSafeEnvironment, NO_PROGRAMS, toSettingOptions } from '../../base/git/safe-git.ts';
+import { killGroup } from '../../base/kill-group.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { createRedirectError, RedirectReader } from './git-redirect.ts';
 
@@ -106,11 +107,6 @@ function noRedirectsAt(url: string | undefined): Record<string, string> {
   const parsed = URL.parse(url ?? '');
   if (parsed?.protocol !== 'https:') return {};
   return { [`http.${parsed.origin}${parsed.pathname}.followRedirects`]: 'false' };
-}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined || process.platform === 'win32') child.kill('SIGKILL');
-  else process.kill(-child.pid, 'SIGKILL');
 }
 
 const showHeader = (url: string, authorization: string) => ({

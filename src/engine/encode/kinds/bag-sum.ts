@@ -125,7 +125,7 @@ class BagSum {
   readonly #generated: GeneratedRows;
   /** Generated rows, at the start of the memory. A row is in the slot of its lowest bits. */
   readonly #cache: Uint32Array;
-  /** Number of the row in each slot; -1 if there is none. */
+  /** Number of the row in each slot, or -1 for an empty slot. */
   readonly #cached = new Int32Array(CACHED_ROWS).fill(-1);
   /** The sum, after those rows in the memory. */
   readonly #sum: Float32Array;
