@@ -1,47 +1,52 @@
 /** Measures how the time of a function grows with its input. */
 import { runInThisContext } from 'node:vm';
 
-/** Sizes of the inputs, in characters or the unit of the function. */
-const SIZES = [5_000, 10_000, 20_000] as const;
-/** Quadratic work on 5,000 characters takes longer. A faster function is not measured further. */
+/** Smallest input, in characters or the unit of the function. */
+const FIRST_SIZE = 5_000;
+/** Quadratic work on the smallest input takes longer. A faster function is not measured further. */
 const FAST_MS = 5;
-/** Largest accepted growth of the time when the input doubles: linear work takes 2, quadratic work 4. */
-const MAX_RATIO = 3;
+/** Factor between the sizes that are compared. */
+const STEP = 4;
+/** Largest accepted growth of the time from one size to the next: linear work takes 4 times as long, quadratic work 16. */
+const MAX_GROWTH = 9;
+/** Sizes that have to grow too much, each in comparison with the one before, since short times vary. */
+const CONFIRMATIONS = 2;
 const REPEATS = 3;
-const ATTEMPTS = 3;
-/** Limit for one run. Linear work on 20,000 characters takes less. */
-const DEADLINE_MS = 4_000;
+/** A run that takes longer varies little, and is not repeated. */
+const LONG_MS = 500;
+/** Limit for one run. Linear work on the largest input takes less. */
+const DEADLINE_MS = 5_000;
 
 /**
- * Returns a description of superlinear growth of a function's time, or null if none exists. Sizes double from 5,000
- * to 20,000; a function that is fast on the first is not measured further. Other work of the machine only adds time, so
- * the shortest of a few runs counts, and a suspicion has to be confirmed by further attempts.
+ * Returns a description of superlinear growth of a function's time, or null if none exists. Each size is compared with
+ * one four times as large; a function that is fast on the first is not measured further. Other work of the machine only
+ * adds time, so the shortest of a few runs counts, and larger inputs have to confirm a suspicion.
  * @param run the work to measure; all else belongs into `prepare`
  */
 export function findSuperlinearGrowth<Input>(
   prepare: (size: number) => Input,
   run: (input: Input) => unknown,
 ) {
+  const measured: string[] = [];
   const measureBest = (size: number) => {
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < REPEATS && least > FAST_MS; i++) {
       least = Math.min(least, measureTime(run, prepare(size)));
+      if (least > LONG_MS) break;
     }
+    measured.push(`${least.toFixed(0)} ms for ${size}`);
     return least;
   };
-  let found: string | null = null;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const times: number[] = [];
-    for (const size of SIZES) {
-      times.push(measureBest(size));
-      if (times[0] < FAST_MS) return null;
-      if (times.at(-1) === Number.POSITIVE_INFINITY) return `over ${DEADLINE_MS} ms for ${size}`;
-    }
-    const ratios = times.slice(1).map((time, i) => time / times[i]);
-    if (ratios.every((ratio) => ratio < MAX_RATIO)) return null;
-    found = `${times.map((time) => `${time.toFixed(0)} ms`).join(', ')} for ${SIZES.join(', ')}`;
+  let size = FIRST_SIZE;
+  let time = measureBest(size);
+  if (time < FAST_MS) return null;
+  for (let i = 0; i < CONFIRMATIONS && time < Number.POSITIVE_INFINITY; i++) {
+    size *= STEP;
+    const longer = measureBest(size);
+    if (longer < time * MAX_GROWTH) return null;
+    time = longer;
   }
-  return found;
+  return measured.join(', ');
 }
 
 const hooks = globalThis as unknown as { growthRun?: () => unknown };

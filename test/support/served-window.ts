@@ -17,7 +17,6 @@ export async function openWindow(address: string) {
   const { host, origin, searchParams } = new URL(address);
   const protocols = [ENGINE_PROTOCOL, searchParams.get('token') ?? ''];
   const socket = new WebSocket(`ws://${host}${ENGINE_PATH}`, protocols, { origin });
-  await once(socket, 'open');
   const channel: Channel = {
     post: (text) => socket.send(text),
     onMessage: (listener) => socket.on('message', (data) => String(data) && listener(String(data))),
@@ -25,6 +24,8 @@ export async function openWindow(address: string) {
     close: () => socket.close(),
   };
   const client = new RpcClient<EngineMethods, Events>(async () => {});
+  // The engine's first message may arrive together with the connection, so listen before waiting.
   client.attach(channel);
+  await once(socket, 'open');
   return { client, close: () => socket.terminate() };
 }

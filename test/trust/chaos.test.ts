@@ -284,8 +284,6 @@ describe(`connections that are reset at random moments, LOCUS_SEED=${SEED}`, () 
 
       const { client, close } = await openWindow(server.url);
       t.after(close);
-      // It is connected to the engine before the flood.
-      await client.call('recent.list', {});
       const held = await hold(server.port, HELD, UNFINISHED);
       await held[0]?.over;
       assert.ok((await server.countConnections()) < HELD);
