@@ -1,5 +1,6 @@
 import type { CheckableRanking } from '../services/check/candidates.ts';
 import { checkRanking, planCheck } from '../services/check/check.ts';
+import { MAX_MORE, searchText } from '../services/check/look-again.ts';
 import { parseEndpoint } from '../shared/check.ts';
 import { badInput } from '../shared/errors.ts';
 import { DEFAULT_RESULTS } from '../shared/limits.ts';
@@ -65,10 +66,14 @@ async function rankForCheck(
   const { live, root } = entry;
   const repository = await live.repository;
   const { limit = DEFAULT_RESULTS } = request;
-  const needed = session.settings.get().check.candidates;
-  const { results, issue } = await repository.search({
-    ...request,
-    limit: Math.min(limit, needed),
-  });
-  return { repository, root, issue: request.issue, results, frames: issue.frames };
+  const needed = Math.max(limit, session.settings.get().check.candidates) + MAX_MORE.next;
+  const { results, issue } = await repository.search({ ...request, limit: needed });
+  return {
+    repository,
+    root,
+    issue: request.issue,
+    results,
+    frames: issue.frames,
+    search: searchText(repository, request),
+  };
 }

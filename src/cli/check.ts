@@ -34,6 +34,7 @@ export interface CheckCliOptions extends RepositoryCliOptions {
   checkCharacters?: number;
   checkContext?: number;
   checkSeconds?: number;
+  checkAgain?: boolean;
   checkAgree?: boolean;
 }
 
@@ -59,10 +60,9 @@ export function withCheckOptions(command: Command): Command {
     const [least, most] = CHECK_RANGES[name];
     command.option(`--check-${name} <count>`, numbers[name], parseInteger(least, most));
   }
-  return command.option(
-    '--check-agree',
-    'agree, permanently, to send code of this repository to that URL',
-  );
+  return command
+    .option('--no-check-again', 'never ask the model a second time, with more candidates')
+    .option('--check-agree', 'agree, permanently, to send code of this repository to that URL');
 }
 
 /**
@@ -89,6 +89,7 @@ export function toCheckSettings(options: CheckCliOptions, env: Environment): Che
     characters: options.checkCharacters ?? characters,
     context: options.checkContext ?? context,
     seconds: options.checkSeconds ?? seconds,
+    lookAgain: options.checkAgain ?? true,
   };
 }
 
@@ -141,7 +142,8 @@ export async function searchChecked(
   session: Session,
 ): Promise<CheckedResponse> {
   const limit = request.limit ?? DEFAULT_RESULTS;
-  const needed = Math.max(limit, settings.candidates);
+  const { MAX_MORE, searchText } = await import('../services/check/look-again.ts');
+  const needed = Math.max(limit, settings.candidates) + MAX_MORE.next;
   const response = await session.search(repository, { ...request, limit: needed });
   const { results } = response;
   if (results.length === 0) return response;
@@ -153,6 +155,7 @@ export async function searchChecked(
     issue: request.issue,
     results,
     frames: response.issue.frames,
+    search: searchText(repository, request),
   });
   for (const note of check.notes) session.note(`locus: ${note}`);
   if (check.failure) {
@@ -167,10 +170,11 @@ export async function searchChecked(
   };
 }
 
-function describePlan({ model, place, chunks, expected, budget }: CheckPlan): string {
+function describePlan({ model, place, chunks, more, expected, budget }: CheckPlan): string {
   return (
     `Sending the issue and ${formatCounted(chunks.length, 'result')} to ${model} ${place}: ` +
     `${formatCounted(expected.requests, 'request')}, ${formatAmount(expected.characters)}. ` +
+    (more > 0 ? `If it misses code, a second request adds up to ${more} functions. ` : '') +
     `Limit: ${formatCounted(budget.requests, 'request')}, ${formatAmount(budget.characters)}.`
   );
 }
@@ -192,7 +196,8 @@ export function renderChecked(
   columns: number,
 ): string[] {
   if (!isEdit) return [];
-  const moved = from > to ? ` ↑${from - to}` : from < to ? ` ↓${to - from}` : '';
+  const moved =
+    from === null ? ' added' : from > to ? ` ↑${from - to}` : from < to ? ` ↓${to - from}` : '';
   const judged = `${MARK_TITLES.edit}${moved}`;
   const quotedReason = truncate(quoteText(reason), Math.max(8, columns - judged.length - 2));
   return [`${colors.green(judged)}  ${quotedReason}`];

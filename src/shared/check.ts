@@ -7,6 +7,7 @@ import type { ChunkAddress } from './address.ts';
 import { badInput } from './errors.ts';
 import { CHECK_RANGES } from './limits.ts';
 import { isLoopback } from './remote-url.ts';
+import type { RankedChunk } from './search.ts';
 
 const within = ([min, max]: readonly [number, number]) => z.int().min(min).max(max);
 
@@ -23,6 +24,8 @@ export const checkSettings = z.object({
   context: within(CHECK_RANGES.context).default(8_000),
   /** Time limit of one request in seconds. */
   seconds: within(CHECK_RANGES.seconds).default(120),
+  /** True to ask a second time, with more candidates, if the model misses code or would edit none of the first. */
+  lookAgain: z.boolean().default(true),
 });
 export type CheckSettings = z.output<typeof checkSettings>;
 export const CHECK_DEFAULTS: CheckSettings = checkSettings.parse({});
@@ -138,9 +141,11 @@ export interface CheckPlan {
   /** Number of characters of the issue that are sent. */
   issueCharacters: number;
   chunks: { address: ChunkAddress; path: string; qualifiedName: string }[];
-  /** Usage without retries. */
+  /** Maximum number of further chunks of the repository that a second request adds; 0 if there is none. */
+  more: number;
+  /** Usage of the first request, without retries. */
   expected: CheckUsage;
-  /** Maximum usage. */
+  /** Maximum usage, with retries and a second request. */
   budget: CheckUsage;
 }
 
@@ -157,8 +162,8 @@ export interface CheckedChunk {
   isEdit: boolean;
   /** Reason for that: one line of untrusted plain text from the model, or empty. */
   reason: string;
-  /** Rank by the engine, and rank in the checked order. */
-  from: number;
+  /** Rank by the engine, null if it was only found by what the model misses; and rank in the checked order. */
+  from: number | null;
   to: number;
 }
 
@@ -169,9 +174,11 @@ export interface CheckOutcome {
   isExternal: boolean;
   /** Chunks that the model was asked about in the checked order, or in the engine's if the check failed. */
   chunks: CheckedChunk[];
+  /** Chunks of a second request that the model put among the likeliest. They may be missing from the list. */
+  added: RankedChunk[];
   /** Names, paths or words that the model misses among them: untrusted plain text. */
   missing: string[];
-  /** Characters of the request and of the answer, even if the answer was stored before. */
+  /** Characters of the requests and of the answers, even if the answers were stored before. */
   size: { request: number; answer: number };
   used: CheckUsage;
   budget: CheckUsage;
@@ -180,12 +187,17 @@ export interface CheckOutcome {
   failure: { message: string; remedy: string } | null;
 }
 
-/** Sorts results into the checked order: chunks that the model was asked about first, then the rest in their old order. */
-export function sortByCheck<Chunk extends { address: ChunkAddress }>(
-  results: readonly Chunk[],
-  { chunks }: Pick<CheckOutcome, 'chunks'>,
-): Chunk[] {
+/**
+ * Sorts results into the checked order: chunks that the model was asked about first, then the rest in their old order. Adds what
+ * a second request found.
+ */
+export function sortByCheck(
+  results: readonly RankedChunk[],
+  { chunks, added }: Pick<CheckOutcome, 'chunks' | 'added'>,
+): RankedChunk[] {
   const ranks = new Map(chunks.map(({ address }, index) => [address, index]));
-  const getRank = ({ address }: Chunk) => ranks.get(address) ?? chunks.length;
-  return results.toSorted((a, b) => getRank(a) - getRank(b));
+  const getRank = ({ address }: RankedChunk) => ranks.get(address) ?? chunks.length;
+  const listed = new Set(results.map(({ address }) => address));
+  const all = [...results, ...added.filter(({ address }) => !listed.has(address))];
+  return all.toSorted((a, b) => getRank(a) - getRank(b));
 }

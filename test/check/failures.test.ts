@@ -150,7 +150,7 @@ describe('an endpoint that fails', () => {
       else if (turn === 2) complete(response, 'no ids');
       else response.writeHead(500).end();
     });
-    const done = await checkAt(model, ranking(5));
+    const done = await checkAt(model, ranking(5), { settings: { lookAgain: false } });
     assert.equal(model.asked.length, 4);
     assert.match(done.failure?.message ?? '', /budget of 4 requests/);
     assert.deepEqual(namesOf(done), engineOrder(5));

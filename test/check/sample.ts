@@ -61,6 +61,7 @@ export function ranking(
     issue: 'Cookies are cut short',
     results,
     frames: [],
+    search: async () => [],
   };
 }
 

@@ -13,6 +13,8 @@ export interface CheckableRanking {
   issue: string;
   /** Results from rank 1. */
   results: readonly RankedChunk[];
+  /** Ranks the chunks of the same list for another text, without reranking. */
+  search(text: string, limit: number): Promise<readonly RankedChunk[]>;
   /** Frames of tracebacks in the issue. */
   frames: IssueReport['frames'];
 }

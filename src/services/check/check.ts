@@ -1,6 +1,5 @@
 /** Checks a finished ranking with a language model: plans what to send, asks, and returns the checked order. The ranking itself never changes. */
 import type {
-  CheckedChunk,
   CheckOutcome,
   CheckPlan,
   CheckSettings,
@@ -10,30 +9,26 @@ import type {
 import { describeModel, isSetUp, parseEndpoint } from '../../shared/check.ts';
 import { badInput } from '../../shared/errors.ts';
 import { AgentModel } from './agent-model.ts';
-import { type Answer, parseAnswer } from './answer.ts';
-import { type Candidate, type CheckableRanking, describeCandidates } from './candidates.ts';
+import type { CheckableRanking } from './candidates.ts';
 import type { CheckFile } from './check-file.ts';
+import { ChatClient, CheckBudget, countCharacters, type LanguageModel } from './client.ts';
+import { MAX_MORE } from './look-again.ts';
+import { buildPrompt } from './prompt.ts';
 import {
-  ChatClient,
-  type ChatMessage,
-  CheckBudget,
-  countCharacters,
-  EndpointFailure,
-  type LanguageModel,
-} from './client.ts';
-import { buildAnswerSchema, buildPrompt } from './prompt.ts';
-import { chooseSizes } from './sizes.ts';
-import type { StoredAnswers } from './stored-answers.ts';
+  type AskOptions,
+  askInRounds,
+  describeRanking,
+  orderChunks,
+  type Round,
+} from './rounds.ts';
 
-/** Maximum number of requests: one, and repetitions after failures and useless answers. */
-const MAX_REQUESTS = 4;
+/** Maximum number of requests, repetitions after failures and useless answers included: of a single look, and of two. */
+const MAX_REQUESTS = { once: 4, twice: 6 } as const;
+/** Maximum length of a second request, in lengths of the first. */
+const AGAIN_LENGTH = 2;
 
-export interface CheckOptions {
-  settings: CheckSettings;
+export interface CheckOptions extends AskOptions {
   file: CheckFile;
-  /** Answers to use instead of asking again. */
-  answers?: StoredAnswers | undefined;
-  signal: AbortSignal;
   /** Called before each request with the total sent so far. */
   onProgress?: (used: CheckUsage) => void;
   /** Environment of agents; by default that of this process. */
@@ -64,13 +59,15 @@ export async function planCheck(
     chunks: candidates.map(({ chunk: { address, path, qualifiedName } }) => {
       return { address, path, qualifiedName };
     }),
+    more: settings.lookAgain ? MAX_MORE.next + MAX_MORE.found : 0,
     expected: { requests: 1, characters },
-    budget: limitUsage(characters),
+    budget: limitUsage(characters, settings),
   };
 }
 
 /**
- * Asks the model about the best chunks of a ranking, in one request. Failures of the endpoint are reported in `failure`.
+ * Asks the model about the best chunks of a ranking, in one request, or two if it misses code. Failures of the endpoint are
+ * reported in `failure`.
  * @throws LocusError `bad-input` as `planCheck`, and if code would leave the machine without the user's consent; `cancelled` if the
  *   signal aborts
  */
@@ -87,9 +84,7 @@ export async function checkRanking(
       'Agree to it first.',
     );
   }
-  const build = () => buildPrompt(issue, candidates);
-  const characters = countCharacters(build());
-  const most = limitUsage(characters);
+  const most = limitUsage(countCharacters(buildPrompt(issue, candidates)), settings);
   const budget = new CheckBudget(most, onProgress);
   const common = { endpoint, model: settings.model, budget, timeoutMs: settings.seconds * 1000 };
   const client: LanguageModel =
@@ -100,71 +95,28 @@ export async function checkRanking(
           backoffMs: options.backoffMs,
         })
       : new AgentModel({ ...common, env: options.env ?? process.env });
-  const asked = await ask(client, build, candidates.length, options).catch((error: unknown) => {
-    if (error instanceof EndpointFailure) return error;
-    throw error;
-  });
-  const [answer, failure] = asked instanceof EndpointFailure ? [NO_ANSWER, asked] : [asked, null];
+  const { rounds, failure } = await askInRounds(client, ranking, { issue, candidates }, options);
+  const sum = (count: (round: Round) => number) =>
+    rounds.reduce((total, round) => total + count(round), 0);
   return {
     ...describeModel(settings.model, endpoint),
     isExternal,
-    chunks: orderChunks(candidates, answer),
-    missing: answer.missing,
-    size: { request: characters, answer: answer.length },
+    ...orderChunks(ranking.results, candidates, rounds),
+    missing: rounds[0]?.answer.missing ?? [],
+    size: { request: sum(({ request }) => request), answer: sum(({ answer }) => answer.length) },
     used: budget.used,
     budget: most,
     notes: [
       ...describeFewer(candidates.length, settings.candidates, ranking.results.length),
-      ...(failure === null && budget.used.requests === 0 ? [KNOWN_ANSWER] : []),
+      ...(rounds.length > 0 && budget.used.requests === 0 ? [KNOWN_ANSWER] : []),
+      ...(rounds.length > 0 && failure ? [`It was not asked again: ${failure.message}`] : []),
     ],
-    failure: failure && { message: failure.message, remedy: failure.remedy },
+    failure:
+      failure && rounds.length === 0 ? { message: failure.message, remedy: failure.remedy } : null,
   };
 }
 
 const KNOWN_ANSWER = 'Nothing was sent: this is the model’s answer to the same list before.';
-const NO_ANSWER: Answer = { order: [], edits: new Map(), missing: [], length: 0 };
-
-/** Returns the model's answer. If one has no id, asks once more. */
-async function ask(
-  client: LanguageModel,
-  build: () => ChatMessage[],
-  count: number,
-  { settings, answers, signal }: CheckOptions,
-): Promise<Answer> {
-  // Models of one name at two addresses may differ.
-  const model = `${settings.model} ${settings.address.trim()}`;
-  const stored = answers?.find(model, build()) ?? null;
-  const known = stored === null ? null : parseAnswer(stored, count);
-  if (known) return known;
-  for (let attempt = 0; attempt < 2; attempt++) {
-    // With new marks, so that a model that repeats itself may answer otherwise.
-    const prompt = build();
-    const text = await client.ask(prompt, buildAnswerSchema(count), signal);
-    const answer = parseAnswer(text, count);
-    if (!answer) continue;
-    answers?.add(model, prompt, text);
-    return answer;
-  }
-  throw new EndpointFailure(
-    'The model’s answers name none of the functions.',
-    'Choose another model: this one does not follow the format of the answer.',
-  );
-}
-
-/** Puts the chunks that the model ordered first. The others keep their order. */
-function orderChunks(
-  candidates: readonly Candidate[],
-  { order, edits }: Pick<Answer, 'order' | 'edits'>,
-): CheckedChunk[] {
-  const indexes = new Set([...order, ...candidates.keys()]);
-  return [...indexes].flatMap((index, at) => {
-    const candidate = candidates[index];
-    if (!candidate) return [];
-    const { address, rank } = candidate.chunk;
-    const reason = edits.get(index);
-    return { address, isEdit: reason !== undefined, reason: reason ?? '', from: rank, to: at + 1 };
-  });
-}
 
 function describeFewer(sent: number, wanted: number, results: number): string[] {
   const most = Math.min(wanted, results);
@@ -173,26 +125,18 @@ function describeFewer(sent: number, wanted: number, results: number): string[] 
     : [];
 }
 
-const limitUsage = (characters: number): CheckUsage => {
-  return { requests: MAX_REQUESTS, characters: MAX_REQUESTS * characters };
-};
+/** Limits what a check sends, by the characters of its first request. */
+const limitUsage = (characters: number, { lookAgain }: CheckSettings): CheckUsage =>
+  lookAgain
+    ? { requests: MAX_REQUESTS.twice, characters: MAX_REQUESTS.twice * AGAIN_LENGTH * characters }
+    : { requests: MAX_REQUESTS.once, characters: MAX_REQUESTS.once * characters };
 
 async function prepare(ranking: CheckableRanking, settings: CheckSettings) {
-  const { repository, issue, results } = ranking;
   if (!isSetUp(settings))
     throw badInput('No model is set up.', 'Enter its address and its name first.');
   const endpoint = parseEndpoint(settings.address);
-  if (results.length === 0) throw badInput('There is nothing to check.', 'Search first.');
-  const { issue: most, lengths } = chooseSizes(issue.length, results.length, settings);
-  const candidates = await describeCandidates(repository, ranking, lengths);
-  return { endpoint, issue: cutMiddle(issue.trim(), most), candidates };
-}
-
-function cutMiddle(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const head = Math.floor((most * 2) / 3);
-  const tail = most - head;
-  return `${text.slice(0, head)}\n[… ${text.length - most} characters left out …]\n${text.slice(-tail)}`;
+  if (ranking.results.length === 0) throw badInput('There is nothing to check.', 'Search first.');
+  return { endpoint, ...(await describeRanking(ranking, settings)) };
 }
 
 /** Returns true if code would leave the machine. Even a local address may be reached through a remote proxy, if Node is set to use one. */

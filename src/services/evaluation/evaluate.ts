@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { findEditedChunks, findEdits, groupHunks } from '../../base/edited-chunks.ts';
-import type { CheckOutcome } from '../../shared/check.ts';
+import type { CheckedChunk, CheckOutcome } from '../../shared/check.ts';
 import { sortByCheck } from '../../shared/check.ts';
 import type { ChunkKind, ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
@@ -12,6 +12,7 @@ import { MAX_RESULTS } from '../../shared/limits.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { SearchRequest } from '../../shared/search.ts';
 import type { CheckableRanking } from '../check/candidates.ts';
+import { searchText } from '../check/look-again.ts';
 import type { OpenRepositoryOptions } from '../open-repository.ts';
 import { type EvaluationInstance, getCloneName } from './dataset.ts';
 import { computeRanks, type LevelRanks } from './metrics.ts';
@@ -38,9 +39,12 @@ export interface InstanceOutcome {
     before: LevelRanks;
     /** Characters of the request and of the answer. */
     size: CheckOutcome['size'];
-    /** Ranks before the check, in the checked order, and of the candidates that the model says to edit. */
-    order: number[];
-    edits: number[];
+    /**
+     * Ranks before the check of the candidates, in the checked order, and of those that the model says to edit; null if they were
+     * not in the list.
+     */
+    order: (number | null)[];
+    edits: (number | null)[];
     missing: string[];
     failure: string | null;
   };
@@ -106,14 +110,20 @@ async function evaluateInstance(
     const { seconds } = await repository.index({ signal });
     const edited = await findPatchedChunks(patch, repository);
     if (edited.length === 0) return { ...base, reason: 'no edited chunk' };
-    const response = await repository.search(
-      { ...buildSearchRequest(instance), ...(rerank && { rerank }) },
-      { signal },
-    );
+    const request = { ...buildSearchRequest(instance), ...(rerank && { rerank }) };
+    const response = await repository.search(request, { signal });
     const { model, reranking, results } = response;
     const issue = instance.problem_statement;
     const outcome =
-      check && (await check({ repository, root, issue, results, frames: response.issue.frames }));
+      check &&
+      (await check({
+        repository,
+        root,
+        issue,
+        results,
+        frames: response.issue.frames,
+        search: searchText(repository, request),
+      }));
     const addresses = edited.map(({ address }) => address);
     return {
       instance: instance_id,
@@ -138,7 +148,7 @@ function summarizeCheck(
   { model, chunks, size, missing, failure }: CheckOutcome,
   before: LevelRanks,
 ): InstanceOutcome['check'] {
-  const getRank = ({ from }: { from: number }) => from;
+  const getRank = ({ from }: CheckedChunk) => from;
   return {
     model,
     before,

@@ -36,7 +36,7 @@ interface Props {
 
 function Question({ plan, onRefuse, onAgree }: Props) {
   const name = useApp((state) => state.repository?.name ?? '');
-  const { endpoint, model, chunks, issueCharacters, expected, budget, key } = plan;
+  const { endpoint, model, chunks, more, issueCharacters, expected, budget, key } = plan;
   return (
     <div className={styles.question}>
       <p className={styles.warning}>
@@ -65,7 +65,10 @@ function Question({ plan, onRefuse, onAgree }: Props) {
         <dt>The issue</dt>
         <dd>{formatCount(issueCharacters)} characters of its text</dd>
         <dt>Code</dt>
-        <dd>Path, name and a few lines of these {chunks.length} functions.</dd>
+        <dd>
+          Path, name and a few lines of these {chunks.length} functions
+          {more > 0 && `, and of up to ${more} others in this repository if the model misses code`}.
+        </dd>
       </dl>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section className={styles.chunks} tabIndex={0} aria-label="Functions to send">

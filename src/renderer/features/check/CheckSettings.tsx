@@ -79,6 +79,14 @@ export function CheckSettings() {
             />
           ))}
         </div>
+        <label className={styles.again}>
+          <input
+            type="checkbox"
+            checked={model.lookAgain}
+            onChange={({ target }) => changeCheck({ lookAgain: target.checked })}
+          />
+          Ask a second time if the model misses code, with up to 30 more functions of the repository
+        </label>
       </Field>
     </>
   );

@@ -10,7 +10,7 @@ export function CheckedLine({ checked: { reason, from, to } }: { checked: Checke
   return (
     <span className={styles.checked}>
       <span className={styles.title}>{MARK_TITLES.edit}</span>
-      {applied && from !== to && (
+      {applied && from !== null && from !== to && (
         <span className={styles.moved}>
           <span className="visually-hidden">{from > to ? 'moved up by' : 'moved down by'} </span>
           <span aria-hidden="true">{from > to ? '↑' : '↓'}</span>

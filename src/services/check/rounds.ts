@@ -1,0 +1,148 @@
+/** Asks a language model about candidates, in one request or two, and merges its answers into one order. */
+import type { ChunkAddress } from '../../shared/address.ts';
+import type { CheckedChunk, CheckOutcome, CheckSettings } from '../../shared/check.ts';
+import type { RankedChunk } from '../../shared/search.ts';
+import { type Answer, parseAnswer } from './answer.ts';
+import { type Candidate, type CheckableRanking, describeCandidates } from './candidates.ts';
+import { countCharacters, EndpointFailure, type LanguageModel } from './client.ts';
+import { listAgain, MAX_AGAIN, wantsMore } from './look-again.ts';
+import { buildAnswerSchema, buildPrompt } from './prompt.ts';
+import { chooseSizes } from './sizes.ts';
+import type { StoredAnswers } from './stored-answers.ts';
+
+export interface AskOptions {
+  settings: CheckSettings;
+  /** Answers to use instead of asking again. */
+  answers?: StoredAnswers | undefined;
+  signal: AbortSignal;
+}
+
+/** A request with its answer. */
+export interface Round {
+  candidates: readonly Candidate[];
+  answer: Answer;
+  /** Characters of the request. */
+  request: number;
+}
+
+export interface Question {
+  /** Text of the issue, already shortened. */
+  issue: string;
+  candidates: readonly Candidate[];
+  /** True if nothing can be added to the candidates any more. */
+  isLast?: boolean;
+}
+
+/** Asks about the candidates, and again with more of them if the model misses code. A failure ends it, with the rounds before. */
+export async function askInRounds(
+  client: LanguageModel,
+  ranking: CheckableRanking,
+  first: Question,
+  options: AskOptions,
+): Promise<{ rounds: Round[]; failure: EndpointFailure | null }> {
+  const rounds: Round[] = [];
+  try {
+    const round = await ask(client, first, options);
+    rounds.push(round);
+    if (options.settings.lookAgain && wantsMore(round.answer)) {
+      const again = await describeAgain(ranking, round, options.settings);
+      if (again) rounds.push(await ask(client, { ...again, isLast: true }, options));
+    }
+    return { rounds, failure: null };
+  } catch (error) {
+    if (error instanceof EndpointFailure) return { rounds, failure: error };
+    throw error;
+  }
+}
+
+/** Describes the candidates of the second request; null if there is nothing to add. */
+async function describeAgain(
+  ranking: CheckableRanking,
+  { candidates, answer }: Round,
+  settings: CheckSettings,
+): Promise<Question | null> {
+  const asked = candidates.map(({ chunk }) => chunk);
+  const results = await listAgain(ranking, asked, answer);
+  return (
+    results && describeRanking({ ...ranking, results }, { ...settings, candidates: MAX_AGAIN })
+  );
+}
+
+/** Asks the model, once more if its answer has no id. */
+async function ask(
+  client: LanguageModel,
+  { issue, candidates, isLast }: Question,
+  { settings, answers, signal }: AskOptions,
+): Promise<Round> {
+  const build = () => buildPrompt(issue, candidates, isLast);
+  const count = candidates.length;
+  const request = countCharacters(build());
+  // Models of one name at two addresses may differ.
+  const model = `${settings.model} ${settings.address.trim()}`;
+  const stored = answers?.find(model, build()) ?? null;
+  const known = stored === null ? null : parseAnswer(stored, count);
+  if (known) return { candidates, answer: known, request };
+  for (let attempt = 0; attempt < 2; attempt++) {
+    // With new marks, so that a model that repeats itself may answer otherwise.
+    const prompt = build();
+    const text = await client.ask(prompt, buildAnswerSchema(count), signal);
+    const answer = parseAnswer(text, count);
+    if (!answer) continue;
+    answers?.add(model, prompt, text);
+    return { candidates, answer, request };
+  }
+  throw new EndpointFailure(
+    'The model’s answers name none of the functions.',
+    'Choose another model: this one does not follow the format of the answer.',
+  );
+}
+
+/**
+ * Puts the chunks that the model ordered first, by its last answer, then by the one before. The other results keep their order.
+ * @param results of the list
+ * @param candidates of the first request
+ */
+export function orderChunks(
+  results: readonly RankedChunk[],
+  candidates: readonly Candidate[],
+  rounds: readonly Round[],
+): Pick<CheckOutcome, 'chunks' | 'added'> {
+  const ranks = new Map(results.map(({ address, rank }) => [address, rank]));
+  const ordered = new Map<ChunkAddress, RankedChunk>();
+  const reasons = new Map<ChunkAddress, string | undefined>();
+  for (const { candidates: asked, answer } of rounds.toReversed())
+    for (const index of answer.order) {
+      const chunk = asked[index]?.chunk;
+      if (chunk && !ordered.has(chunk.address)) ordered.set(chunk.address, chunk);
+    }
+  for (const { candidates: asked, answer } of rounds)
+    for (const [index, { chunk }] of asked.entries())
+      reasons.set(chunk.address, answer.edits.get(index));
+  const first = new Map(candidates.map(({ chunk }) => [chunk.address, chunk]));
+  const chunks = [...new Map([...ordered, ...first]).keys()].map((address, at): CheckedChunk => {
+    const reason = reasons.get(address);
+    return {
+      address,
+      isEdit: reason !== undefined,
+      reason: reason ?? '',
+      from: ranks.get(address) ?? null,
+      to: at + 1,
+    };
+  });
+  return { chunks, added: [...ordered.values()].filter(({ address }) => !first.has(address)) };
+}
+
+/** Describes an issue and the first results in a length that fits the model. */
+export async function describeRanking(ranking: CheckableRanking, settings: CheckSettings) {
+  const { repository, issue, results } = ranking;
+  const { issue: most, lengths } = chooseSizes(issue.length, results.length, settings);
+  const candidates = await describeCandidates(repository, ranking, lengths);
+  return { issue: cutMiddle(issue.trim(), most), candidates };
+}
+
+function cutMiddle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = Math.floor((most * 2) / 3);
+  const tail = most - head;
+  return `${text.slice(0, head)}\n[… ${text.length - most} characters left out …]\n${text.slice(-tail)}`;
+}
