@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { complete, type FakeEndpoint, fakeEndpoint, finds } from '../test/check/fake-endpoint.ts';
+import {
+  complete,
+  delta,
+  type FakeEndpoint,
+  fakeEndpoint,
+  finds,
+} from '../test/check/fake-endpoint.ts';
 import {
   checkAccessibility,
   onStage,
@@ -142,6 +148,23 @@ describe('the check', () => {
     await bar(page).waitFor({ state: 'detached' });
     assert.deepEqual(await rankedNames(page), engine);
     await silent.close();
+  });
+
+  it('says how much of a streamed answer has arrived', async () => {
+    const closed = Promise.withResolvers<void>();
+    const slow = await fakeEndpoint((_, response) => {
+      response.on('close', closed.resolve);
+      response.write(delta({ content: 'x'.repeat(312) }));
+    });
+    const page = await ranking(slow);
+    await runCheck(page);
+    await bar(page)
+      .getByText(/^1 request, .* answer: 312 characters$/)
+      .waitFor();
+    await bar(page).getByRole('button', { name: 'Cancel' }).click();
+    await bar(page).waitFor({ state: 'detached' });
+    await closed.promise;
+    await slow.close();
   });
 
   it('keeps the engine’s order when it fails, and says what to do', async () => {

@@ -125,7 +125,16 @@ export async function createChecker(
     if (!plan.agreed && options.checkAgree) file.agree(plan.endpoint.origin, ranking.root);
     else if (!plan.agreed) throw notAgreed(plan);
     session.note(`locus: ${describePlan(plan)}`);
-    return checkRanking(ranking, { settings, file, answers, signal });
+    return session.showText((show) =>
+      checkRanking(ranking, {
+        settings,
+        file,
+        answers,
+        signal,
+        onProgress: ({ received = 0 }) =>
+          show(`${quoteName(plan.model)}: answer of ${formatCount(received)} characters so far`),
+      }),
+    );
   };
 }
 
@@ -205,5 +214,10 @@ export function renderChecked(
 
 export function renderCheck({ model, place, used, failure }: CheckOutcome): string {
   const outcome = failure ? 'not finished, original order' : 'checked order';
-  return ` check  ${quoteName(model)} ${place}, ${outcome} · ${formatCounted(used.requests, 'request')}, ${formatAmount(used.characters)}`;
+  const { requests, characters, tokens } = used;
+  const amount =
+    tokens === undefined
+      ? formatAmount(characters)
+      : `${formatCount(characters)} characters (${formatCount(tokens)} tokens with the answer)`;
+  return ` check  ${quoteName(model)} ${place}, ${outcome} · ${formatCounted(requests, 'request')}, ${amount}`;
 }

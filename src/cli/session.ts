@@ -180,6 +180,12 @@ export class Session {
     for (const text of notes) this.note(`locus: ${text}`);
   }
 
+  /** Shows a text of which only numbers change on one line of a terminal while `run` runs. */
+  async showText<T>(run: (show: (text: string) => void) => Promise<T>): Promise<T> {
+    using line = new ProgressLine(this.host.stderr, this.#noteColors);
+    return await run((text) => line.showText(text));
+  }
+
   /** Shows progress on one line while `run` runs. The line is hidden when it ends or calls `hide`. */
   async #showProgress<T>(
     run: (onProgress: (progress: IndexProgress) => void, hide: () => void) => Promise<T>,

@@ -137,7 +137,7 @@ function formatProgress(progress: IndexProgress, columns: number): string {
 export class ProgressLine {
   readonly #output: TerminalOutput;
   readonly #colors: Colors;
-  #phase: IndexPhase | null = null;
+  #phase = '';
   #drawnAt = 0;
   #isVisible = false;
 
@@ -147,16 +147,23 @@ export class ProgressLine {
   }
 
   show(progress: IndexProgress): void {
+    this.#draw(progress.phase, (columns) => formatProgress(progress, columns));
+  }
+
+  /** Shows a text of which only numbers change. */
+  showText(text: string): void {
+    this.#draw('', (columns) => truncate(text, columns - 1));
+  }
+
+  #draw(phase: string, format: (columns: number) => string): void {
     if (!this.#output.isTTY) return;
     const now = performance.now();
     // Redraw at most ten times a second, but show a new phase at once.
-    if (progress.phase === this.#phase && now - this.#drawnAt < 100) return;
-    this.#phase = progress.phase;
+    if (phase === this.#phase && now - this.#drawnAt < 100) return;
+    this.#phase = phase;
     this.#drawnAt = now;
     this.#isVisible = true;
-    this.#output.write(
-      `\r\u001b[2K${this.#colors.dim(formatProgress(progress, getWidth(this.#output)))}`,
-    );
+    this.#output.write(`\r\u001b[2K${this.#colors.dim(format(getWidth(this.#output)))}`);
   }
 
   /** Clears the line. Call this before printing anything else. */

@@ -153,6 +153,10 @@ export interface CheckUsage {
   requests: number;
   /** Number of characters sent in all requests. */
   characters: number;
+  /** Characters of an answer that is arriving, the model's thoughts included. */
+  received?: number;
+  /** Tokens of requests and answers as the server counted them; missing if it did not. */
+  tokens?: number;
 }
 
 /** A chunk that the model was asked about. */

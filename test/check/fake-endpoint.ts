@@ -9,6 +9,8 @@ export interface Asked {
   authorization: string | undefined;
   structured: boolean;
   model: string;
+  /** The request without the messages. */
+  parameters: Record<string, unknown>;
   /** The prompt as the model gets it. */
   text: string;
   /** Ids with the names of their chunks, in the order of the prompt. */
@@ -61,14 +63,15 @@ export function endpoints(): typeof fakeEndpoint {
 async function read(request: IncomingMessage): Promise<Asked> {
   let body = '';
   for await (const part of request) body += part;
-  const { model, messages, response_format } = JSON.parse(body || '{"messages":[]}');
+  const { messages, ...parameters } = JSON.parse(body || '{"messages":[]}');
   const text = messages.map(({ content }: { content: string }) => content).join('\n');
   const heads = text.matchAll(/^#[0-9a-f]{24} (\d+) \w+ ("(?:[^"\\]|\\.)*") /gm);
   return {
     url: request.url ?? '',
     authorization: request.headers.authorization,
-    structured: response_format !== undefined,
-    model,
+    structured: parameters.response_format !== undefined,
+    model: parameters.model,
+    parameters,
     text,
     chunks: Array.from(heads, ([, id, name]) => ({ id: Number(id), name: JSON.parse(name) })),
   };
@@ -79,6 +82,29 @@ export function complete(response: ServerResponse, content: unknown): void {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: text } }] }));
+}
+
+/** An event of a stream. */
+export const event = (json: unknown): string => `data: ${JSON.stringify(json)}\n\n`;
+
+/** An event with a part of an answer, such as `{ content: '…' }`. */
+export const delta = (part: object, finish_reason: string | null = null): string =>
+  event({ choices: [{ index: 0, delta: part, finish_reason }] });
+
+/** The events of a whole answer, in parts of a few characters. */
+export const streamOf = (content: unknown): string[] => [
+  delta({ role: 'assistant', content: '' }),
+  ...(JSON.stringify(content).match(/.{1,5}/g) ?? []).map((text) => delta({ content: text })),
+  delta({}, 'stop'),
+  event({ choices: [], usage: { prompt_tokens: 900, completion_tokens: 40 } }),
+  'data: [DONE]\n\n',
+];
+
+/** Answers with a stream of events. */
+export function stream(response: ServerResponse, events: readonly (string | Buffer)[]): void {
+  response.setHeader('content-type', 'text/event-stream');
+  for (const each of events) response.write(each);
+  response.end();
 }
 
 /** A model that finds that the fix edits only the chunk of this name. */

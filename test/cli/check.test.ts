@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { complete, type FakeEndpoint, fakeEndpoint, finds } from '../check/fake-endpoint.ts';
+import {
+  complete,
+  type FakeEndpoint,
+  fakeEndpoint,
+  finds,
+  stream,
+  streamOf,
+} from '../check/fake-endpoint.ts';
 import { COOKIES } from '../exchange/sample.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { fakeEngine, locus } from './fake-host.ts';
@@ -40,6 +47,21 @@ describe('locus search --check', () => {
       stdout,
       /check {2}tiny on this machine, checked order · 1 request, [\d,]+ characters/,
     );
+  });
+
+  it('shows on a terminal how much of the answer has arrived, and the tokens that the server counted', async () => {
+    await model.close();
+    model = await fakeEndpoint((_, response) =>
+      stream(response, streamOf({ edit: [], order: [2, 1], missing: ['the parser of headers'] })),
+    );
+    const { stdout, stderr } = await locus(
+      fakeEngine(COOKIES),
+      ['search', 'shop', 'cookies are cut', '--check'],
+      { env: { LOCUS_DATA_DIR: folder, ...here() }, terminal: 120 },
+    );
+    assert.match(stderr, /tiny: answer of \d+ characters so far/);
+    assert.match(stdout, /1 request, [\d,]+ characters \(940 tokens with the answer\)/);
+    assert.doesNotMatch((await search(['--check'], here())).stderr, /so far/);
   });
 
   it('prints JSON with the outcome', async () => {

@@ -11,7 +11,8 @@ import { type AddressInfo, connect, createServer as createProxy } from 'node:net
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it, mock } from 'node:test';
 import { promisify } from 'node:util';
-import { ChatClient, CheckBudget } from '../../src/services/check/client.ts';
+import { ChatClient } from '../../src/services/check/chat-client.ts';
+import { CheckBudget } from '../../src/services/check/client.ts';
 import { AccessChecker } from '../../src/services/fleet/access.ts';
 import { makeRepositoryKey } from '../../src/services/fleet/catalog.ts';
 import { fetchCommit } from '../../src/services/fleet/clone.ts';

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseJsonOrNull } from '../../base/http.ts';
 import { MAX_ORDER } from '../../shared/check.ts';
 import { MAX_MISSING } from './prompt.ts';
+import { removeThoughts } from './thoughts.ts';
 
 export interface Answer {
   /** Indexes of candidates, most likely first. Candidates to edit that the model did not order come first. */
@@ -34,7 +35,7 @@ const edit = z.union([
  * Returns null if there is no id in it.
  */
 export function parseAnswer(text: string, count: number): Answer | null {
-  const plain = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '');
+  const plain = removeThoughts(text);
   const { edit: edited, order: ordered, missing } = findObject(plain) ?? readCutOff(plain);
   const toIndex = (value: unknown): number[] => {
     const number = Number(String(value).match(/^[^\d.-]{0,3}(\d{1,4})\D?$/)?.[1] ?? Number.NaN);
@@ -75,11 +76,11 @@ function readCutOff(text: string): z.output<typeof answer> {
   const entries = Array.from(text.matchAll(/\{[^{}]{0,2000}\}/g), ([entry]) =>
     parseJsonOrNull(entry),
   );
-  const list = /"order"\s*:\s*\[([\d\s,"]*)/.exec(text)?.[1] ?? null;
-  const order =
-    list === null
-      ? [...text.matchAll(/\[(\d{1,4})\]/g)].map(([, number]) => number)
-      : list.split(',');
+  const list = /"order"\s*:\s*\[([\d\s,"]*)(\]?)/.exec(text);
+  const order = list
+    ? // The last number may be cut off.
+      (list[1] ?? '').split(',').slice(0, list[2] ? undefined : -1)
+    : [...text.matchAll(/\[(\d{1,4})\]/g)].map(([, number]) => number);
   return { edit: entries, order, missing: [] };
 }
 

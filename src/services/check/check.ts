@@ -10,8 +10,9 @@ import { describeModel, isSetUp, parseEndpoint } from '../../shared/check.ts';
 import { badInput } from '../../shared/errors.ts';
 import { AgentModel } from './agent-model.ts';
 import type { CheckableRanking } from './candidates.ts';
+import { ChatClient } from './chat-client.ts';
 import type { CheckFile } from './check-file.ts';
-import { ChatClient, CheckBudget, countCharacters, type LanguageModel } from './client.ts';
+import { CheckBudget, countCharacters, type LanguageModel } from './client.ts';
 import { MAX_MORE } from './look-again.ts';
 import { buildPrompt } from './prompt.ts';
 import {
@@ -29,7 +30,7 @@ const AGAIN_LENGTH = 2;
 
 export interface CheckOptions extends AskOptions {
   file: CheckFile;
-  /** Called before each request with the total sent so far. */
+  /** Called before each request with the total sent so far, and while its answer arrives. */
   onProgress?: (used: CheckUsage) => void;
   /** Environment of agents; by default that of this process. */
   env?: Readonly<Record<string, string | undefined>>;
@@ -109,6 +110,9 @@ export async function checkRanking(
     notes: [
       ...describeFewer(candidates.length, settings.candidates, ranking.results.length),
       ...(rounds.length > 0 && budget.used.requests === 0 ? [KNOWN_ANSWER] : []),
+      ...rounds.flatMap(({ cutOff }) =>
+        cutOff ? [`${cutOff.message} The order uses what had arrived.`] : [],
+      ),
       ...(rounds.length > 0 && failure ? [`It was not asked again: ${failure.message}`] : []),
     ],
     failure:

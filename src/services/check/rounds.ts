@@ -23,6 +23,8 @@ export interface Round {
   answer: Answer;
   /** Characters of the request. */
   request: number;
+  /** Failure before the end of the answer, which has what arrived until then; null for a whole answer. */
+  cutOff: EndpointFailure | null;
 }
 
 export interface Question {
@@ -68,7 +70,7 @@ async function describeAgain(
   );
 }
 
-/** Asks the model, once more if its answer has no id. */
+/** Asks the model, once more if its answer has no id. An answer that was cut off is used but not stored. */
 async function ask(
   client: LanguageModel,
   { issue, candidates, isLast }: Question,
@@ -81,20 +83,33 @@ async function ask(
   const model = `${settings.model} ${settings.address.trim()}`;
   const stored = answers?.find(model, build()) ?? null;
   const known = stored === null ? null : parseAnswer(stored, count);
-  if (known) return { candidates, answer: known, request };
+  if (known) return { candidates, answer: known, request, cutOff: null };
+  let failure: EndpointFailure | null = null;
   for (let attempt = 0; attempt < 2; attempt++) {
     // With new marks, so that a model that repeats itself may answer otherwise.
     const prompt = build();
-    const text = await client.ask(prompt, buildAnswerSchema(count), signal);
+    const schema = buildAnswerSchema(count);
+    const asked = await client.ask(prompt, schema, signal).catch(returnIfPartial);
+    const [text, cutOff] = typeof asked === 'string' ? [asked, null] : [asked.partial, asked];
     const answer = parseAnswer(text, count);
+    failure = cutOff;
     if (!answer) continue;
-    answers?.add(model, prompt, text);
-    return { candidates, answer, request };
+    if (cutOff === null) answers?.add(model, prompt, text);
+    return { candidates, answer, request, cutOff };
   }
-  throw new EndpointFailure(
-    'The model’s answers name none of the functions.',
-    'Choose another model: this one does not follow the format of the answer.',
+  throw (
+    failure ??
+    new EndpointFailure(
+      'The model’s answers name none of the functions.',
+      'Choose another model: this one does not follow the format of the answer.',
+    )
   );
+}
+
+/** Returns a failure in the middle of an answer. Throws any other error. */
+function returnIfPartial(error: unknown): EndpointFailure {
+  if (error instanceof EndpointFailure && error.partial !== '') return error;
+  throw error;
 }
 
 /**

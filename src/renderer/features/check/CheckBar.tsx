@@ -5,7 +5,7 @@ import {
   type CheckUsage,
   isSetUp,
 } from '../../../shared/check.ts';
-import { formatCounted } from '../../../shared/format-count.ts';
+import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { CommandButton } from '../../platform/CommandItems.tsx';
 import { runCommand } from '../../platform/commands.ts';
 import { useApp } from '../../platform/state.ts';
@@ -46,7 +46,10 @@ function Running({ plan, used }: { plan: CheckPlan | null; used: CheckUsage }) {
           )}
         </p>
         {plan && (
-          <p className={styles.detail}>{formatUse(used.requests > 0 ? used : plan.expected)}</p>
+          <p className={styles.detail}>
+            {formatUse(used.requests > 0 ? used : plan.expected)}
+            {used.received !== undefined && `, answer: ${formatCount(used.received)} characters`}
+          </p>
         )}
       </div>
       <Button onClick={() => runCommand('check.cancel')}>Cancel</Button>

@@ -139,7 +139,11 @@ const NOTHING: CheckState = { running: null, asking: null, outcome: null, applie
 
 export const useCheck = create<CheckState>(() => NOTHING);
 
-/** Returns the use in words: `3 requests, 84,120 characters (≈ 21,030 tokens)`. */
-export function formatUse({ requests, characters }: CheckUsage): string {
-  return `${formatCounted(requests, 'request')}, ${formatCount(characters)} characters (≈ ${formatCount(approximateTokens(characters))} tokens)`;
+/** Returns the use in words: `3 requests, 84,120 characters (≈ 21,030 tokens)`. Prefers the tokens that the server counted. */
+export function formatUse({ requests, characters, tokens }: CheckUsage): string {
+  const counted =
+    tokens === undefined
+      ? `≈ ${formatCount(approximateTokens(characters))} tokens`
+      : `${formatCount(tokens)} tokens with the answer`;
+  return `${formatCounted(requests, 'request')}, ${formatCount(characters)} characters (${counted})`;
 }
