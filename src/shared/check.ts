@@ -176,8 +176,10 @@ export interface CheckOutcome {
   model: string;
   place: string;
   isExternal: boolean;
-  /** Chunks that the model was asked about in the checked order, or in the engine's if the check failed. */
+  /** Chunks of the first request and of `added` in the checked order, or in the engine's if the check failed. */
   chunks: CheckedChunk[];
+  /** Addresses of all chunks that the model was asked about, those of a second request included. */
+  asked: ChunkAddress[];
   /** Chunks of a second request that the model put among the likeliest. They may be missing from the list. */
   added: RankedChunk[];
   /** Names, paths or words that the model misses among them: untrusted plain text. */

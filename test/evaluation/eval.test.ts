@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { runCli } from '../../src/cli/program.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
+import { complete, fakeEndpoint } from '../check/fake-endpoint.ts';
 import { keepThreads } from '../support/keep-threads.ts';
 import { git, gitRepository, removeFolder, writeFiles } from '../support/repository.ts';
 import { installSecondModel } from '../support/second-model.ts';
@@ -136,6 +137,27 @@ test('two reports are compared, instance by instance', async () => {
   assert.deepEqual([mrr.before, mrr.after, mrr.interval], [0.25, 1, [0.75, 0.75]]);
   const text = (await locus('eval', '--compare', before, after)).stdout;
   assert.match(text, /\| MRR +\| +0\.250 \| +1\.000 \| +\+0\.750 \|/);
+});
+
+test('a check is measured, and repeated from its recorded answers without a model', async () => {
+  const model = await fakeEndpoint(({ chunks }, response) => {
+    const id = (name: string) => chunks.findIndex((chunk) => chunk.name === name) + 1;
+    const edit = ['Cart.total', 'send_receipt'].map((name) => ({ id: id(name), reason: 'Sum.' }));
+    complete(response, { edit, order: [id('send_receipt'), id('Cart.total')], missing: [] });
+  });
+  const answers = join(folder, 'answers.jsonl');
+  const options = ['--check', '--check-url', model.address, '--check-model', 'tiny'];
+  const run = () =>
+    measure('--json', '--repo', 'acme/shop', ...options, '--check-answers', answers);
+  const { checks, outcomes } = JSON.parse((await run()).stdout);
+  await model.close();
+  assert.deepEqual(outcomes[0].ranks.chunk, [2], 'the ranks are those of the checked order');
+  const { comparison, tokens, ...rest } = checks;
+  assert.deepEqual(rest, { ceiling: 1, failed: 0, precision: 0.5, recall: 1 });
+  assert.ok(tokens > 100);
+  const mrr = comparison.differences.find((each: { metric: string }) => each.metric === 'MRR');
+  assert.deepEqual([mrr.before, mrr.after], [1, 0.5]);
+  assert.deepEqual(JSON.parse((await run()).stdout).checks, checks);
 });
 
 test('errors of evaluation and comparison have a remedy', async () => {

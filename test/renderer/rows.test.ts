@@ -44,6 +44,7 @@ function checked(addresses: string[], failure: CheckOutcome['failure'] = null): 
       from: 1,
       to: at + 1,
     })),
+    asked: addresses,
     added: [],
     missing: [],
     size: { request: 1, answer: 1 },

@@ -121,7 +121,7 @@ export function orderChunks(
   results: readonly RankedChunk[],
   candidates: readonly Candidate[],
   rounds: readonly Round[],
-): Pick<CheckOutcome, 'chunks' | 'added'> {
+): Pick<CheckOutcome, 'chunks' | 'added' | 'asked'> {
   const ranks = new Map(results.map(({ address, rank }) => [address, rank]));
   const ordered = new Map<ChunkAddress, RankedChunk>();
   const reasons = new Map<ChunkAddress, string | undefined>();
@@ -144,7 +144,11 @@ export function orderChunks(
       to: at + 1,
     };
   });
-  return { chunks, added: [...ordered.values()].filter(({ address }) => !first.has(address)) };
+  return {
+    chunks,
+    asked: [...new Set([...first.keys(), ...reasons.keys()])],
+    added: [...ordered.values()].filter(({ address }) => !first.has(address)),
+  };
 }
 
 /** Describes an issue and the first results in a length that fits the model. */

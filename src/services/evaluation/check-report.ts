@@ -1,14 +1,13 @@
 /** Summarizes what checks by a language model change. */
 import { approximateTokens } from '../../shared/check.ts';
 import type { InstanceOutcome } from './evaluate.ts';
-import { perfectRecall } from './metrics.ts';
 import { compareEvaluations, type ReportComparison } from './report.ts';
 import { mean, median } from './statistics.ts';
 
 export interface CheckReport {
   /** The list before the check, and the checked list. */
   comparison: ReportComparison;
-  /** Share of issues whose edited chunks are all among the candidates: the perfect recall that a check can reach. */
+  /** Share of issues whose edited chunks are all among the candidates of its requests: the perfect recall that a check can reach. */
   ceiling: number;
   /** Median tokens of request and answer together. */
   tokens: number;
@@ -26,18 +25,11 @@ export function reportChecks(outcomes: readonly InstanceOutcome[]): CheckReport 
   );
   if (checked.length === 0) return null;
   const before = checked.map(({ check, ...outcome }) => ({ ...outcome, ranks: check.before }));
-  const named = checked.map(({ check: { before, edits, order } }) => {
-    const edited = before.chunk.filter((rank) => rank !== null && order.includes(rank));
-    const right = edits.filter((rank) => edited.includes(rank)).length;
-    return { right, named: edits.length, edited: edited.length };
-  });
   const sum = (key: 'right' | 'named' | 'edited') =>
-    named.reduce((total, counts) => total + counts[key], 0);
+    checked.reduce((total, { check }) => total + check.counts[key], 0);
   return {
     comparison: compareEvaluations({ outcomes: before }, { outcomes: checked }),
-    ceiling: mean(
-      checked.map(({ check }) => perfectRecall(check.before.chunk, check.order.length)),
-    ),
+    ceiling: mean(checked.map(({ check }) => Number(check.isReachable))),
     tokens: median(
       checked.map(({ check: { size } }) => approximateTokens(size.request + size.answer)),
     ),

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { findEditedChunks, findEdits, groupHunks } from '../../base/edited-chunks.ts';
+import type { ChunkAddress } from '../../shared/address.ts';
 import type { CheckedChunk, CheckOutcome } from '../../shared/check.ts';
 import { sortByCheck } from '../../shared/check.ts';
 import type { ChunkKind, ChunkSummary } from '../../shared/chunk.ts';
@@ -46,6 +47,10 @@ export interface InstanceOutcome {
     order: (number | null)[];
     edits: (number | null)[];
     missing: string[];
+    /** True if all chunks that the fix edits are among the candidates, so that a perfect order has perfect recall. */
+    isReachable: boolean;
+    /** Numbers of edited candidates, of those that the model says to edit, and of those among them that the fix edits. */
+    counts: { edited: number; named: number; right: number };
     failure: string | null;
   };
 }
@@ -137,7 +142,9 @@ async function evaluateInstance(
       edited: addresses,
       ranks: computeRanks(edited, outcome ? sortByCheck(results, outcome) : results),
       seconds: { index: seconds.total, search: response.tookMs / 1000 },
-      ...(outcome && { check: summarizeCheck(outcome, computeRanks(edited, results)) }),
+      ...(outcome && {
+        check: summarizeCheck(outcome, addresses, computeRanks(edited, results)),
+      }),
     };
   } finally {
     await repository.close();
@@ -145,17 +152,26 @@ async function evaluateInstance(
 }
 
 function summarizeCheck(
-  { model, chunks, size, missing, failure }: CheckOutcome,
+  { model, chunks, asked, size, missing, failure }: CheckOutcome,
+  edited: readonly ChunkAddress[],
   before: LevelRanks,
 ): InstanceOutcome['check'] {
+  const known = new Set(asked);
+  const named = chunks.filter(({ isEdit }) => isEdit);
   const getRank = ({ from }: CheckedChunk) => from;
   return {
     model,
     before,
     size,
     order: chunks.map(getRank),
-    edits: chunks.filter(({ isEdit }) => isEdit).map(getRank),
+    edits: named.map(getRank),
     missing,
+    isReachable: edited.every((address) => known.has(address)),
+    counts: {
+      edited: edited.filter((address) => known.has(address)).length,
+      named: named.length,
+      right: named.filter(({ address }) => edited.includes(address)).length,
+    },
     failure: failure?.message ?? null,
   };
 }
