@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { git } from '../src/base/git/git.ts';
 import { enterCallersFolder, getInvocation } from '../src/cli/invocation.ts';
 import { getDataDirectory } from '../src/services/locations.ts';
-import { createSample, findSample } from '../src/services/sample.ts';
+import { createSample, findSample, SAMPLE_ANSWER } from '../src/services/sample.ts';
 import { assertPresent } from '../src/shared/assert-present.ts';
 import { LocusError } from '../src/shared/errors.ts';
 import type { SearchResponse } from '../src/shared/search.ts';
@@ -19,9 +19,6 @@ enterCallersFolder('demo');
 const HERE = dirname(fileURLToPath(import.meta.url));
 const LOCUS = join(HERE, '../src/cli/locus.ts');
 const ISSUE = relative(process.cwd(), join(HERE, 'issue.md'));
-
-/** Function to edit for demo/issue.md: it applies the limit before the random spread, not after it. */
-const ANSWER = 'tasklane/retry.py::RetryPolicy.backoff';
 
 const USAGE = `Usage: npm run demo [-- <dir> [issue]]
 
@@ -57,10 +54,10 @@ async function runOnDemo(): Promise<number> {
   const shown = runLocus(search, 'inherit');
   if (shown.status !== 0) return shown.status ?? 1;
   const { results } = JSON.parse(runLocus([...search, '--json'], 'pipe').stdout) as SearchResponse;
-  const rank = results.find(({ address }) => address === ANSWER)?.rank;
+  const rank = results.find(({ address }) => address === SAMPLE_ANSWER)?.rank;
   print(
     '',
-    `The fix belongs in ${ANSWER}: ${rank === undefined ? 'not among the first 8' : `rank ${rank}`}.`,
+    `The fix belongs in ${SAMPLE_ANSWER}: ${rank === undefined ? 'not among the first 8' : `rank ${rank}`}.`,
   );
   print('Your own: npm run demo -- <dir> "issue text"');
   return 0;

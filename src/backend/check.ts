@@ -7,6 +7,7 @@ import { DEFAULT_RESULTS } from '../shared/limits.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
 import type { SearchRequest } from '../shared/search.ts';
+import { createCheckSetupHandlers } from './check-setup.ts';
 import type { Connection, EngineSession } from './session.ts';
 
 type CheckMethod = Extract<keyof typeof params, `check.${string}`>;
@@ -22,6 +23,7 @@ export function createCheckHandlers(
   const getOrigin = (address: string) => parseEndpoint(address).origin;
 
   return {
+    ...createCheckSetupHandlers(session),
     'check.plan': async ({ repository, request }) =>
       planCheck(await searchAgain(repository, request), {
         settings: settings.get().check,

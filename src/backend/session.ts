@@ -30,6 +30,7 @@ import { badInput, cancelled, isCancelled, LocusError } from '../shared/errors.t
 import type { FleetLocation } from '../shared/fleet.ts';
 import type { IndexingState, StoredIndex } from '../shared/indexing.ts';
 import { MAX_REPOSITORIES } from '../shared/limits.ts';
+import type { Repository } from '../shared/repository.ts';
 import type { EngineWelcome, Events, Note } from '../shared/rpc/events.ts';
 import type { Channel } from '../shared/rpc/messages.ts';
 import { type EngineMethods, params } from '../shared/rpc/methods.ts';
@@ -128,6 +129,8 @@ export class EngineSession {
   readonly #workspaces = new Map<string, WorkspaceEntry>();
   /** Queue for indexing the members of workspaces, one after another. */
   readonly #queue = new SerialQueue();
+  /** Queue for tasks with the sample, which is closed after each. */
+  readonly #samples = new SerialQueue();
   readonly #connections = new Set<Connection>();
   /** Number of repairs of damaged files. Work that ran during a repair may have failed because of it. */
   repairs = 0;
@@ -210,6 +213,32 @@ export class EngineSession {
     if (failure) throw failure;
     await this.#rememberOpened(connection, entry);
     return entry;
+  }
+
+  /**
+   * Runs a task with the sample, which is created and indexed first.
+   * @throws LocusError `bad-input` if it is not part of this installation; also as opening and indexing do
+   */
+  withSample<T>(
+    task: (sample: { repository: Repository; root: string; issue: string }) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    return this.#samples.add(async () => {
+      const sample = findSample(this.dataDirectory);
+      if (!sample) throw badInput('This installation has no sample.', 'Install Locus again.');
+      await createSample(sample.root);
+      const root = realFolder(sample.root);
+      const location = { root, revision: undefined, within: null };
+      const entry = this.#keeper.acquire(location, (id) => this.#follow(id, location, null));
+      try {
+        const repository = await entry.live.repository;
+        if (entry.users.size === 0) await repository.index({ signal });
+        return await task({ repository, root, issue: sample.issue });
+      } finally {
+        // Unless a window has opened it.
+        this.#keeper.discard(entry);
+      }
+    });
   }
 
   /**

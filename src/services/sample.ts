@@ -11,6 +11,9 @@ const FOLDER = fileURLToPath(new URL('../../demo', import.meta.url));
 const SOURCES = join(FOLDER, 'repository');
 const ISSUE = join(FOLDER, 'issue.md');
 
+/** Function that the fix of the sample's issue edits: it applies the limit before the random spread, not after it. */
+export const SAMPLE_ANSWER = 'tasklane/retry.py::RetryPolicy.backoff';
+
 /** Commits of the sample repository, oldest first. */
 const HISTORY: { message: string; paths: string[] }[] = [
   {

@@ -45,7 +45,7 @@ export const AGENT_TITLES = {
 export type AgentName = keyof typeof AGENT_TITLES;
 
 /** Start of the address of an agent: `agent:claude`, or `agent:` and the absolute path of a program. */
-const AGENT_SCHEME = 'agent:';
+export const AGENT_SCHEME = 'agent:';
 
 /** Place of a language model: a server or an agent. */
 export interface Endpoint {
@@ -118,6 +118,31 @@ export function describeModel(
 /** Returns true if the settings have an address, and the name of a model, which only agents can do without. */
 export const isSetUp = ({ address, model }: Pick<CheckSettings, 'address' | 'model'>): boolean =>
   address.trim() !== '' && (model.trim() !== '' || address.trim().startsWith(AGENT_SCHEME));
+
+/** A server on this machine that listed its models. */
+export interface FoundServer {
+  title: string;
+  address: string;
+  /** Names of its models: untrusted plain text. */
+  models: string[];
+}
+
+/** Language models that were found on this machine. */
+export interface FoundModels {
+  servers: FoundServer[];
+  agents: { title: string; address: string }[];
+}
+
+/** Result of asking a model about the sample. */
+export interface CheckTrial {
+  /** Milliseconds until the end of the answer. */
+  tookMs: number;
+  /** Rank that the model gave to the function that the fix edits; null if the answer could not be used. */
+  rank: number | null;
+  /** Characters of the request and of the answer. */
+  size: { request: number; answer: number };
+  failure: CheckOutcome['failure'];
+}
 
 /** Source of the API key for an address. The key itself is never exposed. */
 export type KeySource = 'stored' | 'environment' | 'none';

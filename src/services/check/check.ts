@@ -29,7 +29,7 @@ const MAX_REQUESTS = { once: 4, twice: 6 } as const;
 const AGAIN_LENGTH = 2;
 
 export interface CheckOptions extends AskOptions {
-  file: CheckFile;
+  file: Pick<CheckFile, 'key' | 'state'>;
   /** Called before each request with the total sent so far, and while its answer arrives. */
   onProgress?: (used: CheckUsage) => void;
   /** Environment of agents; by default that of this process. */

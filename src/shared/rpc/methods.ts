@@ -4,7 +4,7 @@
  * any other method, declare it here, then add its handler in `src/backend/handlers.ts`.
  */
 import { z } from 'zod';
-import type { CheckAccess, CheckOutcome, CheckPlan } from '../check.ts';
+import type { CheckAccess, CheckOutcome, CheckPlan, CheckTrial, FoundModels } from '../check.ts';
 import type { CodeTokens } from '../code-tokens.ts';
 import type { DeepLinkTarget, ResolvedDeepLink } from '../deep-link.ts';
 import { type Snippet, snippetsRequest } from '../detail.ts';
@@ -41,6 +41,11 @@ const root = z.string().min(1).max(limits.MAX_PATH);
 /** A repository's root or an encoded workspace, see `encodeWorkspace`. */
 const rootOrWorkspace = z.string().min(1).max(limits.MAX_ROOT);
 const chunk = z.string().min(1).max(limits.MAX_CHUNK_NAME);
+
+const apiKey = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]{1,1000}$/, 'not an API key: only visible ASCII characters are allowed');
 
 /** Maximum number of anchors in one request. */
 const MAX_ANCHORS = 100;
@@ -284,18 +289,19 @@ export const params = {
   }),
   /** Returns the source of an address's key, and the repositories with consent to send code there. Never the key itself. */
   'check.state': answers<CheckAccess>()({ address: z.string().max(2000) }),
-  'check.key': answers<CheckAccess>()({
-    address: z.string().max(2000),
-    key: z
-      .string()
-      .trim()
-      .regex(/^[\x21-\x7e]{1,1000}$/, 'not an API key: only visible ASCII characters are allowed')
-      .nullable(),
-  }),
+  'check.key': answers<CheckAccess>()({ address: z.string().max(2000), key: apiKey.nullable() }),
   /** Stores the user's consent to send code of this repository to this address. */
   'check.agree': answers<null>()({ repository, address: z.string().max(2000) }),
   /** Removes all consents for this address. */
   'check.withdraw': answers<CheckAccess>()({ address: z.string().max(2000) }),
+  /** Finds language models on the engine's machine. Asks ports of that machine only, and runs nothing. */
+  'check.find': answers<FoundModels>()({}),
+  /** Asks a model about the sample, of which only invented code is sent. `key`: null for the stored one. Saves nothing. */
+  'check.try': answers<CheckTrial>()({
+    address: z.string().max(2000),
+    model: z.string().max(300),
+    key: apiKey.nullable(),
+  }),
 
   'settings.get': answers<Settings>()({}),
   'settings.set': someSettings as typeof someSettings & Answered<Settings>,
