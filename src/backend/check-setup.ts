@@ -1,4 +1,5 @@
 import { findModels } from '../services/check/find-models.ts';
+import { searchText } from '../services/check/look-again.ts';
 import { tryModel } from '../services/check/trial.ts';
 import type { EngineHandlers } from '../shared/rpc/methods.ts';
 import type { EngineSession } from './session.ts';
@@ -11,13 +12,13 @@ export function createCheckSetupHandlers(
   return {
     'check.find': (_, signal) => findModels({ env: process.env, signal }),
     'check.try': ({ address, model, key }, signal) => {
-      const tried = { ...settings.get().check, address, model };
+      const tried = { ...settings.get().check, address, model, lookAgain: false };
       return session.withSample(async ({ repository, root, issue }) => {
         const request = { issue, limit: tried.candidates, rerank: { count: 0 } };
         const { results, issue: report } = await repository.search(request, { signal });
         const { frames } = report;
         return tryModel(
-          { repository, root, issue, results, frames },
+          { repository, root, issue, results, frames, search: searchText(repository, request) },
           { settings: tried, file, key, signal },
         );
       }, signal);

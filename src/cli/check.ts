@@ -77,7 +77,7 @@ export function toCheckSettings(options: CheckCliOptions, env: Environment): Che
   if (!address || !isSetUp({ address, model })) {
     throw badInput(
       `--check needs ${address ? 'the name' : 'the URL'} of a language model.`,
-      'Give --check-url and --check-model, or set LOCUS_CHECK_URL and LOCUS_CHECK_MODEL. An agent such as agent:claude needs only the URL.',
+      'For Ollama: --check-url http://127.0.0.1:11434/v1 --check-model <name>, or set LOCUS_CHECK_URL and LOCUS_CHECK_MODEL. For an agent that you are signed in to: --check-url agent:claude.',
     );
   }
   parseEndpoint(address);

@@ -50,7 +50,7 @@ describe('a search with reranking', () => {
     assert.equal(results.length, told.results.length);
   });
 
-  it('exports and verifies the list that is asked for', async () => {
+  it('exports and checks the list that is asked for', async () => {
     const shown = await client.call('search', { repository, request });
     const exported = async (rerank: { count: number }) => {
       const { text } = await client.call('list.export', {

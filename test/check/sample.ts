@@ -65,7 +65,7 @@ export function ranking(
   };
 }
 
-/** Verifies against an endpoint, with short waits before retries. */
+/** Checks a ranking at an endpoint, with short waits before retries. */
 export function checkAt(
   { address }: Pick<FakeEndpoint, 'address'>,
   { results, ...rest }: CheckableRanking,

@@ -15,6 +15,7 @@ export type OverlayName =
   | 'import'
   | 'shortcuts'
   | 'check'
+  | 'setUpCheck'
   | 'link'
   | 'log';
 

@@ -65,6 +65,7 @@ const OVERLAYS: Record<OverlayName, Overlay> = {
   link: lazy(() => import('../features/deep-link/DeepLinkDialog.tsx')),
   log: lazy(() => import('../features/status/LogDialog.tsx')),
   check: lazy(() => import('../features/check/CheckDialog.tsx')),
+  setUpCheck: lazy(() => import('../features/check/SetUpDialog.tsx')),
 };
 
 function Overlays() {

@@ -40,12 +40,13 @@ export function IconButton({ label, keys, className = '', ...rest }: IconButtonP
 interface TooltipProps {
   text: string;
   keys?: string[];
+  onOpenChange?: (open: boolean) => void;
   children: ReactNode;
 }
 
-export function Tooltip({ text, keys, children }: TooltipProps) {
+export function Tooltip({ text, keys, onOpenChange, children }: TooltipProps) {
   return (
-    <RadixTooltip.Root>
+    <RadixTooltip.Root onOpenChange={onOpenChange}>
       <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
       <RadixTooltip.Portal>
         <RadixTooltip.Content className={styles.tooltip} sideOffset={4} collisionPadding={8}>

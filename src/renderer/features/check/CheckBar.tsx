@@ -1,28 +1,11 @@
 import { ArrowDownUp, BadgeCheck, TriangleAlert, X } from 'lucide-react';
-import {
-  type CheckOutcome,
-  type CheckPlan,
-  type CheckUsage,
-  isSetUp,
-} from '../../../shared/check.ts';
+import type { CheckOutcome, CheckPlan, CheckUsage } from '../../../shared/check.ts';
 import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { CommandButton } from '../../platform/CommandItems.tsx';
 import { runCommand } from '../../platform/commands.ts';
-import { useApp } from '../../platform/state.ts';
 import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
 import styles from './check.module.css';
-import { formatUse, getModelName, useCheck } from './check.ts';
-
-export function CheckButton() {
-  const check = useApp((state) => state.settings?.check);
-  const running = useCheck((state) => state.running !== null);
-  if (!check || !isSetUp(check)) return null;
-  return (
-    <CommandButton id="check.run" label={`Check with ${getModelName(check)}`} disabled={running}>
-      <BadgeCheck size={15} />
-    </CommandButton>
-  );
-}
+import { formatTokens, useCheck } from './check.ts';
 
 export function CheckBar() {
   const { running, outcome, applied } = useCheck();
@@ -47,7 +30,7 @@ function Running({ plan, used }: { plan: CheckPlan | null; used: CheckUsage }) {
         </p>
         {plan && (
           <p className={styles.detail}>
-            {formatUse(used.requests > 0 ? used : plan.expected)}
+            {formatTokens(used.requests > 0 ? used : plan.expected)}
             {used.received !== undefined && `, answer: ${formatCount(used.received)} characters`}
           </p>
         )}
@@ -79,7 +62,8 @@ function Outcome({ outcome, applied }: { outcome: CheckOutcome; applied: boolean
           </p>
         ))}
         <p className={styles.detail}>
-          <SourceText text={model} /> {place} · {formatUse(used)}
+          <SourceText text={model} /> {place}
+          {used.requests > 0 && ` · ${formatTokens(used)}`}
         </p>
       </div>
       {failure ? (

@@ -4,13 +4,13 @@ import { formatCount } from '../../../shared/format-count.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, SourceText } from '../../ui/controls.tsx';
 import styles from './check.module.css';
-import { agreeAndCheck, cancelCheckOutcome, formatUse, useCheck } from './check.ts';
+import { agreeAndCheck, cancelCheck, formatUse, useCheck } from './check.ts';
 
 /** Shows what would be sent to another machine, and asks for consent. Asked once for each repository and address. */
 export default function CheckDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const asking = useCheck((state) => state.asking);
   const refuse = () => {
-    cancelCheckOutcome();
+    cancelCheck();
     onClose();
   };
   const agree = () => {

@@ -1,27 +1,19 @@
 import { useEffect, useState } from 'react';
-import { SerialQueue } from '../../../base/serial-queue.ts';
-import {
-  type Endpoint,
-  parseEndpoint,
-  type CheckSettings as Settings,
-} from '../../../shared/check.ts';
+import type { CheckSettings as Settings } from '../../../shared/check.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import { CHECK_RANGES } from '../../../shared/limits.ts';
-import { addNote, changeSettings, useApp } from '../../platform/state.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { addNote, useApp } from '../../platform/state.ts';
+import { Button } from '../../ui/controls.tsx';
 import fieldStyles from '../../ui/fields.module.css';
 import { Field, SavedText } from '../../ui/fields.tsx';
+import { describeEndpoint, isRisky, parseAddress } from './address.ts';
 import styles from './check.module.css';
+import { changeCheck } from './check.ts';
 import { EndpointSettings } from './EndpointSettings.tsx';
 
-const changes = new SerialQueue();
-
-/** Changes some of the settings. Changes run one after another, so that none overwrites another. */
-function changeCheck(part: Partial<Settings>): void {
-  void changes.add(() => {
-    const before = useApp.getState().settings?.check;
-    return before && changeSettings({ check: { ...before, ...part } }).catch(showFailure);
-  });
-}
+/** Changes some of the settings, and shows a failure to save them. */
+const save = (part: Partial<Settings>): void => void changeCheck(part).catch(showFailure);
 
 const showFailure = ({ message, remedy }: Failure) =>
   addNote({ level: 'error', text: message, remedy, repository: null });
@@ -32,10 +24,13 @@ export function CheckSettings() {
   const { endpoint, problem } = parseAddress(model.address);
   return (
     <>
-      <p className={styles.intro}>
-        A language model of your choice reads a few lines of the first results, says which of them
-        the fix edits, and orders them. Nothing is sent while there is no address.
-      </p>
+      <div className={styles.intro}>
+        <p>
+          A language model of your choice reads a few lines of the first results, says which of them
+          the fix edits, and orders them. Nothing is sent while there is no address.
+        </p>
+        <Button onClick={() => runCommand('check.setUp')}>Find and test a model…</Button>
+      </div>
       <Field
         title="Address"
         hint={
@@ -47,7 +42,7 @@ export function CheckSettings() {
         }
       >
         <div className={styles.control}>
-          <SavedText value={model.address} onSave={(address) => changeCheck({ address })} />
+          <SavedText value={model.address} onSave={(address) => save({ address })} />
           <p role="status" className={styles.status} data-warning={isRisky(endpoint, problem)}>
             {problem ??
               (endpoint ? describeEndpoint(endpoint) : 'No model is set up. Nothing is sent.')}
@@ -59,7 +54,7 @@ export function CheckSettings() {
         hint="Name of the model on that server, such as qwen2.5-coder:14b. An agent may choose its own."
       >
         <div className={styles.control}>
-          <SavedText value={model.model} onSave={(model) => changeCheck({ model })} />
+          <SavedText value={model.model} onSave={(model) => save({ model })} />
         </div>
       </Field>
       {endpoint && <EndpointSettings key={endpoint.origin} endpoint={endpoint} />}
@@ -75,7 +70,7 @@ export function CheckSettings() {
               value={model[name]}
               min={min}
               max={max}
-              onSave={(value) => changeCheck({ [name]: value })}
+              onSave={(value) => save({ [name]: value })}
             />
           ))}
         </div>
@@ -98,26 +93,6 @@ const LIMITS = [
   ['context', 'Tokens the model reads', ...CHECK_RANGES.context],
   ['seconds', 'Seconds per request', ...CHECK_RANGES.seconds],
 ] as const;
-
-function parseAddress(address: string): { endpoint: Endpoint | null; problem: string | null } {
-  if (address.trim() === '') return { endpoint: null, problem: null };
-  try {
-    return { endpoint: parseEndpoint(address), problem: null };
-  } catch (error) {
-    return { endpoint: null, problem: (error as Error).message };
-  }
-}
-
-function describeEndpoint({ agent, host, isLocal, isEncrypted }: Endpoint): string {
-  if (agent !== undefined)
-    return `${host} runs here with its tools off, and sends code to its provider. Locus asks once for each repository.`;
-  if (isLocal) return 'On this machine. Code does not leave it.';
-  const risk = isEncrypted ? '' : ' The connection is not encrypted.';
-  return `${host} is another machine, so code leaves this one. Locus asks once for each repository.${risk}`;
-}
-
-const isRisky = (endpoint: Endpoint | null, problem: string | null) =>
-  problem !== null || endpoint?.isLocal === false;
 
 interface LimitInputProps {
   title: string;

@@ -16,20 +16,23 @@ import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { engine } from '../../platform/client.ts';
 import { LatestRequest, type Stop, stopAll } from '../../platform/lifetime.ts';
 import { openOverlay } from '../../platform/overlays.ts';
-import { addNote, onRepositoryChange, useApp } from '../../platform/state.ts';
+import { addNote, editSettings, onRepositoryChange, useApp } from '../../platform/state.ts';
 import { getRequest, useSearch } from '../search/index.ts';
 
 const checking = new LatestRequest();
 
-/** Returns the settings of checks; null if no model is set up, or for a workspace, which checks do not support. */
+/** Returns the settings of checks; null if no model is set up. */
 export function getCheckModel(): CheckSettings | null {
-  const { settings, repository } = useApp.getState();
-  const check = settings?.check;
-  return check && isSetUp(check) && !repository?.members ? check : null;
+  const check = useApp.getState().settings?.check;
+  return check && isSetUp(check) ? check : null;
 }
 
-/** Verifies the list. If the model is on another machine, first asks the user to agree to what is sent. */
-export function startCheckOutcome(): Promise<void> {
+/** Changes some of the settings of checks. @throws the engine's failure */
+export const changeCheck = (part: Partial<CheckSettings>): Promise<void> =>
+  editSettings(({ check }) => ({ check: { ...check, ...part } }));
+
+/** Checks the list. If the model is on another machine, first asks the user to agree to what is sent. */
+export function startCheck(): Promise<void> {
   return runCheck(async (signal) => {
     const { repository, request } = getSubject();
     const plan = await engine.call('check.plan', { repository, request }, { signal });
@@ -64,21 +67,21 @@ export function getModelName({ address, model }: CheckSettings): string {
   }
 }
 
-export function cancelCheckOutcome(): void {
+export function cancelCheck(): void {
   checking.cancel();
   useCheck.setState({ running: null, asking: null });
 }
 
 export const toggleOrder = (): void => useCheck.setState(({ applied }) => ({ applied: !applied }));
 
-export function clearCheckOutcome(): void {
-  cancelCheckOutcome();
+export function clearCheck(): void {
+  cancelCheck();
   useCheck.setState(NOTHING);
 }
 
 /** Cancels a running check and starts another. A failure becomes a note, and the list stays as it is. */
 async function runCheck(start: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  cancelCheckOutcome();
+  cancelCheck();
   const signal = checking.begin();
   useCheck.setState({ running: { plan: null, used: { requests: 0, characters: 0 } } });
   try {
@@ -119,13 +122,13 @@ function getSubject() {
 export const clearOnChange = (): Stop =>
   stopAll(
     useSearch.subscribe((now, before) => {
-      if (now.issue.text !== before.issue.text) clearCheckOutcome();
+      if (now.issue.text !== before.issue.text) clearCheck();
     }),
-    onRepositoryChange(clearCheckOutcome),
+    onRepositoryChange(clearCheck),
   );
 
 interface CheckState {
-  /** CheckOutcome in progress; `used` grows with every request. */
+  /** Check in progress; `used` grows with every request. */
   running: { plan: CheckPlan | null; used: CheckUsage } | null;
   /** Plan that waits for the user's consent. */
   asking: CheckPlan | null;
@@ -139,11 +142,22 @@ const NOTHING: CheckState = { running: null, asking: null, outcome: null, applie
 
 export const useCheck = create<CheckState>(() => NOTHING);
 
-/** Returns the use in words: `3 requests, 84,120 characters (≈ 21,030 tokens)`. Prefers the tokens that the server counted. */
-export function formatUse({ requests, characters, tokens }: CheckUsage): string {
-  const counted =
-    tokens === undefined
-      ? `≈ ${formatCount(approximateTokens(characters))} tokens`
-      : `${formatCount(tokens)} tokens with the answer`;
-  return `${formatCounted(requests, 'request')}, ${formatCount(characters)} characters (${counted})`;
+/** Returns the tokens in words, as the server counted them if it did. */
+const countTokens = ({ characters, tokens }: CheckUsage): string =>
+  tokens === undefined
+    ? `≈ ${formatCount(approximateTokens(characters))} tokens`
+    : `${formatCount(tokens)} tokens with the answer`;
+
+/** Returns the size of requests in words, for people who pay by the token: `≈ 2,430 tokens`. */
+export function formatTokens(use: CheckUsage): string {
+  const { requests } = use;
+  return requests > 1
+    ? `${formatCounted(requests, 'request')}, ${countTokens(use)}`
+    : countTokens(use);
+}
+
+/** Returns the use in words: `3 requests, 84,120 characters (≈ 21,030 tokens)`. */
+export function formatUse(use: CheckUsage): string {
+  const { requests, characters } = use;
+  return `${formatCounted(requests, 'request')}, ${formatCount(characters)} characters (${countTokens(use)})`;
 }

@@ -1,7 +1,8 @@
-/** CheckOutcome of the list by a language model: its state, and its views in the list and the settings. */
+/** Check of the list by a language model: its state, and its views in the list and the settings. */
 import { lazy } from 'react';
 
-export { CheckBar, CheckButton } from './CheckBar.tsx';
+export { CheckBar } from './CheckBar.tsx';
+export { CheckButton } from './CheckButton.tsx';
 export { CheckedLine } from './CheckedLine.tsx';
 export { useCheck } from './check.ts';
 

@@ -1,14 +1,15 @@
 import { type Command, registerCommands, runCommand } from '../../platform/commands.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
+import { openOverlay } from '../../platform/overlays.ts';
 import { useApp } from '../../platform/state.ts';
 import { hasResults } from '../search/index.ts';
 import {
-  cancelCheckOutcome,
-  clearCheckOutcome,
+  cancelCheck,
+  clearCheck,
   clearOnChange,
   getCheckModel,
   getModelName,
-  startCheckOutcome,
+  startCheck,
   toggleOrder,
   useCheck,
 } from './check.ts';
@@ -25,14 +26,19 @@ const COMMANDS: readonly Command[] = [
     keys: 'v',
     within: 'results',
     enabled: () => !isWorkspace() && hasResults() && useCheck.getState().running === null,
-    // Without a check, opens the settings to set one up.
-    run: () => (getCheckModel() ? startCheckOutcome() : runCommand('view.setUpCheck')),
+    run: () => (getCheckModel() ? startCheck() : runCommand('check.setUp')),
+  },
+  {
+    id: 'check.setUp',
+    title: 'Set up a second opinion…',
+    synonyms: 'check language model llm ai agent ollama api key preferences',
+    run: () => openOverlay('setUpCheck'),
   },
   {
     id: 'check.cancel',
     title: 'Cancel check',
     enabled: () => useCheck.getState().running !== null,
-    run: cancelCheckOutcome,
+    run: cancelCheck,
   },
   {
     id: 'check.order',
@@ -47,7 +53,7 @@ const COMMANDS: readonly Command[] = [
     id: 'check.forget',
     title: 'Remove check',
     enabled: () => useCheck.getState().outcome !== null,
-    run: clearCheckOutcome,
+    run: clearCheck,
   },
 ];
 

@@ -18,7 +18,7 @@ const COMMON = [
 ];
 
 /** Commands for setups that few people have. */
-const RARE = ['repository.all', 'view.setUpSharedIndex', 'view.setUpCheck'];
+const RARE = ['repository.all', 'view.setUpSharedIndex', 'check.setUp'];
 
 /** Returns the non-empty groups. @param recentIds ids of commands that were run, the latest first */
 export function groupCommands(

@@ -4,7 +4,7 @@ import { roundConfidence } from '../../../shared/search.ts';
 import { describeUnindexed, describeUnsupported } from '../../../shared/unsupported.ts';
 import { useApp } from '../../platform/state.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
-import { useCheck } from '../check/index.ts';
+import { CheckButton, useCheck } from '../check/index.ts';
 import { getFailure, getResponse, useResponse, useSearch } from '../search/index.ts';
 import styles from './basis.module.css';
 import {
@@ -18,7 +18,7 @@ import {
 const isHistoryRead = (indexing: IndexingState | null): boolean =>
   indexing?.phase !== 'opening' && indexing?.phase !== 'indexing';
 
-/** Shows the confidence in the list and its basis, in one line above it. */
+/** Shows the confidence in the list, its check and its basis above it. */
 export function Basis() {
   const response = useResponse();
   const failure = useSearch(getFailure);
@@ -46,6 +46,7 @@ export function Basis() {
   return (
     <section className={styles.basis} aria-label="About this list">
       <Confidence />
+      <CheckButton />
       <p className={styles.facts}>
         {facts.map(
           ({ text, title, isWarning }) =>

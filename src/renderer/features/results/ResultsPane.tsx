@@ -16,7 +16,7 @@ import { getKeys } from '../../platform/keys.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Empty, Failed, IconButton, Keys, Pane, Spinner } from '../../ui/controls.tsx';
 import { MARK_ICONS } from '../../ui/kinds.ts';
-import { CheckBar, CheckButton } from '../check/index.ts';
+import { CheckBar } from '../check/index.ts';
 import {
   clearFilters,
   getFailure,
@@ -100,7 +100,6 @@ export function ResultsPane() {
         <>
           {view === 'ranked' && <RerankedListReady />}
           {searching && <Spinner />}
-          {response && <CheckButton />}
           {TOGGLES.map(([setting, command, label, Icon]) => (
             <IconButton
               key={command}

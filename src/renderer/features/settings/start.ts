@@ -29,12 +29,6 @@ const COMMANDS: readonly Command[] = [
     synonyms: 'pull publish bucket s3 team ci preferences',
     run: () => openAt('shared-index'),
   },
-  {
-    id: 'view.setUpCheck',
-    title: 'Set up check…',
-    synonyms: 'language model llm ai api key preferences',
-    run: () => openAt('check'),
-  },
 ];
 
 function openAt(section: string): void {
