@@ -16,6 +16,11 @@ const ENTRIES: Record<string, CommandEntry> = {
     summary: 'Rank the functions, methods and classes to edit to fix an issue.',
     load: async () => (await import('./commands/search.ts')).searchCommand,
   },
+  investigate: {
+    usage: '[options] [dir] [issue...]',
+    summary: 'Let an agent of yours read the repository and say which functions to edit.',
+    load: async () => (await import('./commands/investigate.ts')).investigateCommand,
+  },
   show: {
     usage: '[options] <dir> <function>',
     summary:

@@ -49,5 +49,11 @@ export const CHECK_RANGES = {
   seconds: [1, 300],
 } as const;
 
+/** Ranges of the limits of an investigation. */
+export const INVESTIGATION_RANGES = {
+  toolCalls: [1, 500],
+  seconds: [10, 3_600],
+} as const;
+
 /** Default font size of code, in pixels at 100 %. */
 export const CODE_SIZE = 12.5;

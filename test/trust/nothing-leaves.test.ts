@@ -3,7 +3,16 @@
  * that sees each socket and each file opened for writing, also of threads and child processes.
  */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  symlinkSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -235,6 +244,18 @@ describe('nothing leaves the machine with', { concurrency: 2 }, () => {
     }
   });
 
+  it('locus investigate before the user agreed, which starts no agent', async () => {
+    const agent = at('agent');
+    writeFiles(folder, { agent: `#!/bin/sh\ntouch ${at('made')}\n` });
+    chmodSync(agent, 0o755);
+    const search = locus(['investigate', ...WITH_ISSUE(), '--agent', agent]);
+    const { code, stderr } = await search.ended;
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /--agree/);
+    assert.deepEqual(search.violations(), []);
+    assert.equal(existsSync(at('made')), false);
+  });
+
   it('locus pull, except to the given address, and to no source of credentials', async () => {
     const asked: string[] = [];
     const place = createServer((request, response) => {
@@ -361,6 +382,7 @@ describe('nothing leaves the machine with', { concurrency: 2 }, () => {
       ...FIRST,
       ...COMMANDS,
       daemon: null,
+      investigate: null,
       serve: null,
       watch: null,
       window: null,

@@ -32,7 +32,7 @@ export interface Agent {
 const withModel = (model: string): string[] => (model === '' ? [] : ['--model', model]);
 
 /** Features of `codex` that let a model act or start programs. */
-const CODEX_FEATURES = [
+export const CODEX_FEATURES = [
   'shell_tool',
   'unified_exec',
   'hooks',

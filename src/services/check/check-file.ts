@@ -19,6 +19,8 @@ const content = z.object({
   keys: z.record(z.string(), storedSecret).default({}),
   /** Repositories whose code may be sent to each origin. */
   agreed: z.record(z.string(), z.array(z.string())).default({}),
+  /** Programs that may run without a sandbox, see `services/investigate`. */
+  trusted: z.array(z.string()).default([]),
 });
 type Content = z.output<typeof content>;
 
@@ -75,6 +77,21 @@ export class CheckFile {
     withSecretsLock(this.#folder, () =>
       this.#change(({ agreed }) => {
         delete agreed[origin];
+      }),
+    );
+  }
+
+  /** Returns true if the user trusts a program to run without a sandbox. @param program real path */
+  isTrusted(program: string): boolean {
+    return this.#read().trusted.includes(program);
+  }
+
+  /** Remembers, or forgets, that the user trusts a program. @param program real path */
+  trust(program: string, isTrusted = true): void {
+    withSecretsLock(this.#folder, () =>
+      this.#change((now) => {
+        const others = now.trusted.filter((path) => path !== program);
+        now.trusted = isTrusted ? [...others, program] : others;
       }),
     );
   }
