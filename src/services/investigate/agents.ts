@@ -25,9 +25,12 @@ export interface Investigator {
   listOwnFiles(home: string, env: Readonly<Record<string, string | undefined>>): string[];
 }
 
+/** Tools of the server. Gemini CLI does not match rules by the name of a server reliably. */
+const TOOLS = ['locate', 'read', 'neighbors', 'repository_status'];
+const qualifiedTools = TOOLS.map((name) => `mcp_${TOOL_SERVER}_${name}`);
+
 const allowOnlyLocus = `[[rule]]
-toolName = "*"
-mcpName = "${TOOL_SERVER}"
+toolName = ${JSON.stringify(qualifiedTools)}
 decision = "allow"
 priority = 999
 
@@ -80,7 +83,7 @@ const INVESTIGATORS: Readonly<Record<AgentName, Omit<Investigator, 'variables'>>
     program: 'gemini',
     policy: allowOnlyLocus,
     listArguments: (policyFile) => [
-      ...['--acp', '--approval-mode', 'default', '--admin-policy', policyFile],
+      ...['--acp', '--skip-trust', '--approval-mode', 'default', '--admin-policy', policyFile],
       ...['--extensions', 'none', '--allowed-mcp-server-names', TOOL_SERVER],
     ],
     environment: {},
