@@ -3,6 +3,7 @@ import { checkRanking, planCheck } from '../services/check/check.ts';
 import { MAX_MORE, searchText } from '../services/check/look-again.ts';
 import { parseEndpoint } from '../shared/check.ts';
 import { badInput } from '../shared/errors.ts';
+import { getInvestigationOrigin } from '../shared/investigate.ts';
 import { DEFAULT_RESULTS } from '../shared/limits.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
@@ -48,6 +49,7 @@ export function createCheckHandlers(
     },
     'check.withdraw': ({ address }) => {
       file.withdraw(getOrigin(address));
+      file.withdraw(getInvestigationOrigin(address));
       return file.state(getOrigin(address));
     },
   };
@@ -56,20 +58,23 @@ export function createCheckHandlers(
 const workspaceUnsupported = () =>
   badInput('The check works with a single repository only.', 'Open the repository on its own.');
 
-/** Returns the ranking that the window shows, with as many results as the check needs but not more than are shown. */
-async function rankForCheck(
+/** Returns the ranking that the window shows, with as many results as are needed but not more than are shown. */
+export async function rankForCheck(
   session: EngineSession,
   connection: Connection,
   id: string,
   request: SearchRequest,
+  needed = session.settings.get().check.candidates,
 ): Promise<CheckableRanking> {
   const entry = session.getEntry(connection, id);
   if ('members' in entry) throw workspaceUnsupported();
   const { live, root } = entry;
   const repository = await live.repository;
   const { limit = DEFAULT_RESULTS } = request;
-  const needed = Math.max(limit, session.settings.get().check.candidates) + MAX_MORE.next;
-  const { results, issue } = await repository.search({ ...request, limit: needed });
+  const { results, issue } = await repository.search({
+    ...request,
+    limit: Math.max(limit, needed) + MAX_MORE.next,
+  });
   return {
     repository,
     root,

@@ -13,6 +13,7 @@ import { createLinkHandlers } from './deep-links.ts';
 import { listEditors, openInEditor } from './editor.ts';
 import { createFleetHandlers } from './fleet.ts';
 import { getGitCeiling, listFolders, listRepositories, toGitFolder } from './folders.ts';
+import { createInvestigationHandlers } from './investigate.ts';
 import { createIssueUrlHandlers } from './issue-urls.ts';
 import { LatestOnly } from './latest-only.ts';
 import { exportList, importList } from './lists.ts';
@@ -155,6 +156,7 @@ export function createHandlers(
     ...createSharedIndexHandlers(session, connection),
 
     ...createCheckHandlers(session, connection),
+    ...createInvestigationHandlers(session, connection),
 
     'settings.get': () => settings.get(),
     'settings.set': (change) => session.changeSettings(change),

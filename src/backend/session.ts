@@ -8,6 +8,7 @@ import { listLanguages } from '../engine/index.ts';
 import { CheckFile } from '../services/check/check-file.ts';
 import { ANSWERS_FILE, StoredAnswers } from '../services/check/stored-answers.ts';
 import { findFleetLocation } from '../services/fleet/setup.ts';
+import type { CommandLine } from '../services/investigate/tool-server.ts';
 import { FollowedRepository } from '../services/keeper/followed-repository.ts';
 import {
   Keeper,
@@ -62,6 +63,8 @@ export interface SessionOptions {
   device?: OpenRepositoryOptions['device'];
   model?: string;
   exclude?: string[];
+  /** Program and arguments that run the `locus` command. By default, it is looked for on the PATH. */
+  commandLine?: CommandLine;
 }
 
 const wantsBackgroundEmbedding = ({ rerank, backgroundEmbedding }: Settings): boolean =>
@@ -155,6 +158,12 @@ export class EngineSession {
     this.marks = new MarkStore(database);
     this.checkAnswers = new StoredAnswers(join(this.dataDirectory, ANSWERS_FILE));
     this.checkFile = new CheckFile(this.dataDirectory, process.env, (note) => this.#noteAll(note));
+  }
+
+  /** Options of the host that decide how the `locus` command is run, and which index it reads. */
+  get commandOptions(): Pick<SessionOptions, 'commandLine' | 'device' | 'model' | 'exclude'> {
+    const { commandLine } = this.#options;
+    return { ...pickOverrides(this.#options), ...(commandLine && { commandLine }) };
   }
 
   connect(channel: Channel, { allowedRoot = null }: { allowedRoot?: string | null } = {}): void {

@@ -131,7 +131,7 @@ export async function runInvestigation(
     settings,
     file,
     env,
-    tools: createToolServer(process, {
+    tools: createToolServer([process.execPath, process.argv[1] ?? ''], {
       ...{ root: ranking.root, dataDirectory: folder },
       ...{ model, device, exclude },
     }),

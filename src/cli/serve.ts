@@ -26,8 +26,10 @@ export async function serveUntilInterrupted(
   const { superviseServer } = await import('../server/supervised-server.ts');
   const usesDefaultPort = options.port === undefined;
   const running = usesDefaultPort ? await findRunningServer(options.dataDir) : null;
-  await using server = await superviseServer(options, (reason) =>
-    session.note(`locus: The server stopped (${reason}) and was restarted.`),
+  const commandLine = [process.execPath, process.argv[1] ?? ''] as const;
+  await using server = await superviseServer(
+    { commandLine: [...commandLine], ...options },
+    (reason) => session.note(`locus: The server stopped (${reason}) and was restarted.`),
   );
   onListening(server.address);
   if (usesDefaultPort && server.address.port !== DEFAULT_PORT) session.note(describePort(running));

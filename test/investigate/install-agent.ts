@@ -1,6 +1,6 @@
 /** Installs scripted agents as programs. */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
@@ -58,6 +58,15 @@ import(${JSON.stringify(SCRIPTS)}).then(({ serve, SCRIPTS }) =>
   );
   chmodSync(path, 0o755);
   return { path, read: () => readRecord(log) };
+}
+
+/** Returns a PATH on which the sandboxes do not work. */
+export function breakSandboxes(folder: string, path = process.env.PATH ?? ''): string {
+  for (const name of ['bwrap', 'sandbox-exec']) {
+    writeFileSync(join(folder, name), '#!/bin/sh\nexit 1\n');
+    chmodSync(join(folder, name), 0o755);
+  }
+  return [folder, path].join(delimiter);
 }
 
 /** Reads what an agent recorded in its log. */

@@ -213,6 +213,15 @@ export const SCRIPTS: Record<string, (log: string, argument: string) => Script> 
       await wait();
     },
   }),
+  'thinks without end': () => ({
+    act: async ({ send }) => {
+      await send({
+        sessionUpdate: 'agent_thought_chunk',
+        content: { type: 'text', text: 'Where is the total?\n' },
+      });
+      await wait();
+    },
+  }),
   'never answers': () => ({ act: wait }),
   'ignores that it is cancelled': () => ({ act: wait, ignoresCancel: true }),
   dies: () => ({

@@ -16,6 +16,7 @@ export type OverlayName =
   | 'shortcuts'
   | 'check'
   | 'setUpCheck'
+  | 'investigate'
   | 'link'
   | 'log';
 

@@ -66,6 +66,7 @@ const OVERLAYS: Record<OverlayName, Overlay> = {
   log: lazy(() => import('../features/status/LogDialog.tsx')),
   check: lazy(() => import('../features/check/CheckDialog.tsx')),
   setUpCheck: lazy(() => import('../features/check/SetUpDialog.tsx')),
+  investigate: lazy(() => import('../features/investigate/InvestigateDialog.tsx')),
 };
 
 function Overlays() {

@@ -5,6 +5,7 @@ import { start as compare } from '../features/compare/start.ts';
 import { start as link } from '../features/deep-link/start.ts';
 import { start as exchange } from '../features/exchange/start.ts';
 import { start as fleet } from '../features/fleet/start.ts';
+import { start as investigate } from '../features/investigate/start.ts';
 import { start as issue } from '../features/issue/start.ts';
 import { start as modelInput } from '../features/model-input/start.ts';
 import { start as neighbors } from '../features/neighbors/start.ts';
@@ -39,6 +40,7 @@ const FEATURES = [
   settings,
   status,
   check,
+  investigate,
   welcome,
   view,
 ];

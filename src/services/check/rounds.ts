@@ -159,7 +159,8 @@ export async function describeRanking(ranking: CheckableRanking, settings: Check
   return { issue: cutMiddle(issue.trim(), most), candidates };
 }
 
-function cutMiddle(text: string, most: number): string {
+/** Returns the beginning and the end of a text that is longer than `most`, in UTF-16 units. */
+export function cutMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = Math.floor((most * 2) / 3);
   const tail = most - head;

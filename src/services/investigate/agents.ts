@@ -72,7 +72,9 @@ const INVESTIGATORS: Readonly<Record<AgentName, Omit<Investigator, 'variables'>>
       INITIAL_AGENT_MODE: 'read-only',
       NO_BROWSER: '1',
       CODEX_CONFIG: JSON.stringify({
-        features: Object.fromEntries(CODEX_FEATURES.map((name) => [name, false])),
+        features: Object.fromEntries(
+          [...CODEX_FEATURES, 'view_image'].map((name) => [name, false]),
+        ),
         web_search: 'disabled',
       }),
     },

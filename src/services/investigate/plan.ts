@@ -9,7 +9,7 @@ import {
   type InvestigationSettings,
 } from '../../shared/investigate.ts';
 import { type Candidate, type CheckableRanking, describeCandidates } from '../check/candidates.ts';
-import { cutMiddle } from '../check/check.ts';
+import { cutMiddle } from '../check/rounds.ts';
 import type { CheckFile } from '../check/check-file.ts';
 import { chooseSizes } from '../check/sizes.ts';
 import { findProgram } from '../programs.ts';

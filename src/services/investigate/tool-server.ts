@@ -1,6 +1,9 @@
 /** The server of Locus's tools, which the agent starts: `locus mcp` for one repository. It only reads. */
 import type { ToolServer } from './conversation.ts';
 
+/** Program, and its first arguments. */
+export type CommandLine = readonly [program: string, ...args: string[]];
+
 export interface ToolServerOptions {
   /** Folder of the repository. */
   root: string;
@@ -11,16 +14,15 @@ export interface ToolServerOptions {
   exclude?: readonly string[] | undefined;
 }
 
-/** Returns the command that serves the tools, from the program that runs now. */
+/** Returns the command that serves the tools. @param commandLine program and arguments that run the `locus` command */
 export function createToolServer(
-  { execPath, argv }: Pick<NodeJS.Process, 'execPath' | 'argv'>,
+  [command, ...first]: CommandLine,
   { root, dataDirectory, model, device, exclude = [] }: ToolServerOptions,
 ): ToolServer {
-  const [, entry = ''] = argv;
   return {
-    command: execPath,
+    command,
     args: [
-      ...[entry, 'mcp', '--no-daemon', '--repo', root, '--data-dir', dataDirectory],
+      ...[...first, 'mcp', '--no-daemon', '--repo', root, '--data-dir', dataDirectory],
       ...(model === undefined ? [] : ['--model', model]),
       ...(device === undefined ? [] : ['--device', device]),
       ...exclude.flatMap((glob) => ['--exclude', glob]),

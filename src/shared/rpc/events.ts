@@ -5,6 +5,7 @@ import type { LanguageInfo } from '../chunk.ts';
 import type { Failure } from '../errors.ts';
 import type { CloneProgress, FleetLocation } from '../fleet.ts';
 import type { IndexingState, WatchUpdate } from '../indexing.ts';
+import type { InvestigationStep } from '../investigate.ts';
 import type { SearchResponse } from '../search.ts';
 import type { Settings } from '../settings.ts';
 import type { MemberRepository } from '../workspace.ts';
@@ -24,6 +25,7 @@ export interface Events {
   /** Number of results that a search by this window has reranked so far. */
   reranking: { run: string; count: number };
   checking: { run: string; used: CheckUsage };
+  investigating: { run: string; step: InvestigationStep };
   cloning: { run: string; progress: CloneProgress };
   note: Note;
 }

@@ -13,6 +13,7 @@ import type { FleetAnswer, FleetConfiguration, FleetStatus } from '../fleet.ts';
 import type { FolderListing, RecentRepository, RepositoryListing } from '../folders.ts';
 import type { Revisions } from '../history.ts';
 import type { StoredIndex } from '../indexing.ts';
+import type { InvestigationOutcome, InvestigationPlan } from '../investigate.ts';
 import type { FetchedIssue, FetchOffer } from '../issue-url.ts';
 import { type IssueRecord, type IssueSummary, issueSource } from '../issues.ts';
 import * as limits from '../limits.ts';
@@ -302,6 +303,20 @@ export const params = {
     model: z.string().max(300),
     key: apiKey.nullable(),
   }),
+
+  /** Returns what `investigate.run` with this request would do. Starts no agent. */
+  'investigate.plan': answers<InvestigationPlan>()({
+    repository,
+    request: requestSchema('search'),
+  }),
+  /** Searches again and lets the agent of the check investigate. `run` identifies it in the event `investigating`. */
+  'investigate.run': answers<InvestigationOutcome>()({
+    repository,
+    run: z.uuid(),
+    request: requestSchema('search'),
+  }),
+  /** Stores the user's consent that the agent reads this repository and, if `trusted`, that it runs without a sandbox. */
+  'investigate.agree': answers<null>()({ repository, trusted: z.boolean() }),
 
   'settings.get': answers<Settings>()({}),
   'settings.set': someSettings as typeof someSettings & Answered<Settings>,

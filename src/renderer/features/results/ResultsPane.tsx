@@ -17,6 +17,7 @@ import { useApp } from '../../platform/state.ts';
 import { Button, Empty, Failed, IconButton, Keys, Pane, Spinner } from '../../ui/controls.tsx';
 import { MARK_ICONS } from '../../ui/kinds.ts';
 import { CheckBar } from '../check/index.ts';
+import { InvestigateBar, InvestigateButton } from '../investigate/index.ts';
 import {
   clearFilters,
   getFailure,
@@ -100,6 +101,7 @@ export function ResultsPane() {
         <>
           {view === 'ranked' && <RerankedListReady />}
           {searching && <Spinner />}
+          {response && <InvestigateButton />}
           {TOGGLES.map(([setting, command, label, Icon]) => (
             <IconButton
               key={command}
@@ -123,6 +125,7 @@ export function ResultsPane() {
         }}
       >
         {(response || view === 'marked') && <FilterBar />}
+        {view === 'ranked' && <InvestigateBar />}
         {view === 'ranked' && <CheckBar />}
         {view === 'ranked' && <Basis />}
         <div className={styles.body}>
