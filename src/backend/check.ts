@@ -58,7 +58,7 @@ export function createCheckHandlers(
 const workspaceUnsupported = () =>
   badInput('The check works with a single repository only.', 'Open the repository on its own.');
 
-/** Returns the ranking that the window shows, with as many results as are needed but not more than are shown. */
+/** Returns the ranking that the window shows, with as many results as are shown or needed, and the next ones for a second request. */
 export async function rankForCheck(
   session: EngineSession,
   connection: Connection,

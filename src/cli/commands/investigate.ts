@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { searchText } from '../../services/check/look-again.ts';
 import { sortByCheck } from '../../shared/check.ts';
 import { formatFailure } from '../../shared/errors.ts';
 import { formatCounted } from '../../shared/format-count.ts';
@@ -93,7 +94,7 @@ async function searchAndInvestigate(
   if (results.length === 0) return response;
   const ranking = {
     ...{ repository, root: searched.root, issue: request.issue },
-    ...{ results, frames: issue.frames },
+    ...{ results, frames: issue.frames, search: searchText(repository, request) },
   };
   const check = await runInvestigation(ranking, settings, options, session);
   noteOutcome(check, session);

@@ -120,7 +120,7 @@ function returnIfPartial(error: unknown): EndpointFailure {
 export function orderChunks(
   results: readonly RankedChunk[],
   candidates: readonly Candidate[],
-  rounds: readonly Round[],
+  rounds: readonly Pick<Round, 'candidates' | 'answer'>[],
 ): Pick<CheckOutcome, 'chunks' | 'added' | 'asked'> {
   const ranks = new Map(results.map(({ address, rank }) => [address, rank]));
   const ordered = new Map<ChunkAddress, RankedChunk>();

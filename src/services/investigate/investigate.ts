@@ -6,11 +6,12 @@ import type { InvestigationOutcome, InvestigationStep } from '../../shared/inves
 import { escapeHidden } from '../../shared/quote.ts';
 import { type Answer, parseAnswer } from '../check/answer.ts';
 import type { CheckableRanking } from '../check/candidates.ts';
-import { orderChunks } from '../check/check.ts';
 import { EndpointFailure } from '../check/client.ts';
+import { orderChunks } from '../check/rounds.ts';
 import { AgentProcess } from './agent-process.ts';
 import { Conversation, type ToolServer } from './conversation.ts';
 import { Limits } from './limits.ts';
+import { addNamed } from './named.ts';
 import {
   assertAllowed,
   type PlanOptions,
@@ -55,10 +56,11 @@ export async function investigate(
     },
   );
   const [answer, failure] = asked instanceof EndpointFailure ? [NO_ANSWER, asked] : [asked, null];
+  const rounds = failure ? [] : [await addNamed(ranking, candidates, answer)];
   return {
     ...describeModel('', endpoint),
     isExternal: true,
-    chunks: orderChunks(candidates, answer),
+    ...orderChunks(ranking.results, candidates, rounds),
     missing: answer.missing,
     size: { request: prompt.length, answer: answer.length },
     used: { requests: 1, characters: prompt.length },

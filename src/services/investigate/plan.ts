@@ -9,8 +9,8 @@ import {
   type InvestigationSettings,
 } from '../../shared/investigate.ts';
 import { type Candidate, type CheckableRanking, describeCandidates } from '../check/candidates.ts';
-import { cutMiddle } from '../check/rounds.ts';
 import type { CheckFile } from '../check/check-file.ts';
+import { cutMiddle } from '../check/rounds.ts';
 import { chooseSizes } from '../check/sizes.ts';
 import { findProgram } from '../programs.ts';
 import { getInvestigator, type Investigator } from './agents.ts';
