@@ -41,7 +41,7 @@ describe('the check', () => {
   let model: FakeEndpoint;
   const scene = onStage(FILES);
   beforeEach(async () => {
-    model = await fakeEndpoint(finds('quote_cookie'));
+    model = await fakeEndpoint(finds('quote_cookie', 'It quotes the cookie.'));
   });
   afterEach(() => model.close());
 
@@ -109,7 +109,7 @@ describe('the check', () => {
     const checked = await rankedNames(page);
     assert.deepEqual(checked, ['quote_cookie', ...engine.filter((n) => n !== 'quote_cookie')]);
     const first = page.getByRole('option').and(page.locator('[data-name=quote_cookie]'));
-    assert.match(await first.innerText(), /Edit here[\s\S]*↑\s*\d[\s\S]*It splits the header\./);
+    assert.match(await first.innerText(), /Edit here[\s\S]*↑\s*\d[\s\S]*It quotes the cookie\./);
 
     await bar(page).getByRole('button', { name: 'Show order before' }).click();
     await bar(page).getByText('Order before the check:').waitFor();
@@ -122,7 +122,7 @@ describe('the check', () => {
     await bar(page).getByRole('button', { name: 'Remove check' }).click();
     await bar(page).waitFor({ state: 'detached' });
     assert.deepEqual(await rankedNames(page), engine);
-    assert.equal(await page.getByText('It splits the header.').count(), 0);
+    assert.equal(await page.getByText('It quotes the cookie.').count(), 0);
   });
 
   it('is removed when the issue changes', async () => {

@@ -196,11 +196,25 @@ export interface CheckedChunk {
   to: number;
 }
 
+/** Combination of the order of the list with the model's. */
+export interface CheckFusion {
+  /** Weight of the model's order, from 0 to 1. */
+  weight: number;
+  /** Ranks by the engine in the order of the model's first answer. */
+  order: number[];
+  /** Evidence for the model's first choices; 0 for choices as likely as random ones. */
+  agreement: number;
+  /** Mean share of a reason's words that its function has; null without reasons. */
+  fit: number | null;
+}
+
 export interface CheckOutcome {
   /** Name of the model and its place, see `describeModel`. */
   model: string;
   place: string;
   isExternal: boolean;
+  /** Missing if the check failed. */
+  fusion?: CheckFusion;
   /** Chunks of the first request and of `added` in the checked order, or in the engine's if the check failed. */
   chunks: CheckedChunk[];
   /** Addresses of all chunks that the model was asked about, those of a second request included. */

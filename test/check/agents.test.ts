@@ -65,7 +65,7 @@ ${act}
     const file = new CheckFile(folder, {});
     file.agree(parseEndpoint(address).origin, '/src/shop');
     const settings = { ...CHECK_DEFAULTS, address, model, seconds };
-    return checkRanking(ranking(5), { settings, file, signal, env: env() });
+    return checkRanking(ranking(5), { settings, file, signal, env: env(), weight: 1 });
   }
 
   for (const [name, agent] of Object.entries(AGENTS)) {

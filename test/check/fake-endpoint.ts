@@ -108,11 +108,11 @@ export function stream(response: ServerResponse, events: readonly (string | Buff
 }
 
 /** A model that finds that the fix edits only the chunk of this name. */
-export function finds(name: string): Behaviour {
+export function finds(name: string, reason = 'It splits the header.'): Behaviour {
   return ({ chunks }, response) => {
     const found = chunks.filter((chunk) => chunk.name === name).map(({ id }) => id);
     complete(response, {
-      edit: found.map((id) => ({ id, reason: 'It splits the header.' })),
+      edit: found.map((id) => ({ id, reason })),
       order: [...found, ...chunks.map(({ id }) => id).filter((id) => !found.includes(id))],
       missing: [],
     });

@@ -65,7 +65,7 @@ export function ranking(
   };
 }
 
-/** Checks a ranking at an endpoint, with short waits before retries. */
+/** Checks with an endpoint, with short waits before retries, and takes the model's order as it is. */
 export function checkAt(
   { address }: Pick<FakeEndpoint, 'address'>,
   { results, ...rest }: CheckableRanking,
@@ -83,6 +83,7 @@ export function checkAt(
       file: new CheckFile('/nowhere', {}),
       signal: new AbortController().signal,
       backoffMs: 1,
+      weight: 1,
       ...options,
     },
   );

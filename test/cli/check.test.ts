@@ -17,7 +17,7 @@ describe('locus search --check', () => {
   let model: FakeEndpoint;
   beforeEach(async () => {
     folder = temporaryFolder();
-    model = await fakeEndpoint(finds('Request.cookies'));
+    model = await fakeEndpoint(finds('Request.cookies', 'The request cuts cookies.'));
   });
   afterEach(async () => {
     await model.close();
@@ -41,7 +41,7 @@ describe('locus search --check', () => {
     const { exitCode, stdout, stderr } = await search(['--check'], here());
     assert.equal(exitCode, 0);
     assert.match(stderr, /Sending the issue and 2 results to tiny on this machine: 1 request, /);
-    assert.match(stdout, /1 .*Request\.cookies[\s\S]*Edit here ↑1 {2}`It splits the header\.`/);
+    assert.match(stdout, /1 .*Request\.cookies[\s\S]*Edit here ↑1 {2}`The request cuts cookies\.`/);
     assert.match(stdout, /2 .*parse_cookie/);
     assert.match(
       stdout,
@@ -75,7 +75,7 @@ describe('locus search --check', () => {
     assert.deepEqual(check.chunks[0], {
       address: 'shop/http/request.py::Request.cookies',
       isEdit: true,
-      reason: 'It splits the header.',
+      reason: 'The request cuts cookies.',
       from: 2,
       to: 1,
     });

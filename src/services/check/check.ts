@@ -13,6 +13,7 @@ import type { CheckableRanking } from './candidates.ts';
 import { ChatClient } from './chat-client.ts';
 import type { CheckFile } from './check-file.ts';
 import { CheckBudget, countCharacters, type LanguageModel } from './client.ts';
+import { describeWeight } from './fuse.ts';
 import { MAX_MORE } from './look-again.ts';
 import { buildPrompt } from './prompt.ts';
 import {
@@ -21,6 +22,7 @@ import {
   describeRanking,
   orderChunks,
   type Round,
+  weighRounds,
 } from './rounds.ts';
 
 /** Maximum number of requests, repetitions after failures and useless answers included: of a single look, and of two. */
@@ -36,6 +38,8 @@ export interface CheckOptions extends AskOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** See `ChatClientOptions`; for tests. */
   backoffMs?: number;
+  /** Weight of the model's order, instead of the one that its answers earn; for tests. */
+  weight?: number;
 }
 
 /**
@@ -97,19 +101,23 @@ export async function checkRanking(
         })
       : new AgentModel({ ...common, env: options.env ?? process.env });
   const { rounds, failure } = await askInRounds(client, ranking, { issue, candidates }, options);
+  const [first] = rounds;
+  const fusion = weighRounds(rounds, options.weight);
   const sum = (count: (round: Round) => number) =>
     rounds.reduce((total, round) => total + count(round), 0);
   return {
     ...describeModel(settings.model, endpoint),
     isExternal,
-    ...orderChunks(ranking.results, candidates, rounds),
-    missing: rounds[0]?.answer.missing ?? [],
+    ...(fusion && { fusion }),
+    ...orderChunks(ranking.results, candidates, rounds, fusion?.weight ?? 0),
+    missing: first?.answer.missing ?? [],
     size: { request: sum(({ request }) => request), answer: sum(({ answer }) => answer.length) },
     used: budget.used,
     budget: most,
     notes: [
       ...describeFewer(candidates.length, settings.candidates, ranking.results.length),
       ...(rounds.length > 0 && budget.used.requests === 0 ? [KNOWN_ANSWER] : []),
+      ...(fusion ? describeWeight(fusion) : []),
       ...rounds.flatMap(({ cutOff }) =>
         cutOff ? [`${cutOff.message} The order uses what had arrived.`] : [],
       ),

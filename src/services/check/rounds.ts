@@ -1,10 +1,18 @@
 /** Asks a language model about candidates, in one request or two, and merges its answers into one order. */
 import type { ChunkAddress } from '../../shared/address.ts';
-import type { CheckedChunk, CheckOutcome, CheckSettings } from '../../shared/check.ts';
+import type { CheckedChunk, CheckFusion, CheckOutcome, CheckSettings } from '../../shared/check.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import { type Answer, parseAnswer } from './answer.ts';
 import { type Candidate, type CheckableRanking, describeCandidates } from './candidates.ts';
 import { countCharacters, EndpointFailure, type LanguageModel } from './client.ts';
+import {
+  type AnswerTraits,
+  fuseOrders,
+  getWeight,
+  measureAnswer,
+  START_TRUST,
+  updateTrust,
+} from './fuse.ts';
 import { listAgain, MAX_AGAIN, wantsMore } from './look-again.ts';
 import { buildAnswerSchema, buildPrompt } from './prompt.ts';
 import { chooseSizes } from './sizes.ts';
@@ -23,6 +31,11 @@ export interface Round {
   answer: Answer;
   /** Characters of the request. */
   request: number;
+  /** Evidence for or against the model. The scores of a second request's candidates cannot be compared: its agreement is the first's. */
+  traits: AnswerTraits;
+  /** Trust in the model before this check, and after this answer. */
+  before: number;
+  trust: number;
   /** Failure before the end of the answer, which has what arrived until then; null for a whole answer. */
   cutOff: EndpointFailure | null;
 }
@@ -31,8 +44,8 @@ export interface Question {
   /** Text of the issue, already shortened. */
   issue: string;
   candidates: readonly Candidate[];
-  /** True if nothing can be added to the candidates any more. */
-  isLast?: boolean;
+  /** The round before a second one, in which nothing more can be added. */
+  earlier?: Round;
 }
 
 /** Asks about the candidates, and again with more of them if the model misses code. A failure ends it, with the rounds before. */
@@ -48,7 +61,7 @@ export async function askInRounds(
     rounds.push(round);
     if (options.settings.lookAgain && wantsMore(round.answer)) {
       const again = await describeAgain(ranking, round, options.settings);
-      if (again) rounds.push(await ask(client, { ...again, isLast: true }, options));
+      if (again) rounds.push(await ask(client, { ...again, earlier: round }, options));
     }
     return { rounds, failure: null };
   } catch (error) {
@@ -73,17 +86,29 @@ async function describeAgain(
 /** Asks the model, once more if its answer has no id. An answer that was cut off is used but not stored. */
 async function ask(
   client: LanguageModel,
-  { issue, candidates, isLast }: Question,
+  { issue, candidates, earlier }: Question,
   { settings, answers, signal }: AskOptions,
 ): Promise<Round> {
-  const build = () => buildPrompt(issue, candidates, isLast);
+  const build = () => buildPrompt(issue, candidates, earlier !== undefined);
   const count = candidates.length;
   const request = countCharacters(build());
   // Models of one name at two addresses may differ.
   const model = `${settings.model} ${settings.address.trim()}`;
   const stored = answers?.find(model, build()) ?? null;
   const known = stored === null ? null : parseAnswer(stored, count);
-  if (known) return { candidates, answer: known, request, cutOff: null };
+  const before = earlier?.before ?? answers?.getLastTrust(model) ?? START_TRUST;
+  const judge = (answer: Answer) => {
+    const own = measureAnswer(candidates, answer);
+    const traits = earlier ? { ...own, agreement: earlier.traits.agreement } : own;
+    return { candidates, answer, request, traits, before, trust: updateTrust(before, traits) };
+  };
+  if (stored !== null && known) {
+    // With the trust of that time, so that the order stays.
+    const judged = judge(known);
+    const trust = answers?.findTrust(model, build()) ?? null;
+    if (trust === null) answers?.add(model, build(), stored, judged.trust);
+    return { ...judged, trust: trust ?? judged.trust, cutOff: null };
+  }
   let failure: EndpointFailure | null = null;
   for (let attempt = 0; attempt < 2; attempt++) {
     // With new marks, so that a model that repeats itself may answer otherwise.
@@ -94,8 +119,9 @@ async function ask(
     const answer = parseAnswer(text, count);
     failure = cutOff;
     if (!answer) continue;
-    if (cutOff === null) answers?.add(model, prompt, text);
-    return { candidates, answer, request, cutOff };
+    const judged = judge(answer);
+    if (cutOff === null) answers?.add(model, prompt, text, judged.trust);
+    return { ...judged, cutOff };
   }
   throw (
     failure ??
@@ -113,14 +139,29 @@ function returnIfPartial(error: unknown): EndpointFailure {
 }
 
 /**
- * Puts the chunks that the model ordered first, by its last answer, then by the one before. The other results keep their order.
+ * Weighs the model's order by what its last answer shows.
+ * @param weight instead of the one that it has earned
+ */
+export function weighRounds(rounds: readonly Round[], weight?: number): CheckFusion | undefined {
+  const [first] = rounds;
+  const last = rounds.at(-1);
+  if (!first || !last) return undefined;
+  const order = first.answer.order.flatMap((index) => first.candidates[index]?.chunk.rank ?? []);
+  return { ...last.traits, order, weight: weight ?? getWeight(last.trust, last.traits) };
+}
+
+/**
+ * Combines the order of the list with the model's: that of its last answer, then of the one before. What a second request found
+ * is behind the candidates of the first in the list.
  * @param results of the list
  * @param candidates of the first request
+ * @param weight of the model's order, from 0 to 1
  */
 export function orderChunks(
   results: readonly RankedChunk[],
   candidates: readonly Candidate[],
   rounds: readonly Pick<Round, 'candidates' | 'answer'>[],
+  weight: number,
 ): Pick<CheckOutcome, 'chunks' | 'added' | 'asked'> {
   const ranks = new Map(results.map(({ address, rank }) => [address, rank]));
   const ordered = new Map<ChunkAddress, RankedChunk>();
@@ -134,7 +175,12 @@ export function orderChunks(
     for (const [index, { chunk }] of asked.entries())
       reasons.set(chunk.address, answer.edits.get(index));
   const first = new Map(candidates.map(({ chunk }) => [chunk.address, chunk]));
-  const chunks = [...new Map([...ordered, ...first]).keys()].map((address, at): CheckedChunk => {
+  const added = [...ordered.values()].filter(({ address }) => !first.has(address));
+  const all = [...first.keys(), ...added.map(({ address }) => address)];
+  const indexes = new Map(all.map((address, at) => [address, at]));
+  const order = Array.from(ordered.keys(), (address) => indexes.get(address) ?? 0);
+  const chunks = fuseOrders(all.length, order, weight).map((index, at): CheckedChunk => {
+    const address = all[index] as ChunkAddress;
     const reason = reasons.get(address);
     return {
       address,
@@ -147,7 +193,7 @@ export function orderChunks(
   return {
     chunks,
     asked: [...new Set([...first.keys(), ...reasons.keys()])],
-    added: [...ordered.values()].filter(({ address }) => !first.has(address)),
+    added,
   };
 }
 

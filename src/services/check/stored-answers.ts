@@ -10,7 +10,14 @@ import type { ChatMessage } from './client.ts';
 /** Name of the file in the data directory. */
 export const ANSWERS_FILE = 'check-answers.jsonl';
 
-const line = z.object({ key: z.string(), answer: z.string() });
+const line = z.object({
+  key: z.string(),
+  answer: z.string(),
+  /** Hash of the model's name and address, and the trust in it after this answer. */
+  by: z.string().optional().catch(undefined),
+  trust: z.number().optional().catch(undefined),
+});
+type StoredAnswer = z.output<typeof line>;
 /** Size in bytes above which the older half of the answers is dropped. */
 const MAX_BYTES = 8_000_000;
 const MARK = /#[0-9a-f]{24}/g;
@@ -24,7 +31,7 @@ export interface StoredAnswersOptions {
 export class StoredAnswers {
   readonly #path: string;
   readonly #withRequests: boolean;
-  #answers: Map<string, string> | null = null;
+  #answers: Map<string, StoredAnswer> | null = null;
 
   constructor(path: string, { withRequests = false }: StoredAnswersOptions = {}) {
     this.#path = path;
@@ -37,40 +44,65 @@ export class StoredAnswers {
    * @param messages the request, whose random marks may differ
    */
   find(model: string, messages: readonly ChatMessage[]): string | null {
+    return this.#get(model, messages)?.answer ?? null;
+  }
+
+  /** Returns the trust in a model when it answered this request; null if it did not. */
+  findTrust(model: string, messages: readonly ChatMessage[]): number | null {
+    return this.#get(model, messages)?.trust ?? null;
+  }
+
+  /** Returns the trust in a model after its last answer; null if it has none. */
+  getLastTrust(model: string): number | null {
     this.#answers ??= this.#read();
-    return this.#answers.get(getKey(model, messages)) ?? null;
+    const own = hash(model);
+    const last = [...this.#answers.values()].findLast(({ by }) => by === own);
+    return last?.trust ?? null;
   }
 
   /** Stores an answer. @throws the system's errors */
-  add(model: string, messages: readonly ChatMessage[], answer: string): void {
+  add(model: string, messages: readonly ChatMessage[], answer: string, trust?: number): void {
     const key = getKey(model, messages);
     this.#answers ??= this.#read();
-    this.#answers.set(key, answer);
+    const entry: StoredAnswer = { key, answer, by: hash(model), trust };
+    // A key that is added again becomes the last one.
+    this.#answers.delete(key);
+    this.#answers.set(key, entry);
     const request = this.#withRequests ? { model, messages } : {};
-    appendFileSync(this.#path, `${JSON.stringify({ key, ...request, answer })}\n`, {
+    appendFileSync(this.#path, `${JSON.stringify({ ...request, ...entry })}\n`, {
       mode: PRIVATE_FILE,
     });
     if (!this.#withRequests && statSync(this.#path).size > MAX_BYTES) this.#dropOlder();
   }
 
-  #read(): Map<string, string> {
-    if (!existsSync(this.#path)) return new Map();
-    const entries = readFileSync(this.#path, 'utf8')
-      .split('\n')
-      .flatMap((text) => line.safeParse(parseJsonOrNull(text)).data ?? []);
-    return new Map(entries.map(({ key, answer }) => [key, answer]));
+  #get(model: string, messages: readonly ChatMessage[]): StoredAnswer | undefined {
+    this.#answers ??= this.#read();
+    return this.#answers.get(getKey(model, messages));
+  }
+
+  #read(): Map<string, StoredAnswer> {
+    const answers = new Map<string, StoredAnswer>();
+    if (!existsSync(this.#path)) return answers;
+    for (const text of readFileSync(this.#path, 'utf8').split('\n')) {
+      const entry = line.safeParse(parseJsonOrNull(text)).data;
+      if (!entry) continue;
+      answers.delete(entry.key);
+      answers.set(entry.key, entry);
+    }
+    return answers;
   }
 
   #dropOlder(): void {
     const entries = [...this.#read()];
     const newer = entries.slice(Math.ceil(entries.length / 2));
     this.#answers = new Map(newer);
-    const lines = newer.map(([key, answer]) => `${JSON.stringify({ key, answer })}\n`);
+    const lines = newer.map(([, entry]) => `${JSON.stringify(entry)}\n`);
     writePrivateFile(this.#path, lines.join(''));
   }
 }
 
 function getKey(model: string, messages: readonly ChatMessage[]): string {
-  const text = JSON.stringify([model, messages]).replace(MARK, '');
-  return createHash('sha256').update(text).digest('hex');
+  return hash(JSON.stringify([model, messages]).replace(MARK, ''));
 }
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { findEditedChunks, findEdits, groupHunks } from '../../base/edited-chunks.ts';
 import type { ChunkAddress } from '../../shared/address.ts';
-import type { CheckedChunk, CheckOutcome } from '../../shared/check.ts';
+import type { CheckedChunk, CheckFusion, CheckOutcome } from '../../shared/check.ts';
 import { sortByCheck } from '../../shared/check.ts';
 import type { ChunkKind, ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import type { Repository } from '../../shared/repository.ts';
-import type { SearchRequest } from '../../shared/search.ts';
+import type { RankedChunk, SearchRequest } from '../../shared/search.ts';
 import type { CheckableRanking } from '../check/candidates.ts';
 import { searchText } from '../check/look-again.ts';
 import type { OpenRepositoryOptions } from '../open-repository.ts';
@@ -46,6 +46,9 @@ export interface InstanceOutcome {
      */
     order: (number | null)[];
     edits: (number | null)[];
+    /** Scores of the candidates before the check, and how the orders were combined. */
+    scores: number[];
+    fusion?: CheckFusion;
     missing: string[];
     /** True if all chunks that the fix edits are among the candidates, so that a perfect order has perfect recall. */
     isReachable: boolean;
@@ -143,7 +146,11 @@ async function evaluateInstance(
       ranks: computeRanks(edited, outcome ? sortByCheck(results, outcome) : results),
       seconds: { index: seconds.total, search: response.tookMs / 1000 },
       ...(outcome && {
-        check: summarizeCheck(outcome, addresses, computeRanks(edited, results)),
+        check: summarizeCheck(outcome, {
+          results,
+          edited: addresses,
+          before: computeRanks(edited, results),
+        }),
       }),
     };
   } finally {
@@ -152,9 +159,12 @@ async function evaluateInstance(
 }
 
 function summarizeCheck(
-  { model, chunks, asked, size, missing, failure }: CheckOutcome,
-  edited: readonly ChunkAddress[],
-  before: LevelRanks,
+  { model, chunks, asked, size, fusion, missing, failure }: CheckOutcome,
+  {
+    results,
+    edited,
+    before,
+  }: { results: readonly RankedChunk[]; edited: readonly ChunkAddress[]; before: LevelRanks },
 ): InstanceOutcome['check'] {
   const known = new Set(asked);
   const named = chunks.filter(({ isEdit }) => isEdit);
@@ -165,6 +175,8 @@ function summarizeCheck(
     size,
     order: chunks.map(getRank),
     edits: named.map(getRank),
+    scores: results.slice(0, asked.length).map(({ score }) => score),
+    ...(fusion && { fusion }),
     missing,
     isReachable: edited.every((address) => known.has(address)),
     counts: {

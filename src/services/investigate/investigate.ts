@@ -60,7 +60,7 @@ export async function investigate(
   return {
     ...describeModel('', endpoint),
     isExternal: true,
-    ...orderChunks(ranking.results, candidates, rounds),
+    ...orderChunks(ranking.results, candidates, rounds, failure ? 0 : 1),
     missing: answer.missing,
     size: { request: prompt.length, answer: answer.length },
     used: { requests: 1, characters: prompt.length },
