@@ -165,4 +165,57 @@ describe('setting up a check', () => {
     await page.keyboard.press('v');
     await dialog.waitFor();
   });
+
+  it('checks lists by itself, if that is chosen, until it fails', async () => {
+    const page = await openWithList();
+    const dialog = await openSetUp(page);
+    await dialog.getByRole('textbox', { name: 'Address' }).fill(ollama.address);
+    await dialog.getByRole('textbox', { name: 'Model' }).fill('tiny-coder');
+    await dialog.getByRole('checkbox', { name: 'Check every list by itself' }).check();
+    await dialog.getByRole('button', { name: 'Use this model' }).click();
+    await bar(page).getByText('Checked order: 1 function to edit').waitFor();
+    assert.equal((await rankedNames(page))[0], 'quote_cookie');
+    await checkAccessibility(page, 'a list that was checked by itself');
+
+    answer = (_, response) => response.writeHead(404).end();
+    await pasteIssue(page, 'The total of the cart is wrong');
+    await bar(page)
+      .getByText(/Not checked: .* does not know this address or model/)
+      .waitFor();
+    assert.equal(await page.getByRole('alert').filter({ hasText: 'Not checked' }).count(), 0);
+    await checkAccessibility(page, 'a failure of a check that nobody asked for');
+    const asked = questions().length;
+    await pasteIssue(page, ISSUE);
+    await page.locator('[aria-posinset="1"][data-name=parse_cookie]').waitFor();
+    await bar(page).getByRole('button', { name: 'Retry' }).waitFor();
+    assert.equal(questions().length, asked);
+    await turnOff(page);
+  });
+
+  it('asks before it sends anything elsewhere, and then offers to check every list', async () => {
+    const page = await openWithList();
+    const dialog = await openSetUp(page);
+    await dialog.getByRole('textbox', { name: 'Address' }).fill('https://models.invalid/v1');
+    await dialog.getByRole('textbox', { name: 'Model' }).fill('big');
+    await dialog.getByRole('checkbox', { name: 'Check every list by itself' }).uncheck();
+    await dialog.getByRole('button', { name: 'Use this model' }).click();
+    await checkButton(page).focus();
+    await page
+      .getByRole('tooltip', {
+        name: /to models\.invalid, about [\d,]+ tokens\. Locus asks first\./,
+      })
+      .waitFor();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog', { name: 'Send code to models.invalid?' });
+    await question.getByRole('checkbox', { name: /^Check every list of allowed/ }).check();
+    await question.getByRole('button', { name: /^Always send/ }).click();
+    await bar(page).getByRole('alert').getByText('models.invalid').waitFor();
+    await page.keyboard.press('ControlOrMeta+,');
+    await page.getByRole('tab', { name: 'Check' }).click();
+    assert.equal(await page.getByRole('combobox', { name: 'Automatic' }).inputValue(), 'on');
+    await page.getByRole('combobox', { name: 'Automatic' }).selectOption('off');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await turnOff(page);
+  });
 });

@@ -83,6 +83,7 @@ export function toCheckSettings(options: CheckCliOptions, env: Environment): Che
   parseEndpoint(address);
   const { candidates, characters, context, seconds } = CHECK_DEFAULTS;
   return {
+    ...CHECK_DEFAULTS,
     address,
     model,
     candidates: options.checkCandidates ?? candidates,

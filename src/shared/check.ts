@@ -26,6 +26,8 @@ export const checkSettings = z.object({
   seconds: within(CHECK_RANGES.seconds).default(120),
   /** True to ask a second time, with more candidates, if the model misses code or would edit none of the first. */
   lookAgain: z.boolean().default(true),
+  /** True if the window checks every final list by itself, where that needs no further consent. */
+  automatic: z.boolean().default(false),
 });
 export type CheckSettings = z.output<typeof checkSettings>;
 export const CHECK_DEFAULTS: CheckSettings = checkSettings.parse({});

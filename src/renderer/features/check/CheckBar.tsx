@@ -1,16 +1,50 @@
 import { ArrowDownUp, BadgeCheck, TriangleAlert, X } from 'lucide-react';
 import type { CheckOutcome, CheckPlan, CheckUsage } from '../../../shared/check.ts';
+import { formatFailure } from '../../../shared/errors.ts';
 import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { CommandButton } from '../../platform/CommandItems.tsx';
 import { runCommand } from '../../platform/commands.ts';
+import { useApp } from '../../platform/state.ts';
 import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
 import styles from './check.module.css';
-import { formatTokens, useCheck } from './check.ts';
+import { formatTokens, getModelName, selectRunning, useCheck } from './check.ts';
 
 export function CheckBar() {
-  const { running, outcome, applied } = useCheck();
+  const { outcome, applied, automaticFailure, isDue } = useCheck();
+  const running = useCheck(selectRunning);
+  const check = useApp((state) => state.settings?.check);
   if (running) return <Running {...running} />;
-  return outcome && <Outcome outcome={outcome} applied={applied} />;
+  if (outcome) return <Outcome outcome={outcome} applied={applied} />;
+  if (automaticFailure) return <QuietFailure text={formatFailure(automaticFailure)} />;
+  // Keeps the room of the check, so that the rows do not move when it starts.
+  return isDue && check ? <Waiting model={getModelName(check)} /> : null;
+}
+
+function Waiting({ model }: { model: string }) {
+  return (
+    <section className={styles.bar} aria-label="Check" data-quiet>
+      <BadgeCheck size={16} />
+      <div className={styles.text}>
+        <p>Checked by itself when the list is final</p>
+        <p className={styles.detail}>
+          By <SourceText text={model} />
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** Shows why a check that nobody asked for failed, in one line. */
+function QuietFailure({ text }: { text: string }) {
+  return (
+    <section className={styles.bar} aria-label="Check" data-quiet>
+      <TriangleAlert size={16} />
+      <p role="status" className="grow ellipsis muted" title={text}>
+        Not checked: <SourceText text={text} />
+      </p>
+      <Button onClick={() => runCommand('check.run')}>Retry</Button>
+    </section>
+  );
 }
 
 function Running({ plan, used }: { plan: CheckPlan | null; used: CheckUsage }) {

@@ -15,7 +15,7 @@ import { Tooltip } from '../../ui/controls.tsx';
 import { getRequest } from '../search/index.ts';
 import { parseAddress } from './address.ts';
 import styles from './check.module.css';
-import { getModelName, useCheck } from './check.ts';
+import { getModelName, selectRunning, useCheck } from './check.ts';
 
 /** Checks the list, or offers to set up a model. Checks do not support workspaces. */
 export function CheckButton() {
@@ -37,7 +37,7 @@ function SetUpButton() {
 }
 
 function RunButton({ check }: { check: CheckSettings }) {
-  const isRunning = useCheck((state) => state.running !== null);
+  const isRunning = useCheck((state) => selectRunning(state) !== null);
   const isChecked = useCheck(({ outcome }) => outcome !== null && outcome.failure === null);
   const [isAsked, setAsked] = useState(false);
   const repository = useApp((state) => state.repository?.id);

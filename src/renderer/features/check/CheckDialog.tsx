@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
 import type { CheckPlan } from '../../../shared/check.ts';
 import { formatCount } from '../../../shared/format-count.ts';
 import { useApp } from '../../platform/state.ts';
@@ -13,9 +14,9 @@ export default function CheckDialog({ open, onClose }: { open: boolean; onClose:
     cancelCheck();
     onClose();
   };
-  const agree = () => {
+  const agree = (automatic: boolean) => {
     onClose();
-    agreeAndCheck();
+    agreeAndCheck(automatic);
   };
   return (
     <Dialog
@@ -31,11 +32,12 @@ export default function CheckDialog({ open, onClose }: { open: boolean; onClose:
 interface Props {
   plan: CheckPlan;
   onRefuse: () => void;
-  onAgree: () => void;
+  onAgree: (automatic: boolean) => void;
 }
 
 function Question({ plan, onRefuse, onAgree }: Props) {
   const name = useApp((state) => state.repository?.name ?? '');
+  const [automatic, setAutomatic] = useState(false);
   const { endpoint, model, chunks, more, issueCharacters, expected, budget, key } = plan;
   return (
     <div className={styles.question}>
@@ -85,11 +87,19 @@ function Question({ plan, onRefuse, onAgree }: Props) {
         About {formatUse(expected)}, and never more than {formatUse(budget)}. Other files, notes and
         settings are not sent.
       </p>
+      <label className={styles.automatic}>
+        <input
+          type="checkbox"
+          checked={automatic}
+          onChange={({ target }) => setAutomatic(target.checked)}
+        />
+        Check every list of allowed repositories by itself
+      </label>
       <div className="button-row">
         <Button data-autofocus onClick={onRefuse}>
           Don’t send
         </Button>
-        <Button look="primary" onClick={onAgree}>
+        <Button look="primary" onClick={() => onAgree(automatic)}>
           Always send for {name}
         </Button>
       </div>

@@ -6,7 +6,7 @@ import { runCommand } from '../../platform/commands.ts';
 import { addNote, useApp } from '../../platform/state.ts';
 import { Button } from '../../ui/controls.tsx';
 import fieldStyles from '../../ui/fields.module.css';
-import { Field, SavedText } from '../../ui/fields.tsx';
+import { Choice, Field, SavedText } from '../../ui/fields.tsx';
 import { describeEndpoint, isRisky, parseAddress } from './address.ts';
 import styles from './check.module.css';
 import { changeCheck } from './check.ts';
@@ -58,6 +58,19 @@ export function CheckSettings() {
         </div>
       </Field>
       {endpoint && <EndpointSettings key={endpoint.origin} endpoint={endpoint} />}
+      <Field
+        title="Automatic"
+        hint="Checks every list once it is final, in repositories whose code you allow to be sent. A new search cancels the check. After a failure, none runs by itself until you ask for one."
+      >
+        <Choice
+          options={[
+            ['off', 'Off'],
+            ['on', 'Every final list'],
+          ]}
+          value={model.automatic ? 'on' : 'off'}
+          onChange={(chosen) => save({ automatic: chosen === 'on' })}
+        />
+      </Field>
       <Field
         title="Size"
         hint="A check is one request. The defaults send about 2,500 tokens. If the model reads no more at once, less is sent."

@@ -28,6 +28,7 @@ function SetUp({ onClose }: { onClose: () => void }) {
   const [address, setAddress] = useState(saved.address);
   const [model, setModel] = useState(saved.model);
   const [key, setKey] = useState('');
+  const [automatic, setAutomatic] = useState(saved.automatic);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [looks, setLooks] = useState(0);
   const found = useAnswer('check.find', looks > 0 ? {} : null, { again: looks });
@@ -40,7 +41,7 @@ function SetUp({ onClose }: { onClose: () => void }) {
     try {
       const { key, ...place } = chosen;
       if (key) await engine.call('check.key', { address: place.address, key });
-      await changeCheck(place);
+      await changeCheck({ ...place, automatic });
       onClose();
     } catch (error) {
       setFailure(error as Failure);
@@ -117,6 +118,14 @@ function SetUp({ onClose }: { onClose: () => void }) {
       </div>
       <Trial chosen={isComplete ? chosen : null} endpoint={endpoint} />
       <div className={setUpStyles.setUpEnd}>
+        <label className={styles.automatic}>
+          <input
+            type="checkbox"
+            checked={automatic}
+            onChange={({ target }) => setAutomatic(target.checked)}
+          />
+          Check every list by itself
+        </label>
         <p role="alert">{failure && formatFailure(failure)}</p>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" disabled={!isComplete} onClick={use}>

@@ -17,7 +17,7 @@ import { engine } from '../../platform/client.ts';
 import { LatestRequest, type Stop, stopAll } from '../../platform/lifetime.ts';
 import { openOverlay } from '../../platform/overlays.ts';
 import { addNote, editSettings, onRepositoryChange, useApp } from '../../platform/state.ts';
-import { getRequest, useSearch } from '../search/index.ts';
+import { getRequest, mayMove, useSearch } from '../search/index.ts';
 
 const checking = new LatestRequest();
 
@@ -34,8 +34,7 @@ export const changeCheck = (part: Partial<CheckSettings>): Promise<void> =>
 /** Checks the list. If the model is on another machine, first asks the user to agree to what is sent. */
 export function startCheck(): Promise<void> {
   return runCheck(async (signal) => {
-    const { repository, request } = getSubject();
-    const plan = await engine.call('check.plan', { repository, request }, { signal });
+    const plan = await planCheck(signal);
     if (plan.agreed) await runPlan(plan, signal);
     else {
       useCheck.setState({ running: null, asking: plan });
@@ -44,8 +43,29 @@ export function startCheck(): Promise<void> {
   });
 }
 
-/** Records that the user agreed to the plan in `asking`, and runs it. */
-export function agreeAndCheck(): Promise<void> {
+/** Checks the list without being asked, unless the user would have to agree first. A failure is kept in `automaticFailure`. */
+export async function checkByItself(): Promise<{ isAgreed: boolean }> {
+  let isAgreed = true;
+  await runCheck(
+    async (signal) => {
+      const plan = await planCheck(signal);
+      isAgreed = plan.agreed;
+      if (isAgreed) await runPlan(plan, signal, true);
+    },
+    { isAutomatic: true },
+  );
+  return { isAgreed };
+}
+
+function planCheck(signal: AbortSignal): Promise<CheckPlan> {
+  return engine.call('check.plan', getSubject(), { signal });
+}
+
+/**
+ * Records that the user agreed to the plan in `asking`, and runs it.
+ * @param automatic true to check later lists without being asked; false leaves the setting as it is
+ */
+export function agreeAndCheck(automatic: boolean): Promise<void> {
   const { asking } = useCheck.getState();
   useCheck.setState({ asking: null });
   return runCheck(async (signal) => {
@@ -53,6 +73,7 @@ export function agreeAndCheck(): Promise<void> {
     const { repository } = getSubject();
     const address = asking.endpoint.url;
     await engine.call('check.agree', { repository, address }, { signal });
+    if (automatic) await changeCheck({ automatic });
     await runPlan({ ...asking, agreed: true }, signal);
   });
 }
@@ -79,32 +100,48 @@ export function clearCheck(): void {
   useCheck.setState(NOTHING);
 }
 
-/** Cancels a running check and starts another. A failure becomes a note, and the list stays as it is. */
-async function runCheck(start: (signal: AbortSignal) => Promise<void>): Promise<void> {
+/** Cancels a running check and starts another. A failure becomes a note, or `automaticFailure`, and the list stays as it is. */
+async function runCheck(
+  start: (signal: AbortSignal) => Promise<void>,
+  { isAutomatic = false } = {},
+): Promise<void> {
   cancelCheck();
   const signal = checking.begin();
-  useCheck.setState({ running: { plan: null, used: { requests: 0, characters: 0 } } });
+  useCheck.setState({
+    running: { plan: null, used: NO_USE, isAutomatic },
+    ...(!isAutomatic && { automaticFailure: null }),
+  });
   try {
     await start(signal);
   } catch (error) {
     const { message, remedy } = error as Failure;
-    if (!isCancelled(error)) addNote({ level: 'error', text: `Not checked: ${message}`, remedy });
+    if (isCancelled(error) || signal.aborted) return;
+    if (isAutomatic) useCheck.setState({ automaticFailure: { message, remedy } });
+    else addNote({ level: 'error', text: `Not checked: ${message}`, remedy });
+  } finally {
+    if (!signal.aborted) useCheck.setState({ running: null });
   }
-  if (!signal.aborted) useCheck.setState({ running: null });
 }
 
-async function runPlan(plan: CheckPlan, signal: AbortSignal): Promise<void> {
-  const { repository, request } = getSubject();
+async function runPlan(plan: CheckPlan, signal: AbortSignal, isAutomatic = false): Promise<void> {
   const run = crypto.randomUUID();
-  useCheck.setState({ running: { plan, used: { requests: 0, characters: 0 } } });
+  useCheck.setState({ running: { plan, used: NO_USE, isAutomatic } });
   const stop = engine.on('checking', (event) => {
     if (event.run === run && !signal.aborted) {
-      useCheck.setState({ running: { plan, used: event.used } });
+      useCheck.setState({ running: { plan, used: event.used, isAutomatic } });
     }
   });
   try {
-    const outcome = await engine.call('check.run', { repository, run, request }, { signal });
-    if (!signal.aborted) useCheck.setState({ outcome, applied: outcome.failure === null });
+    const outcome = await engine.call('check.run', { ...getSubject(), run }, { signal });
+    if (signal.aborted) return;
+    const { failure } = outcome;
+    if (isAutomatic && failure) useCheck.setState({ automaticFailure: failure });
+    // Rows do not move by themselves while the user works with them.
+    else
+      useCheck.setState({
+        outcome,
+        applied: failure === null && (!isAutomatic || mayMove(useSearch.getState())),
+      });
   } finally {
     stop();
   }
@@ -129,18 +166,36 @@ export const clearOnChange = (): Stop =>
 
 interface CheckState {
   /** Check in progress; `used` grows with every request. */
-  running: { plan: CheckPlan | null; used: CheckUsage } | null;
+  running: { plan: CheckPlan | null; used: CheckUsage; isAutomatic: boolean } | null;
   /** Plan that waits for the user's consent. */
   asking: CheckPlan | null;
   /** Outcome for the issue in the editor; null before the model was asked about it. */
   outcome: CheckOutcome | null;
   /** True if the list is in the model's order, false if in the engine's. */
   applied: boolean;
+  /** Failure of a check that ran by itself. Until the user asks for a check, none runs by itself. */
+  automaticFailure: CheckOutcome['failure'];
+  /** True if the list will be checked by itself. */
+  isDue: boolean;
 }
 
-const NOTHING: CheckState = { running: null, asking: null, outcome: null, applied: false };
+const NO_USE: CheckUsage = { requests: 0, characters: 0 };
+const NOTHING: Omit<CheckState, 'automaticFailure' | 'isDue'> = {
+  running: null,
+  asking: null,
+  outcome: null,
+  applied: false,
+};
 
-export const useCheck = create<CheckState>(() => NOTHING);
+export const useCheck = create<CheckState>(() => ({
+  ...NOTHING,
+  automaticFailure: null,
+  isDue: false,
+}));
+
+/** Returns the check in progress; null while it is not known whether one that runs by itself may. */
+export const selectRunning = ({ running }: CheckState): CheckState['running'] =>
+  running?.isAutomatic && !running.plan ? null : running;
 
 /** Returns the tokens in words, as the server counted them if it did. */
 const countTokens = ({ characters, tokens }: CheckUsage): string =>

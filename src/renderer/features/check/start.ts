@@ -3,6 +3,7 @@ import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { openOverlay } from '../../platform/overlays.ts';
 import { useApp } from '../../platform/state.ts';
 import { hasResults } from '../search/index.ts';
+import { checkFinalLists } from './automatic.ts';
 import {
   cancelCheck,
   clearCheck,
@@ -57,4 +58,5 @@ const COMMANDS: readonly Command[] = [
   },
 ];
 
-export const start = (): Stop => stopAll(registerCommands(COMMANDS), clearOnChange());
+export const start = (): Stop =>
+  stopAll(registerCommands(COMMANDS), checkFinalLists(), clearOnChange());

@@ -31,7 +31,7 @@ export {
   setWithComments,
   useIssueUrl,
 } from './issue-url.ts';
-export { getFailure, isSearching, mayChangeOrder, type SearchState } from './machine.ts';
+export { getFailure, isSearching, mayChangeOrder, mayMove, type SearchState } from './machine.ts';
 export { changeMarks, toggleMark, useMarks } from './marks.ts';
 export {
   captureSearch,

@@ -317,7 +317,8 @@ const hasSameOrder = (one: SearchResponse, other: SearchResponse): boolean =>
   one.results.length === other.results.length &&
   one.results.every(({ address }, i) => address === other.results[i]?.address);
 
-const mayMove = ({ search, isPointed }: SearchState): boolean =>
+/** Returns true if rows may move without a command: the user neither points at the list nor has used it. */
+export const mayMove = ({ search, isPointed }: SearchState): boolean =>
   search.list !== null &&
   (search.list.response.results.length === 0 || (!isPointed && !search.list.isUsed));
 
