@@ -200,6 +200,8 @@ describe('setting up a check', () => {
     await dialog.getByRole('checkbox', { name: 'Check every list by itself' }).uncheck();
     await dialog.getByRole('button', { name: 'Use this model' }).click();
     await checkButton(page).focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
     await page
       .getByRole('tooltip', {
         name: /to models\.invalid, about [\d,]+ tokens\. Locus asks first\./,

@@ -144,10 +144,8 @@ describe('a check that runs by itself', () => {
       request.issue === ISSUE ? silent.promise : OUTCOME;
     const stage = await show('ResultsPane', answering({ 'check.run': run }));
     await stage.drive('loadIssue', ISSUE);
-    await bar(stage)
-      .getByText(/is checking 2 functions/)
-      .waitFor();
-    await bar(stage).getByText('≈ 100 tokens').waitFor();
+    await bar(stage).getByText('Checking 2 functions').waitFor();
+    await bar(stage).getByText('tiny on this machine · ≈ 100 tokens').waitFor();
     await stage.drive('loadIssue', OTHER);
     await bar(stage).getByText('Checked order:').waitFor();
     silent.resolve({ ...OUTCOME, chunks: [] });

@@ -47,7 +47,13 @@ interface TooltipProps {
 export function Tooltip({ text, keys, onOpenChange, children }: TooltipProps) {
   return (
     <RadixTooltip.Root onOpenChange={onOpenChange}>
-      <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
+      <RadixTooltip.Trigger
+        asChild
+        // Not when a dialog that the mouse closed returns the focus.
+        onFocus={(event) => event.target.matches(':focus-visible') || event.preventDefault()}
+      >
+        {children}
+      </RadixTooltip.Trigger>
       <RadixTooltip.Portal>
         <RadixTooltip.Content className={styles.tooltip} sideOffset={4} collisionPadding={8}>
           {text}

@@ -53,17 +53,11 @@ function Running({ plan, used }: { plan: CheckPlan | null; used: CheckUsage }) {
       <Spinner />
       <div className={styles.text}>
         <p role="status">
-          {plan ? (
-            <>
-              <SourceText text={plan.model} /> is checking {plan.chunks.length} functions{' '}
-              {plan.place}
-            </>
-          ) : (
-            'Checking…'
-          )}
+          {plan ? `Checking ${formatCounted(plan.chunks.length, 'function')}` : 'Checking…'}
         </p>
         {plan && (
           <p className={styles.detail}>
+            <SourceText text={plan.model} /> {plan.place} ·{' '}
             {formatTokens(used.requests > 0 ? used : plan.expected)}
             {used.received !== undefined && `, answer: ${formatCount(used.received)} characters`}
           </p>
