@@ -273,7 +273,8 @@ export const SCRIPTS: Record<string, (log: string, argument: string) => Script> 
           new StdioClientTransport({ command, args, stderr: 'inherit', env: process.env as never }),
         );
         await call('l', 'locate');
-        const { content } = await tools.callTool({ name: 'locate', arguments: { issue: text } });
+        const issue = /^#\w+ issue\n([\s\S]*?)\n#\w+ 1 /m.exec(text)?.[1];
+        const { content } = await tools.callTool({ name: 'locate', arguments: { issue } });
         const [, path = '', name = ''] = /`([^`:]+)::([^`]+)`/.exec(JSON.stringify(content)) ?? [];
         const id = new RegExp(`^#\\w+ (\\d+) \\w+ "${name}" "${path}"`, 'm').exec(text)?.[1];
         await tools.close();
