@@ -42,6 +42,7 @@ import { freeMemory } from './event-loop/free-memory.ts';
 import { createCallResolver } from './graph/repository-graph.ts';
 import { guard } from './guard.ts';
 import { matchAnchors } from './inspect/anchors.ts';
+import { getChunkHistory } from './inspect/chunk-history.ts';
 import { getChunkDetail, getFileDetail, getIndexedFile } from './inspect/detail.ts';
 import { findByName } from './inspect/find.ts';
 import { describeMissingCalls } from './inspect/missing-calls.ts';
@@ -695,6 +696,10 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     const text = this.#store.versions.getContent(versionId);
     const { blameLine } = await import('./history/blame.ts');
     return blameLine(this.#tree, { path, line, text, hash }, signal);
+  }
+
+  async history({ chunk, limit }: Request<'history'>): Response<'history'> {
+    return getChunkHistory(this.#index, findChunk(this.#index, chunk), limit);
   }
 
   async similar({ chunk, ...options }: Request<'similar'>): Response<'similar'> {

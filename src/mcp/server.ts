@@ -10,13 +10,14 @@ import { VERSION } from '../shared/version.ts';
 import { MAX_MESSAGE_BYTES } from './line-transport.ts';
 import { Roots } from './roots.ts';
 import type { ToolHost } from './tool.ts';
+import { history } from './tools/history.ts';
 import { locate } from './tools/locate.ts';
 import { neighbors } from './tools/neighbors.ts';
 import { read } from './tools/read.ts';
 import { repositoryStatus } from './tools/status.ts';
 
 /** Functions that each register one tool. */
-const TOOLS = [locate, read, neighbors, repositoryStatus];
+const TOOLS = [locate, read, neighbors, history, repositoryStatus];
 
 const INSTRUCTIONS =
   'Locus finds the functions that a fix of an issue edits, offline. If you do not know where to fix an issue, call `locate` with its full text first, ' +

@@ -1,5 +1,6 @@
 /** History of a repository: the last commit of a line, and the revisions that can be searched instead of the working tree. */
 import { z } from 'zod';
+import { chunkName, chunkSummary } from './chunk.ts';
 import { MAX_PATH } from './limits.ts';
 
 export const blameRequest = z.object({
@@ -33,6 +34,32 @@ export const blame = z.union([
   z.object({ commit: z.null(), why: unblamed }),
 ]);
 export type Blame = z.output<typeof blame>;
+
+export const historyRequest = z.object({
+  chunk: chunkName,
+  /** Maximum number of commits. */
+  limit: z.int().min(1).max(200).default(10),
+});
+
+/** Past commits that changed a chunk, as far as the history was read. Overloads share theirs. */
+export const chunkHistory = z.object({
+  of: chunkSummary,
+  /** Newest first. */
+  commits: z.array(
+    z.object({
+      /** Full commit id. */
+      commit: z.string(),
+      subject: z.string(),
+      /** Author's time in seconds since 1970. */
+      time: z.number(),
+    }),
+  ),
+  /** Number of commits beyond the limit. */
+  hidden: z.number(),
+  /** False if the repository has no history, or if it has not been read yet. */
+  hasHistory: z.boolean(),
+});
+export type ChunkHistory = z.output<typeof chunkHistory>;
 
 /** A commit with the name that a user chooses it by. */
 export interface Revision {

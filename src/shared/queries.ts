@@ -15,7 +15,7 @@ import {
 import { chunkSummary } from './chunk.ts';
 import { chunkDetail, fileDetail, fileRequest, showRequest } from './detail.ts';
 import { badInput } from './errors.ts';
-import { blame, blameRequest } from './history.ts';
+import { blame, blameRequest, chunkHistory, historyRequest } from './history.ts';
 import { repositoryStatus, skippedFiles } from './indexing.ts';
 import { anchorsRequest, anchorsResponse } from './lists.ts';
 import { searchRequest, searchResponse } from './search.ts';
@@ -82,6 +82,12 @@ export const QUERIES = {
     addressedBy: 'path',
     request: blameRequest,
     response: blame,
+  },
+  history: {
+    summary: 'List the past commits that changed a function, newest first.',
+    addressedBy: 'chunk',
+    request: historyRequest,
+    response: chunkHistory,
   },
   resolveAnchors: {
     summary: 'Find functions of another snapshot or of an imported list again.',

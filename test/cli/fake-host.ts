@@ -194,6 +194,9 @@ function repository(fake: Fake): Repository {
     blame: async () => {
       throw new Error('no command asks who changed a line');
     },
+    history: async () => {
+      throw new Error('no command asks for the history of a function');
+    },
     similar: async ({ chunk }) => {
       const [center, other] = [find(chunk), fake.chunks[1]!];
       return { center, chunks: [{ ...other, similarity: 0.834 }], compared: 1, pending: 2 };

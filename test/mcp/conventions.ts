@@ -20,7 +20,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     const { tools } = await agent().client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['locate', 'read', 'neighbors', 'repository_status'],
+      ['locate', 'read', 'neighbors', 'history', 'repository_status'],
     );
     for (const { title, description, inputSchema, outputSchema, annotations } of tools) {
       assert.ok(title && description);
@@ -30,7 +30,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
       assert.deepEqual([readOnlyHint, idempotentHint, openWorldHint], [true, true, false]);
     }
     // They occupy the model's context for the whole session, so their size is limited.
-    assert.ok(JSON.stringify(tools).length < 9_500);
+    assert.ok(JSON.stringify(tools).length < 11_000);
   });
 
   it('locates, with a reason for each result, code within a budget, and no JSON in the text', async () => {

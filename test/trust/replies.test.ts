@@ -223,6 +223,15 @@ const CHECKS: Record<string, (answered: Answered, reading: Reading) => void> = {
     for (const name of names.slice(functions.length)) assert.ok(value.note?.includes(name), name);
     assert.deepEqual(lines, []);
   },
+  history({ value }, { own, names, lines }) {
+    const subjects = value.commits.map(({ subject }: { subject: string }) =>
+      subject.replaceAll('`', '\\x60'),
+    );
+    assert.deepEqual(names, [formatAddress(value.of), ...subjects]);
+    for (const line of own.slice(1, 1 + subjects.length))
+      assert.match(line, /^ {2}\d{4}-\d\d-\d\d [0-9a-f]{10} ◆$/);
+    assert.deepEqual(lines, []);
+  },
   repository_status({ value }, { own }) {
     const [{ notes, languages }] = value.repositories;
     assert.match(own[0] ?? '', /^◆ \(◆\): complete; \d+ functions in \d+ files, \d+ encoded$/);
@@ -275,6 +284,7 @@ for (let round = 0; round < scaleRounds(1); round++) {
           const { path, name } = result as Place;
           await asked('read', { name: `${path}::${name}` });
           await asked('neighbors', { name: `${path}::${name}`, depth: 3 });
+          await asked('history', { name: `${path}::${name}` });
         }
         for (const { startLine, path } of value.results)
           await asked('read', { name: `${path}:${startLine}` });

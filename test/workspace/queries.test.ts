@@ -28,6 +28,7 @@ const REQUESTS: { [Name in QueryName]: QueryRequest<Name> } = {
   references: { chunk: CHUNK },
   similar: { chunk: CHUNK },
   blame: { path: 'shop/cart.py', line: 1 },
+  history: { chunk: CHUNK },
   resolveAnchors: { anchors: [anchor] },
   find: { query: 'total' },
   status: {},

@@ -24,6 +24,7 @@ const QUERIES = Object.keys({
   references: true,
   similar: true,
   blame: true,
+  history: true,
   resolveAnchors: true,
   find: true,
   status: true,
