@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
@@ -8,6 +9,7 @@ import {
   fakeEndpoint,
   finds,
 } from '../test/check/fake-endpoint.ts';
+import { removeFolder } from '../test/support/repository.ts';
 import {
   checkAccessibility,
   onStage,
@@ -39,7 +41,10 @@ const ISSUE = 'parse_cookie cuts a quoted cookie value\n\nThe value of a cookie 
 
 describe('the check', () => {
   let model: FakeEndpoint;
-  const scene = onStage(FILES);
+  let dataDir = '';
+  const scene = onStage(FILES, (folder) => {
+    dataDir = folder;
+  });
   beforeEach(async () => {
     model = await fakeEndpoint(finds('quote_cookie', 'It quotes the cookie.'));
   });
@@ -52,6 +57,8 @@ describe('the check', () => {
     { address, name = 'tiny-coder' }: { address: string; name?: string },
     options?: WindowOptions,
   ): Promise<Page> {
+    // Otherwise, the list would begin with an earlier check.
+    removeFolder(join(dataDir, 'checks'));
     const page = await openRepository(scene, options);
     await page.keyboard.press('ControlOrMeta+,');
     await page.getByRole('tab', { name: 'Check' }).click();

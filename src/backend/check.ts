@@ -1,8 +1,7 @@
-import type { CheckableRanking } from '../services/check/candidates.ts';
-import { checkRanking, planCheck } from '../services/check/check.ts';
+import { planCheck } from '../services/check/check.ts';
 import { MAX_MORE, searchText } from '../services/check/look-again.ts';
+import { checkAndStore } from '../services/check/stored-checks.ts';
 import { parseEndpoint } from '../shared/check.ts';
-import { badInput } from '../shared/errors.ts';
 import { getInvestigationOrigin } from '../shared/investigate.ts';
 import { DEFAULT_RESULTS } from '../shared/limits.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
@@ -18,7 +17,7 @@ export function createCheckHandlers(
   session: EngineSession,
   connection: Connection,
 ): Pick<Handlers<typeof params, EngineMethods>, CheckMethod> {
-  const { settings, checkFile: file } = session;
+  const { settings, checkFile: file, checks } = session;
   const searchAgain = (id: string, request: SearchRequest) =>
     rankForCheck(session, connection, id, request);
   const getOrigin = (address: string) => parseEndpoint(address).origin;
@@ -31,20 +30,35 @@ export function createCheckHandlers(
         file,
       }),
     'check.run': async ({ repository, run, request }, signal) =>
-      checkRanking(await searchAgain(repository, request), {
-        settings: settings.get().check,
-        file,
-        answers: session.checkAnswers,
-        signal,
-        onProgress: (used) => connection.served.emit('checking', { run, used }),
-      }),
+      checkAndStore(
+        await searchAgain(repository, request),
+        {
+          settings: settings.get().check,
+          file,
+          answers: session.checkAnswers,
+          signal,
+          onProgress: (used) => connection.served.emit('checking', { run, used }),
+        },
+        { checks, root: session.getEntry(connection, repository).root },
+      ),
+    'check.stored': async ({ repository, issue }) => {
+      const { root, live } = session.getEntry(connection, repository);
+      return checks.find({ root, issue }, await live.repository);
+    },
+    'check.forget': ({ repository, issue }) => {
+      checks.remove({ root: session.getEntry(connection, repository).root, issue });
+      return null;
+    },
     'check.state': ({ address }) => file.state(getOrigin(address)),
     'check.key': async ({ address, key }) => {
       await file.setKey(getOrigin(address), key);
       return file.state(getOrigin(address));
     },
-    'check.agree': ({ repository, address }) => {
-      file.agree(getOrigin(address), session.getEntry(connection, repository).root);
+    'check.agree': ({ repository, address, roots }) => {
+      const entry = session.getEntry(connection, repository);
+      const agreed =
+        'members' in entry ? entry.members.filter(({ root }) => roots?.includes(root)) : [entry];
+      for (const { root } of agreed) file.agree(getOrigin(address), root);
       return null;
     },
     'check.withdraw': ({ address }) => {
@@ -55,9 +69,6 @@ export function createCheckHandlers(
   };
 }
 
-const workspaceUnsupported = () =>
-  badInput('The check works with a single repository only.', 'Open the repository on its own.');
-
 /** Returns the ranking that the window shows, with as many results as are shown or needed, and the next ones for a second request. */
 export async function rankForCheck(
   session: EngineSession,
@@ -65,21 +76,16 @@ export async function rankForCheck(
   id: string,
   request: SearchRequest,
   needed = session.settings.get().check.candidates,
-): Promise<CheckableRanking> {
-  const entry = session.getEntry(connection, id);
-  if ('members' in entry) throw workspaceUnsupported();
-  const { live, root } = entry;
+) {
+  const { live, root } = session.getEntry(connection, id);
   const repository = await live.repository;
   const { limit = DEFAULT_RESULTS } = request;
-  const { results, issue } = await repository.search({
+  const { results, issue, repositories } = await repository.search({
     ...request,
     limit: Math.max(limit, needed) + MAX_MORE.next,
   });
   return {
-    repository,
-    root,
-    issue: request.issue,
-    results,
+    ...{ repository, root, repositories, issue: request.issue, results },
     frames: issue.frames,
     search: searchText(repository, request),
   };

@@ -31,7 +31,7 @@ type ExportRequest = z.output<(typeof params)['list.export']>;
 export async function exportList(
   repository: QueryTarget,
   search: ExportSearch,
-  { format, request, shown, code, links, tokens }: ExportRequest,
+  { format, request, shown, check, code, links, tokens }: ExportRequest,
   marked: readonly MarkedChunk[],
   ceiling: string | undefined,
 ): Promise<ExportedList> {
@@ -48,6 +48,7 @@ export async function exportList(
     ...gathered,
     ...(format === 'markdown' && !links && { deepLinks: undefined }),
     ...(shown && { ranks: new Map(shown.map(({ chunk, rank }) => [chunk, rank])) }),
+    check,
     marks: indexMarks(marked),
     createdAt: new Date().toISOString(),
   };
@@ -86,12 +87,14 @@ export async function importList(
   return {
     issue: list.issue,
     repository: { name: list.repository.name, commit: list.repository.commit },
+    check: list.check ?? null,
     counts,
     entries: entries.map(({ entry, state, now, detail }) => {
-      const { rank, score, path, qualifiedName, kind, startLine, endLine, mark, note } = entry;
+      const { rank, score, path, qualifiedName, kind, startLine, endLine, note = '' } = entry;
+      const { mark = null, check = null } = entry;
       const was = { path, qualifiedName, kind, startLine, endLine };
       const code = state.endsWith('changed') ? (entry.code ?? null) : null;
-      return { rank, score, was, mark: mark ?? null, note: note ?? '', state, now, detail, code };
+      return { rank, score, was, mark, note, check, state, now, detail, code };
     }),
   };
 }

@@ -1,6 +1,6 @@
+import { findChunks, toAnchor } from '../services/exchange/find-chunks.ts';
 import { type Anchorable, anchorEntries } from '../services/exchange/import.ts';
-import { type ChunkAddress, formatAddress, interpretAddress } from '../shared/address.ts';
-import type { HashedChunk } from '../shared/chunk.ts';
+import { type ChunkAddress, formatAddress } from '../shared/address.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { Mark, MarkedChunk } from '../shared/marks.ts';
 import type { QueryTarget } from '../shared/repository.ts';
@@ -118,25 +118,3 @@ export class MarkStore {
     );
   }
 }
-
-async function findChunks(
-  addresses: readonly ChunkAddress[],
-  repository: QueryTarget,
-): Promise<Map<ChunkAddress, HashedChunk>> {
-  const anchors = addresses.flatMap(interpretAddress);
-  const matches = await repository.resolveAnchors({
-    anchors: anchors.map((anchor) => ({ ...anchor, contentHash: null })),
-  });
-  return new Map(
-    matches.flatMap(({ sameAddress }) =>
-      sameAddress ? [[sameAddress.address, sameAddress] as const] : [],
-    ),
-  );
-}
-
-const toAnchor = ({ path, qualifiedName, ordinal, contentHash }: Anchorable) => ({
-  path,
-  qualifiedName,
-  ordinal,
-  contentHash,
-});

@@ -7,6 +7,7 @@ import { SerialQueue } from '../base/serial-queue.ts';
 import { listLanguages } from '../engine/index.ts';
 import { CheckFile } from '../services/check/check-file.ts';
 import { ANSWERS_FILE, StoredAnswers } from '../services/check/stored-answers.ts';
+import { StoredChecks } from '../services/check/stored-checks.ts';
 import { findFleetLocation } from '../services/fleet/setup.ts';
 import type { CommandLine } from '../services/investigate/tool-server.ts';
 import { FollowedRepository } from '../services/keeper/followed-repository.ts';
@@ -116,6 +117,7 @@ export class EngineSession {
   readonly checkFile: CheckFile;
   /** Answers of language models to checks in windows and commands. */
   readonly checkAnswers: StoredAnswers;
+  readonly checks: StoredChecks;
   readonly #options: SessionOptions;
   readonly #handlersFor: CreateHandlers;
   /** Folder of the indexes and of `app.db`. */
@@ -157,6 +159,7 @@ export class EngineSession {
     this.issues = new IssueStore(database);
     this.marks = new MarkStore(database);
     this.checkAnswers = new StoredAnswers(join(this.dataDirectory, ANSWERS_FILE));
+    this.checks = new StoredChecks(this.dataDirectory);
     this.checkFile = new CheckFile(this.dataDirectory, process.env, (note) => this.#noteAll(note));
   }
 

@@ -32,6 +32,7 @@ const CREATED_FOLDERS = new Set([
   'servers',
   'fleet',
   'sample',
+  'checks',
   COMPILED_FOLDER,
   ENGINES_FOLDER,
   LOGS_FOLDER,

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Environment, readVariable } from '../base/environment.ts';
 import type { CheckableRanking } from '../services/check/candidates.ts';
+import type { ExportInput } from '../services/exchange/export-input.ts';
 import {
   approximateTokens,
   CHECK_DEFAULTS,
@@ -11,6 +12,8 @@ import {
   type CheckOutcome,
   type CheckPlan,
   type CheckSettings,
+  type CheckUsage,
+  describeChanged,
   isSetUp,
   parseEndpoint,
   sortByCheck,
@@ -20,8 +23,9 @@ import { formatCount, formatCounted } from '../shared/format-count.ts';
 import { CHECK_RANGES, DEFAULT_RESULTS } from '../shared/limits.ts';
 import { MARK_TITLES } from '../shared/marks.ts';
 import { quoteName, quoteText } from '../shared/quote.ts';
-import type { Repository } from '../shared/repository.ts';
+import type { QueryTarget } from '../shared/repository.ts';
 import type { SearchRequest, SearchResponse } from '../shared/search.ts';
+import { encodeWorkspace } from '../shared/workspace.ts';
 import { parseInteger, type RepositoryCliOptions } from './options.ts';
 import type { Session } from './session.ts';
 import { type Colors, truncate } from './terminal.ts';
@@ -36,6 +40,14 @@ export interface CheckCliOptions extends RepositoryCliOptions {
   checkSeconds?: number;
   checkAgain?: boolean;
   checkAgree?: boolean;
+}
+
+/** Model and options of a check. */
+export interface CheckChoice {
+  settings: CheckSettings;
+  options: CheckCliOptions;
+  /** Folders of a workspace; undefined for a single repository. */
+  roots?: readonly string[] | undefined;
 }
 
 export interface CheckedResponse extends SearchResponse {
@@ -62,7 +74,7 @@ export function withCheckOptions(command: Command): Command {
   }
   return command
     .option('--no-check-again', 'never ask the model a second time, with more candidates')
-    .option('--check-agree', 'agree, permanently, to send code of this repository to that URL');
+    .option('--check-agree', 'agree, permanently, to send code of what is searched to that URL');
 }
 
 /**
@@ -94,8 +106,11 @@ export function toCheckSettings(options: CheckCliOptions, env: Environment): Che
   };
 }
 
-/** Asks a model about a ranking. */
-export type Checker = (ranking: CheckableRanking) => Promise<CheckOutcome>;
+/** Asks a model about a ranking. With `root`, the outcome is stored with the issue, see `StoredChecks`. */
+export type Checker = (
+  ranking: CheckableRanking & { repository: QueryTarget },
+  root?: string,
+) => Promise<CheckOutcome>;
 
 /** Prepares checks by a model, whose answers are stored in the data directory or the given file. */
 export async function createChecker(
@@ -104,14 +119,16 @@ export async function createChecker(
   session: Session,
 ): Promise<Checker> {
   const [
-    { planCheck, checkRanking },
+    { prepareCheck, planCheck, checkRanking },
     { CheckFile },
     { StoredAnswers, ANSWERS_FILE },
+    { StoredChecks, checkAndStore },
     { getDataDirectory },
   ] = await Promise.all([
     import('../services/check/check.ts'),
     import('../services/check/check-file.ts'),
     import('../services/check/stored-answers.ts'),
+    import('../services/check/stored-checks.ts'),
     import('../services/locations.ts'),
   ]);
   const { env, signal } = session.host;
@@ -121,62 +138,89 @@ export async function createChecker(
   const answers = new StoredAnswers(checkAnswers ?? join(folder, ANSWERS_FILE), {
     withRequests: checkAnswers !== undefined,
   });
-  return async (ranking) => {
-    const plan = await planCheck(ranking, { settings, file });
-    if (!plan.agreed && options.checkAgree) file.agree(plan.endpoint.origin, ranking.root);
-    else if (!plan.agreed) throw notAgreed(plan);
+  const checks = new StoredChecks(folder);
+  return async (ranking, root) => {
+    const prepared = await prepareCheck(ranking, settings);
+    const plan = await planCheck(ranking, { settings, file, prepared });
+    if (!plan.agreed && !options.checkAgree) throw notAgreed(plan);
+    for (const lacking of plan.lacking) file.agree(plan.endpoint.origin, lacking);
     session.note(`locus: ${describePlan(plan)}`);
-    return session.showText((show) =>
-      checkRanking(ranking, {
-        settings,
-        file,
-        answers,
-        signal,
-        onProgress: ({ received = 0 }) =>
+    return session.showText(async (show) => {
+      const checkOptions = {
+        ...{ settings, file, answers, signal, prepared },
+        onProgress: ({ received = 0 }: CheckUsage) =>
           show(`${quoteName(plan.model)}: answer of ${formatCount(received)} characters so far`),
-      }),
-    );
+      };
+      if (root === undefined) return checkRanking(ranking, checkOptions);
+      const { repository, issue } = ranking;
+      const earlier = await checks.find({ root, issue }, repository);
+      const changed = earlier && describeChanged(earlier);
+      if (changed)
+        session.note(`locus: The check of ${formatDay(earlier)} is replaced. ${changed}`);
+      return checkAndStore(ranking, checkOptions, { checks, root });
+    });
   };
 }
 
+const formatDay = ({ checkedAt }: CheckOutcome): string => checkedAt.slice(0, 10);
+
 /**
- * Searches and checks the first results; `rank` is then the rank in the checked order.
+ * Searches and checks the first results. The results keep their order, see `applyCheck`.
  *
+ * @param roots folders of a workspace; undefined for a single repository
  * @throws LocusError `bad-input` if code would leave the machine and the user did not agree
  */
-export async function searchChecked(
-  repository: Repository,
+export async function searchAndCheck(
+  repository: QueryTarget,
   request: SearchRequest,
-  settings: CheckSettings,
-  options: CheckCliOptions,
+  { settings, options, roots }: CheckChoice,
   session: Session,
 ): Promise<CheckedResponse> {
-  const limit = request.limit ?? DEFAULT_RESULTS;
   const { MAX_MORE, searchText } = await import('../services/check/look-again.ts');
-  const needed = Math.max(limit, settings.candidates) + MAX_MORE.next;
+  const needed = Math.max(request.limit ?? DEFAULT_RESULTS, settings.candidates) + MAX_MORE.next;
   const response = await session.search(repository, { ...request, limit: needed });
-  const { results } = response;
+  const { results, repositories } = response;
   if (results.length === 0) return response;
   const { root } = response.repository;
   const checkList = await createChecker(settings, options, session);
-  const check = await checkList({
-    repository,
-    root,
-    issue: request.issue,
-    results,
-    frames: response.issue.frames,
-    search: searchText(repository, request),
-  });
+  const check = await checkList(
+    {
+      ...{ repository, root, repositories, results },
+      issue: request.issue,
+      frames: response.issue.frames,
+      search: searchText(repository, request),
+    },
+    roots ? encodeWorkspace(roots) : root,
+  );
   for (const note of check.notes) session.note(`locus: ${note}`);
   if (check.failure) {
     const why = formatFailure(check.failure);
     session.note(`locus: Not checked. The original order stays. ${why}`);
   }
+  return { ...response, check };
+}
+
+/** Puts the results into the checked order, cut to the limit; `rank` is then the rank in that order. */
+export function applyCheck(
+  { results, ...response }: CheckedResponse,
+  limit = DEFAULT_RESULTS,
+): CheckedResponse {
+  const order = sortByCheck(results, response.check ?? { chunks: [] }).slice(0, limit);
+  return { ...response, results: order.map((result, i) => ({ ...result, rank: i + 1 })) };
+}
+
+/** Returns the list to export: in the checked order, with the ranks in it beside those before. */
+export function exportChecked(
+  { check, results, ...response }: CheckedResponse,
+  limit = DEFAULT_RESULTS,
+): Pick<ExportInput, 'response' | 'ranks' | 'check'> {
+  if (!check || check.failure)
+    return { response: { ...response, results: results.slice(0, limit) } };
   const order = sortByCheck(results, check).slice(0, limit);
   return {
-    ...response,
-    results: order.map((result, i) => ({ ...result, rank: i + 1 })),
-    check,
+    response: { ...response, results: order },
+    ranks: new Map(order.map(({ address }, i) => [address, i + 1])),
+    check: { ...check, isApplied: true },
   };
 }
 
@@ -192,10 +236,10 @@ function describePlan({ model, place, chunks, more, expected, budget }: CheckPla
 const formatAmount = (characters: number) =>
   `${formatCount(characters)} characters (about ${formatCount(approximateTokens(characters))} tokens)`;
 
-function notAgreed({ endpoint, chunks, budget }: CheckPlan): LocusError {
+function notAgreed({ endpoint, chunks, budget, lacking }: CheckPlan): LocusError {
   return badInput(
-    `This would send the issue, and the paths, names and code of at least ${chunks.length} results, to ${endpoint.host}${endpoint.isEncrypted ? '' : ', unencrypted'}: up to ${formatAmount(budget.characters)}.`,
-    'To agree permanently, for this repository and URL, add --check-agree.',
+    `This would send the issue, and the paths, names and code of at least ${chunks.length} results, from ${lacking.join(' and ')}, to ${endpoint.host}${endpoint.isEncrypted ? '' : ', unencrypted'}: up to ${formatAmount(budget.characters)}.`,
+    `To agree permanently, for ${lacking.length > 1 ? 'these repositories' : 'this repository'} and that URL, add --check-agree.`,
   );
 }
 

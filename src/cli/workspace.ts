@@ -127,26 +127,29 @@ export async function runOnEach<T>(
   return outcomes;
 }
 
-/** Returns the workspace as one repository. Each member is opened for each query, and updated at its first. */
+/** Returns the workspace as one repository. Each member is opened for queries that are asked together, and updated at its first. */
 export async function openWorkspace(
   repositories: readonly NamedRepository[],
   options: RepositoryCliOptions & RerankOptions,
   session: Session,
 ) {
   const { joinRepositories } = await import('../services/workspace/join-repositories.ts');
+  const { shareOpening } = await import('../services/workspace/share-opening.ts');
   const updated = new Set<string>();
   const history = !isFast(options, session.host.env);
+  const useMember = shareOpening((root: string, run: (repository: Repository) => Promise<void>) =>
+    session.withRepository(root, toOpenOptions(options, session.host), async (repository) => {
+      if (!updated.has(root)) await session.refresh(repository, { history });
+      updated.add(root);
+      await run(repository);
+    }),
+  );
   return joinRepositories(
     repositories.map(({ name, root }) => ({
       name,
       root,
       staysOpen: false,
-      use: (run) =>
-        session.withRepository(root, toOpenOptions(options, session.host), async (repository) => {
-          if (!updated.has(root)) await session.refresh(repository, { history });
-          updated.add(root);
-          return run(repository);
-        }),
+      use: (run) => useMember(root, run),
     })),
   );
 }

@@ -5,7 +5,8 @@
 import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
 import { badInput } from './errors.ts';
-import { CHECK_RANGES } from './limits.ts';
+import { formatCounted } from './format-count.ts';
+import { CHECK_RANGES, MAX_CHECKED, MAX_CHUNK_NAME, MAX_MODEL } from './limits.ts';
 import { isLoopback } from './remote-url.ts';
 import type { RankedChunk } from './search.ts';
 
@@ -162,8 +163,10 @@ export interface CheckPlan {
   endpoint: Endpoint;
   /** True if code leaves this machine, because the endpoint is elsewhere or a proxy is used. */
   isExternal: boolean;
-  /** True if the user consented to that for this repository and address. */
+  /** True if the user consented to that for this repository and address, or for all repositories of a workspace whose code is sent. */
   agreed: boolean;
+  /** Folders of the repositories whose code would be sent and that lack consent. */
+  lacking: string[];
   key: KeySource;
   /** Number of characters of the issue that are sent. */
   issueCharacters: number;
@@ -186,17 +189,25 @@ export interface CheckUsage {
   tokens?: number;
 }
 
+/** Maximum length of a reason, in characters. */
+export const MAX_CHECK_REASON = 200;
+
 /** A chunk that the model was asked about. */
-export interface CheckedChunk {
-  address: ChunkAddress;
+export const checkedChunk = z.object({
+  address: z.string().min(1).max(MAX_CHUNK_NAME),
   /** True if the fix edits it, according to the model. */
-  isEdit: boolean;
+  isEdit: z.boolean(),
   /** Reason for that: one line of untrusted plain text from the model, or empty. */
-  reason: string;
+  reason: z.string().max(MAX_CHECK_REASON),
   /** Rank by the engine, null if it was only found by what the model misses; and rank in the checked order. */
-  from: number | null;
-  to: number;
-}
+  from: z.int().nullable(),
+  to: z.int(),
+  /** True if a second request added it. */
+  isAdded: z.literal(true).optional(),
+  /** True if its code was changed or removed since the check. */
+  isChanged: z.literal(true).optional(),
+});
+export type CheckedChunk = z.output<typeof checkedChunk>;
 
 /** Combination of the order of the list with the model's. */
 export interface CheckFusion {
@@ -214,6 +225,8 @@ export interface CheckOutcome {
   /** Name of the model and its place, see `describeModel`. */
   model: string;
   place: string;
+  /** Time of the check, ISO 8601. */
+  checkedAt: string;
   isExternal: boolean;
   /** Missing if the check failed. */
   fusion?: CheckFusion;
@@ -234,17 +247,61 @@ export interface CheckOutcome {
   failure: { message: string; remedy: string } | null;
 }
 
+/** Check of an exported list. */
+export const listCheck = z.object({
+  model: z.string().max(MAX_MODEL),
+  place: z.string().max(MAX_MODEL),
+  checkedAt: z.iso.datetime(),
+  /** True if the list is in the checked order. */
+  isApplied: z.boolean(),
+  chunks: z.array(checkedChunk).max(MAX_CHECKED),
+});
+export type ListCheck = z.output<typeof listCheck>;
+
 /**
- * Sorts results into the checked order: chunks that the model was asked about first, then the rest in their old order. Adds what
- * a second request found.
+ * Sorts results into the checked order. The results that the model was asked about exchange their ranks among each other, and what a
+ * second request added joins them. All others keep theirs: those that it was not asked about, and those that a person marked, since
+ * a mark outranks the model.
  */
-export function sortByCheck(
-  results: readonly RankedChunk[],
-  { chunks, added }: Pick<CheckOutcome, 'chunks' | 'added'>,
-): RankedChunk[] {
+export function sortByCheck<Chunk extends { address: ChunkAddress }>(
+  results: readonly Chunk[],
+  { chunks, added = [] }: { chunks: readonly CheckedChunk[]; added?: readonly Chunk[] },
+  isMarked: (chunk: Chunk) => boolean = () => false,
+): Chunk[] {
   const ranks = new Map(chunks.map(({ address }, index) => [address, index]));
-  const getRank = ({ address }: RankedChunk) => ranks.get(address) ?? chunks.length;
-  const listed = new Set(results.map(({ address }) => address));
-  const all = [...results, ...added.filter(({ address }) => !listed.has(address))];
-  return all.toSorted((a, b) => getRank(a) - getRank(b));
+  const joining = new Set(chunks.flatMap(({ isAdded, address }) => (isAdded ? address : [])));
+  const known = new Map([...added, ...results].map((chunk) => [chunk.address, chunk]));
+  const canMove = (chunk: Chunk) => ranks.has(chunk.address) && !isMarked(chunk);
+  const moved = [...known.values()]
+    .filter(canMove)
+    .sort((a, b) => (ranks.get(a.address) ?? 0) - (ranks.get(b.address) ?? 0));
+  const rest = results.filter((chunk) => !canMove(chunk) || !joining.has(chunk.address));
+  const last = rest.findLastIndex(canMove);
+  let next = 0;
+  return rest.flatMap((chunk, at) => {
+    if (!canMove(chunk)) return chunk;
+    const end = at === last ? moved.length : next + 1;
+    const placed = moved.slice(next, end);
+    next = end;
+    return placed;
+  });
+}
+
+/** Says how many of the checked functions have changed; null if none has. */
+export function describeChanged({ chunks }: Pick<CheckOutcome, 'chunks'>): string | null {
+  const changed = chunks.filter(({ isChanged }) => isChanged).length;
+  if (changed === 0) return null;
+  return `Older than the code: ${changed} of ${formatCounted(chunks.length, 'function')} ${changed === 1 ? 'has' : 'have'} changed since.`;
+}
+
+/** Counts the results that a check of as many first results would ask about, but this one did not. */
+export function countUnchecked(
+  results: readonly { address: ChunkAddress }[],
+  { chunks }: Pick<CheckOutcome, 'chunks'>,
+): number {
+  const checked = new Set(chunks.map(({ address }) => address));
+  const ranks = new Set(chunks.map(({ from }) => from));
+  let first = 0;
+  while (ranks.has(first + 1)) first++;
+  return results.slice(0, first).filter(({ address }) => !checked.has(address)).length;
 }

@@ -54,6 +54,10 @@ export const INVESTIGATION_RANGES = {
   toolCalls: [1, 500],
   seconds: [10, 3_600],
 } as const;
+/** Length of the name of a language model, and of its place. */
+export const MAX_MODEL = 2500;
+/** Number of functions in a check, those of a second look included. */
+export const MAX_CHECKED = 100;
 
 /** Default font size of code, in pixels at 100 %. */
 export const CODE_SIZE = 12.5;

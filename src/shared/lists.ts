@@ -31,9 +31,26 @@ export interface PromptSize {
   withoutCode: number;
 }
 
+/** Says who checked an imported list: untrusted plain text. */
+export interface ImportedCheck {
+  model: string;
+  place: string;
+  checkedAt: string;
+  order: 'checked' | 'before';
+}
+
+/** Opinion of a language model on an entry of an imported list. */
+export interface ImportedVerdict {
+  edit: boolean;
+  /** Untrusted plain text. */
+  reason: string;
+  rankBefore: number;
+}
+
 export interface ImportedList {
   issue: { title: string; text: string };
   repository: { name: string; commit: string | null };
+  check: ImportedCheck | null;
   counts: Record<MarkedChunk['state'], number>;
   entries: {
     /** Rank in the list; null for a marked function that was not ranked. */
@@ -42,6 +59,7 @@ export interface ImportedList {
     was: Pick<ChunkSummary, 'path' | 'qualifiedName' | 'kind' | 'startLine' | 'endLine'>;
     mark: Mark | null;
     note: string;
+    check: ImportedVerdict | null;
     state: MarkedChunk['state'];
     now: HashedChunk | null;
     detail: string | null;

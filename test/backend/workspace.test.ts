@@ -4,9 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { combineStates } from '../../src/services/keeper/workspace.ts';
+import { CHECK_DEFAULTS } from '../../src/shared/check.ts';
 import type { IndexingState } from '../../src/shared/indexing.ts';
 import type { OpenedRepository } from '../../src/shared/repository.ts';
 import { encodeWorkspace } from '../../src/shared/workspace.ts';
+import { endpoints, finds } from '../check/fake-endpoint.ts';
 import { keepThreads } from '../support/keep-threads.ts';
 import { gitRepository, removeFolder } from '../support/repository.ts';
 import { type Client, connect, SHOP, waitFor, workplace } from './support.ts';
@@ -144,11 +146,55 @@ describe('a workspace of a window', () => {
     assert.ok((await search('`add_tax`')).results.length > 0);
   });
 
-  it('are refused where a single one is meant, and outside the allowed folder', async () => {
-    const request = { issue: 'tax' };
-    await assert.rejects(client.call('check.plan', { repository: opened.id, request }), {
-      code: 'bad-input',
+  const endpoint = endpoints();
+  const checkIssue = 'parse_cookie loses the balance of a ledger';
+  const check = (address: string) =>
+    client.call('settings.set', { check: { ...CHECK_DEFAULTS, address, model: 'tiny' } });
+
+  it('are checked as one list, which is stored for the workspace', async () => {
+    const model = await endpoint(finds('Ledger.balance'));
+    await check(model.address);
+    const { id: repository } = opened;
+    const request = { issue: checkIssue };
+    const outcome = await client.call('check.run', { repository, run: randomUUID(), request });
+    assert.equal(outcome.failure, null);
+    const names = outcome.chunks.map(({ address }) => address.split('/')[0]);
+    assert.deepEqual(new Set(names), new Set([nameOf(place.root), nameOf(other)]));
+    assert.match(model.asked[0]!.text, /Split a Cookie header/);
+    assert.match(model.asked[0]!.text, /sum\(booking\.amount/);
+    const stored = await client.call('check.stored', { repository, issue: checkIssue });
+    assert.deepEqual(stored?.chunks, outcome.chunks);
+    const alone = await client.call('repository.open', { root: other });
+    const elsewhere = { repository: alone.id, issue: checkIssue };
+    assert.equal(await client.call('check.stored', elsewhere), null);
+  });
+
+  it('need consent of each whose code would be sent', async () => {
+    const address = 'https://models.example/v1';
+    await check(address);
+    const { id: repository } = opened;
+    const request = { issue: checkIssue };
+    const plan = () => client.call('check.plan', { repository, request });
+    const agree = (roots?: string[]) =>
+      client.call('check.agree', { repository, address, ...(roots && { roots }) });
+    const both = [place.root, other].sort();
+    assert.deepEqual((await plan()).lacking.sort(), both);
+    // Only what the user was asked about, and only members.
+    await agree();
+    await agree(['/', '/tmp']);
+    assert.deepEqual((await plan()).lacking.sort(), both);
+    await agree([other]);
+    assert.deepEqual((await plan()).lacking, [place.root]);
+    await assert.rejects(client.call('check.run', { repository, run: randomUUID(), request }), {
+      message: `You have not agreed yet to send code of ${place.root} to models.example.`,
     });
+    await agree([place.root]);
+    assert.deepEqual([(await plan()).agreed, (await plan()).lacking], [true, []]);
+    const { agreed } = await client.call('check.state', { address });
+    assert.deepEqual(agreed.sort(), both);
+  });
+
+  it('are refused outside the allowed folder', async () => {
     const guest = connect(place.session, place.root);
     await assert.rejects(
       guest.call('folders.repositories', { path: other }),

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { planCheck } from '../../src/services/check/check.ts';
 import { CheckFile } from '../../src/services/check/check-file.ts';
 import { StoredAnswers } from '../../src/services/check/stored-answers.ts';
-import { CHECK_DEFAULTS, sortByCheck } from '../../src/shared/check.ts';
+import { CHECK_DEFAULTS, type CheckedChunk, sortByCheck } from '../../src/shared/check.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { complete, endpoints, finds } from './fake-endpoint.ts';
 import { checkAt, engineOrder, namesOf, ranking } from './sample.ts';
@@ -185,6 +185,48 @@ describe('a check', () => {
     assert.equal(model.asked.length, 3);
     const elsewhere = await endpoint(finds('f4'));
     assert.equal(namesOf(await checkAt(elsewhere, ranking(5), options()))[0], 'f4');
+  });
+
+  it('sorts only the functions that it asked about, among their own ranks', () => {
+    const named = (names: string) => names.split(' ').map((address) => ({ address }));
+    const sort = (list: string, chunks: string, marked = '') =>
+      sortByCheck(named(list), { chunks: named(chunks) as CheckedChunk[] }, ({ address }) =>
+        marked.split(' ').includes(address),
+      )
+        .map(({ address }) => address)
+        .join(' ');
+    assert.equal(sort('a b c d e', 'c a b'), 'c a b d e');
+    // After marks, an edit or a new index, others stand between them.
+    assert.equal(sort('new a x b c', 'c a b'), 'new c x a b');
+    assert.equal(sort('b c', 'c a b'), 'c b');
+    // A mark outranks the model.
+    assert.equal(sort('b a c d', 'd c b a', 'b'), 'b d c a');
+    assert.equal(sort('a b c d', 'd c b a', 'd a'), 'a c b d');
+  });
+
+  it('names the repositories of a workspace that lack consent', async () => {
+    const model = await endpoint(finds('f1'));
+    const file = new CheckFile(temporaryFolder(), {});
+    const list = ranking(6);
+    for (const [at, chunk] of list.results.entries())
+      chunk.repository = ['api', 'web', 'docs'][at % 3]!;
+    const repositories = ['api', 'web', 'docs', 'unasked'].map((name) => {
+      return { name, root: `/src/${name}` };
+    });
+    const workspace = { ...list, repositories };
+    const settings = { ...CHECK_DEFAULTS, address: 'https://models.example/v1', model: 'big' };
+    file.agree('https://models.example', '/src/web');
+    const plan = await planCheck(workspace, { settings, file });
+    assert.deepEqual([plan.agreed, plan.lacking], [false, ['/src/api', '/src/docs']]);
+    await assert.rejects(checkAt(model, workspace, { settings, file }), {
+      code: 'bad-input',
+      message: 'You have not agreed yet to send code of /src/api, /src/docs to models.example.',
+    });
+    // Code that is not sent needs no consent.
+    const few = { ...workspace, results: list.results.slice(1, 2) };
+    assert.equal((await planCheck(few, { settings, file })).agreed, true);
+    for (const root of plan.lacking) file.agree('https://models.example', root);
+    assert.equal((await planCheck(workspace, { settings, file })).agreed, true);
   });
 
   it('reports a missing model', async () => {

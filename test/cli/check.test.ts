@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import {
   complete,
@@ -96,6 +97,63 @@ describe('locus search --check', () => {
     );
     const { stdout } = await search(['--check'], here());
     assert.match(stdout, /Edit here {2}`\[2Jgone \\u\{202e\}back/);
+  });
+
+  it('exports the checked order, which an import shows', async () => {
+    const run = (...args: string[]) =>
+      locus(fakeEngine(COOKIES), args, { env: { LOCUS_DATA_DIR: folder, ...here() } });
+    const args = ['export', 'shop', 'cookies are cut', '--check'];
+    const ranks: Record<string, RegExp> = {
+      markdown:
+        /\*\*1\.\*\* `Request\.cookies`[\s\S]*Check: Edit here: `It splits the header\.` \(rank 2 before\)/,
+      csv: /\r\n1,.*Request\.cookies.*,edit,It splits the header\.,2\r\n2,/,
+      sarif: /1\. `Request\.cookies`[\s\S]*"rankBefore": 2/,
+      prompt: /## 1\. `Request\.cookies`[\s\S]*Check: Edit here/,
+    };
+    for (const [format, expected] of Object.entries(ranks)) {
+      const { stdout, exitCode } = await run(...args, '--format', format);
+      assert.equal(exitCode, 0);
+      assert.match(stdout, expected);
+      assert.match(stdout, /Checked by `tiny on this machine` on \d{4}-/);
+    }
+    // One answer is enough for one list.
+    assert.equal(model.asked.length, 1);
+    const file = join(folder, 'list.json');
+    await run(...args, '--output', file);
+    const { stdout } = await run('import', 'shop', file);
+    assert.match(stdout, /\nChecked by `tiny on this machine` on .*order and the verdicts/);
+    assert.match(
+      stdout,
+      / 1 same .*Request\.cookies.*\n +Check: Edit here: `It splits the header\.`/,
+    );
+    const { list, entries } = (await run('import', 'shop', file, '--json')).json();
+    assert.equal(list.check.order, 'checked');
+    assert.equal(entries[0].entry.check.rankBefore, 2);
+  });
+
+  it('exports the original order if the model fails', async () => {
+    await model.close();
+    const fake = fakeEngine(COOKIES);
+    const setting = { env: { LOCUS_DATA_DIR: folder, ...here() } };
+    const { stdout } = await locus(fake, ['export', 'shop', 'cookies', '--check'], setting);
+    assert.match(stdout, /\*\*1\.\*\* `parse_cookie`/);
+    assert.doesNotMatch(stdout, /Check/);
+  });
+
+  it('says that the code has changed since the check before', async () => {
+    const first = await search(['--check'], here());
+    const unchanged = await search(['--check'], here());
+    for (const { stderr } of [first, unchanged]) assert.doesNotMatch(stderr, /is replaced/);
+    const edited = [COOKIES[0]!, { ...COOKIES[1]!, contentHash: 'f'.repeat(40) }];
+    const { stderr } = await locus(
+      fakeEngine(edited),
+      ['search', 'shop', 'cookies are cut', '--check'],
+      { env: { LOCUS_DATA_DIR: folder, ...here() } },
+    );
+    assert.match(
+      stderr,
+      /The check of \d{4}-\d\d-\d\d is replaced\. Older than the code: 1 of 2 functions has changed/,
+    );
   });
 
   it('reports a missing URL or model before it indexes', async () => {

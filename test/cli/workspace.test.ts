@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { CheckFile } from '../../src/services/check/check-file.ts';
 import { LocusError } from '../../src/shared/errors.ts';
+import { endpoints, finds } from '../check/fake-endpoint.ts';
 import { chunk } from '../exchange/sample.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { fakeEngine, locus } from './fake-host.ts';
@@ -86,11 +88,53 @@ describe('a workspace on the command line', () => {
     assert.equal(search.exitCode, 3);
   });
 
+  const endpoint = endpoints();
+
+  it('checks and exports one list, and opens each repository once for it', async () => {
+    const model = await endpoint(finds('Jar.find'));
+    const fake = fakeEngine(CHUNKS);
+    const env = { LOCUS_DATA_DIR: top, LOCUS_CHECK_URL: model.address };
+    const args = ['--workspace', '--check', '--check-model', 'tiny', 'parse fails'];
+    const { exitCode, json, stderr } = await locus(fake, ['search', top, ...args, '--json'], {
+      env,
+    });
+    assert.equal(exitCode, 0, stderr);
+    const { results, check } = json();
+    const found = results.filter(({ name }: { name: string }) => name === 'find');
+    assert.deepEqual(found, results.slice(0, 2));
+    assert.deepEqual(
+      check.chunks.map(({ repository, address }: Record<string, string>) => [repository, address]),
+      results.map(({ repository, address }: Record<string, string>) => [repository, address]),
+    );
+    // Two openings to search and rerank, and for the check one to describe its functions and few to hash them.
+    const openings = fake.opened.map(({ root }) => root);
+    // Of each, one to search, one for the digests, and one to describe its functions.
+    assert.equal(openings.length, 2 * 3, openings.join());
+    const exported = await locus(fake, ['export', top, ...args], { env });
+    assert.match(exported.stdout, /\*\*1\.\*\* `Jar\.find`[\s\S]*Check: Edit here/);
+    assert.equal(model.asked.length, 1);
+  });
+
+  it('sends no code of a repository without consent', async () => {
+    const env = {
+      ...{ LOCUS_DATA_DIR: temporaryFolder(), LOCUS_CHECK_MODEL: 'big' },
+      LOCUS_CHECK_URL: 'http://models.invalid/v1',
+    };
+    const agreed = () =>
+      new CheckFile(env.LOCUS_DATA_DIR, env).state('http://models.invalid').agreed;
+    const args = ['search', top, '--workspace', '--check', 'parse fails'];
+    const refused = await locus(fakeEngine(CHUNKS), args, { env });
+    assert.equal(refused.exitCode, 2);
+    // The fake engine says this folder of every repository.
+    assert.match(refused.stderr, /code of at least 4 results, from \/home\/ann\/secret\/shop, to/);
+    assert.deepEqual(agreed(), []);
+    await locus(fakeEngine(CHUNKS), [...args, '--check-agree'], { env });
+    assert.deepEqual(agreed(), ['/home/ann/secret/shop']);
+    removeFolder(env.LOCUS_DATA_DIR);
+  });
+
   it('refuses what does not work with a workspace', async () => {
     const fake = fakeEngine(CHUNKS);
-    const verify = await locus(fake, ['search', top, '--workspace', '--check', 'parse fails']);
-    assert.equal(verify.exitCode, 2);
-    assert.match(verify.stderr, /works with one repository only/);
     const none = await locus(fake, ['search']);
     assert.equal(none.exitCode, 2);
     assert.match(none.stderr, /No issue is given/);

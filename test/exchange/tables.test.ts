@@ -15,7 +15,7 @@ describe('CSV', () => {
     const [header, first, second, rest] = exportResults('csv', exportInput(COOKIES)).split('\r\n');
     assert.equal(
       header,
-      'rank,score,path,qualified_name,kind,start_line,end_line,reasons,mark,note,content_hash,reranked_by,permalink,link',
+      'rank,score,path,qualified_name,kind,start_line,end_line,reasons,mark,note,content_hash,reranked_by,permalink,link,check,check_reason,rank_before_check',
     );
     assert.match(first!, /^1,2\.5,shop\/http\/cookies\.py,parse_cookie,function,42,45,/);
     assert.match(second!, /^2,1,shop\/http\/request\.py,Request\.cookies,method,10,13,/);
@@ -152,7 +152,7 @@ describe('every format', () => {
       [sentence, rest],
     );
     const rows = exportResults('csv', input).split('\r\n');
-    assert.deepEqual(rows.slice(3), [`,,,,,,,${sentence},,,,,,`, `,,,,,,,${rest},,,,,,`, '']);
+    assert.deepEqual(rows.slice(3), [`,,,,,,,${sentence},,,,,,,,,`, `,,,,,,,${rest},,,,,,,,,`, '']);
   });
 
   it('says once that marks adjusted the order, and never that a result is similar to marked ones', () => {

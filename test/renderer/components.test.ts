@@ -106,6 +106,7 @@ describe('an imported list', () => {
       'list.import': () => ({
         issue: { title: ISSUE, text: ISSUE },
         repository: { name: 'shop', commit: null },
+        check: null,
         counts: { same: 0, moved: 2, changed: 0, 'moved and changed': 0, gone: 0 },
         entries: [1, 2].map((rank) => ({
           rank,
@@ -113,6 +114,7 @@ describe('an imported list', () => {
           was,
           mark: null,
           note: '',
+          check: null,
           state: 'moved' as const,
           now,
           detail: null,

@@ -36,6 +36,7 @@ function checked(addresses: string[], failure: CheckOutcome['failure'] = null): 
   return {
     model: 'm',
     place: 'on this machine',
+    checkedAt: '2026-11-28T10:00:00.000Z',
     isExternal: false,
     chunks: addresses.map((address, at) => ({
       address,
@@ -130,7 +131,7 @@ describe('rows of the list', () => {
   });
 
   it('are in the checked order, with new ranks, only if that is applied', () => {
-    const outcome = checked(['a.py::Cart', 'b.py::pay']);
+    const outcome = checked(['a.py::Cart', 'b.py::pay', 'a.py::Cart.total']);
     assert.equal(briefly({ results: RESULTS, outcome })[0], '1 a.py::Cart.total');
     assert.deepEqual(briefly({ results: RESULTS, outcome, applied: true }), [
       '1 a.py::Cart',
@@ -138,6 +139,27 @@ describe('rows of the list', () => {
       '3 a.py::Cart.total',
       '4 tests/t.py::test_pay',
     ]);
+  });
+
+  it('keep the ranks that marks give to marked results, whatever the model said', () => {
+    const outcome = checked(['a.py::Cart', 'b.py::pay', 'a.py::Cart.total']);
+    const marked = marks({ 'a.py::Cart.total': { mark: 'edit' }, 'b.py::pay': { mark: null } });
+    const results = RESULTS.map((result) => ({ ...result, rankWithoutMarks: 4 }));
+    const list = rows({ results, marks: marked, outcome, applied: true }).chunks;
+    assert.deepEqual(list.map(brief), [
+      '1 a.py::Cart.total',
+      '2 a.py::Cart',
+      '3 b.py::pay',
+      '4 tests/t.py::test_pay',
+    ]);
+    // Only marks moved the first; the check moved the next two.
+    assert.deepEqual(
+      list.map(({ chunk }) => chunk.rankWithoutMarks),
+      [4, undefined, undefined, 4],
+    );
+    // While the marks do not adjust the list, or not yet, the model's order is shown.
+    const before = briefly({ results: RESULTS, marks: marked, outcome, applied: true });
+    assert.equal(before[0], '1 a.py::Cart');
   });
 });
 

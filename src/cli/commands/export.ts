@@ -11,6 +11,14 @@ import { DEFAULT_TOKENS, MAX_TOKENS, MIN_TOKENS } from '../../shared/limits.ts';
 import { EXPORT_FORMATS, type ExportFormat, type PromptSize } from '../../shared/lists.ts';
 import type { PostTarget } from '../../shared/post.ts';
 import type { QueryTarget } from '../../shared/repository.ts';
+import {
+  type CheckChoice,
+  type CheckCliOptions,
+  exportChecked,
+  searchAndCheck,
+  toCheckSettings,
+  withCheckOptions,
+} from '../check.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type IssueUrlOptions, readGivenIssue, withIssueUrlOptions } from '../issue-url.ts';
 import {
@@ -44,6 +52,7 @@ Examples:
   locus export . --file issue.md --prompt --tokens 8000 | llm
   locus export . --issue owner/repo#123 --fetch --post      shows the list, asks, and comments using gh
   locus export . --file issue.md --post '#123' --yes        posts to issue 123 of the remote, without asking
+  locus export . --file issue.md --check --output where.md  in the order of a language model
   locus export ~/src --workspace --file issue.md --output where.md
   locus export --schema > locus-export.schema.json`;
 
@@ -51,6 +60,7 @@ interface ExportOptions
   extends SearchCliOptions,
     IssueUrlOptions,
     WorkspaceOptions,
+    CheckCliOptions,
     PostCliOptions {
   format?: ExportFormat;
   code?: boolean;
@@ -61,7 +71,9 @@ interface ExportOptions
 }
 
 export function exportCommand(run: RunAction): Command {
-  return withWorkspaceOptions(withIssueUrlOptions(withSearchOptions(new Command('export'))))
+  return withCheckOptions(
+    withWorkspaceOptions(withIssueUrlOptions(withSearchOptions(new Command('export')))),
+  )
     .argument('[dir]', 'folder of the repository (default: the current one)')
     .argument('[issue...]', 'text of the issue; - reads standard input')
     .option('--format <format>', EXPORT_FORMATS.join(', '), parseChoice(EXPORT_FORMATS))
@@ -97,8 +109,11 @@ export function exportCommand(run: RunAction): Command {
         const dir = members ? null : (folders[0] ?? null);
         const { text: issue, source } = await readGivenIssue(session, dir, words, options);
         const target = await resolvePostTarget(session, dir, options, { format, source });
+        const settings = toCheckSettings(options, session.host.env);
+        const roots = members?.map((member) => member.root);
+        const choice = settings && { settings, options, roots };
         const write = (repository: QueryTarget) =>
-          exportFrom(repository, { issue, format, target }, options, session);
+          exportFrom(repository, { issue, format, target, choice }, options, session);
         if (members) return write(await openWorkspace(members, options, session));
         return withUpdatedRepository(session, folders[0] ?? '', options, write);
       }),
@@ -114,19 +129,31 @@ function chooseFormat({ format, prompt, output }: ExportOptions, json: boolean):
 const describeSize = ({ tokens, withCode, withoutCode }: PromptSize): string =>
   `locus: About ${tokens} tokens: ${formatCounted(withCode, 'result')} with code${withoutCode > 0 ? `, ${withoutCode} without code because of --tokens` : ''}.`;
 
+interface ExportTask {
+  issue: string;
+  format: ExportFormat;
+  target: PostTarget | null;
+  /** Model that checks the list; null for none. */
+  choice: CheckChoice | null;
+}
+
 async function exportFrom(
   repository: QueryTarget,
-  { issue, format, target }: { issue: string; format: ExportFormat; target: PostTarget | null },
+  { issue, format, target, choice }: ExportTask,
   options: ExportOptions,
   session: Session,
 ): Promise<ExitCode> {
   const request = toSearchRequest(issue, options, session.host.env);
-  const response = await session.search(repository, request);
-  noteFailures(response, session);
+  const found = choice
+    ? await searchAndCheck(repository, request, choice, session)
+    : await session.search(repository, request);
+  noteFailures(found, session);
   const code = options.code || format === 'prompt';
+  const { response, ...checked } = exportChecked(found, request.limit);
   const gathered = await gatherExport(repository, response, issue, { code });
   const input: ExportInput = {
     ...gathered,
+    ...checked,
     ...(format === 'markdown' && !options.links && { deepLinks: undefined }),
     createdAt: new Date().toISOString(),
   };

@@ -11,6 +11,7 @@ import {
   MAX_LIST_BYTES,
   parseList,
 } from '../../services/exchange/import.ts';
+import { describeCheck, describeVerdict } from '../../services/exchange/list-check.ts';
 import { formatUnifiedDiff } from '../../shared/code-diff.ts';
 import { formatCounted } from '../../shared/format-count.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
@@ -86,6 +87,7 @@ function render(
   const summary = states.map((state) => `${counts[state]} ${state}`).join(' · ');
   return [
     `${colors.bold(quoteText(list.issue.title))} ${colors.dim(`· ${formatCounted(entries.length, 'result')} of ${from}`)}`,
+    ...(list.check ? [colors.dim(describeCheck(list.check))] : []),
     ...entries.flatMap((entry, i) => [
       ...renderEntry(entry, state, colors),
       ...renderChange(entry, changes[i] ?? null, colors),
@@ -117,6 +119,9 @@ function renderEntry(
   return [
     ` ${colors.dim(padStart(String(entry.rank ?? '–'), 2))} ${paint[state](padEnd(state, width))}  ${colors.bold(name)}  ${location}${colors.dim(before)}`,
     ...(detail ? [colors.dim(`${margin}${escapeHidden(detail)}`)] : []),
+    ...(entry.check
+      ? [`${margin}Check: ${describeVerdict(entry.check, entry.rank, quoteText)}`]
+      : []),
     ...(entry.mark || entry.note
       ? [
           `${margin}${[entry.mark && MARK_TITLES[entry.mark], entry.note && quoteText(entry.note)].filter(Boolean).join(': ')}`,

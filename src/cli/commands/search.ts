@@ -1,11 +1,13 @@
 import { Command } from 'commander';
-import { badInput } from '../../shared/errors.ts';
-import type { SearchRequest, SearchResponse } from '../../shared/search.ts';
+import type { QueryTarget } from '../../shared/repository.ts';
+import type { SearchRequest } from '../../shared/search.ts';
 import { splitMember } from '../../shared/workspace.ts';
 import {
+  applyCheck,
+  type CheckChoice,
   type CheckCliOptions,
   type CheckedResponse,
-  searchChecked,
+  searchAndCheck,
   toCheckSettings,
   withCheckOptions,
 } from '../check.ts';
@@ -60,15 +62,16 @@ export function searchCommand(run: RunAction): Command {
         const { folders, words } = splitWords(dir === undefined ? [] : [dir, ...rest], options);
         const members = await resolveWorkspace(folders, options, session);
         const [root = ''] = folders;
+        const roots = members?.map((member) => member.root);
         const issueRoot = members ? null : root;
         const { text: issue, source } = await readGivenIssue(session, issueRoot, words, options);
         const request = toSearchRequest(issue, options, session.host.env);
-        if (members) return searchWorkspace(members, request, options, session);
-        const model = toCheckSettings(options, session.host.env);
+        const settings = toCheckSettings(options, session.host.env);
+        const search = (repository: QueryTarget) =>
+          searchIn(repository, request, settings && { settings, options, roots }, session);
+        if (members) return searchWorkspace(members, search, options, session);
         const exit = await withUpdatedRepository(session, root, options, async (repository) => {
-          const response: CheckedResponse = model
-            ? await searchChecked(repository, request, model, options, session)
-            : await session.search(repository, request);
+          const response = await search(repository);
           if (session.json) session.printJson({ ...response, ...(source && { source }) });
           else print(response, session, root);
           return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
@@ -79,20 +82,23 @@ export function searchCommand(run: RunAction): Command {
     );
 }
 
+async function searchIn(
+  repository: QueryTarget,
+  request: SearchRequest,
+  choice: CheckChoice | null,
+  session: Session,
+): Promise<CheckedResponse> {
+  if (!choice) return session.search(repository, request);
+  return applyCheck(await searchAndCheck(repository, request, choice, session), request.limit);
+}
+
 async function searchWorkspace(
   repositories: readonly NamedRepository[],
-  request: SearchRequest,
+  search: (repository: QueryTarget) => Promise<CheckedResponse>,
   options: Options,
   session: Session,
 ): Promise<ExitCode> {
-  if (options.check) {
-    throw badInput(
-      '--check works with one repository only.',
-      'Omit --check, or name one repository.',
-    );
-  }
-  const workspace = await openWorkspace(repositories, options, session);
-  const response = await session.search(workspace, request);
+  const response = await search(await openWorkspace(repositories, options, session));
   noteFailures(response, session);
   if (session.json) session.printJson(withOwnPaths(response));
   else print(response, session, '');
@@ -105,11 +111,16 @@ function print(response: CheckedResponse, session: Session, dir: string): void {
 }
 
 /** Returns the response with paths and addresses relative to the repository of each result, and with its root. */
-function withOwnPaths(response: SearchResponse) {
+function withOwnPaths({ check, ...response }: CheckedResponse) {
   const roots = new Map(response.repositories?.map(({ name, root }) => [name, root]));
   const toOwnPath = (path: string) => splitMember(path, (name) => roots.has(name))?.path ?? path;
+  const chunks = check?.chunks.map((checked) => {
+    const own = splitMember(checked.address, (name) => roots.has(name));
+    return { ...checked, address: toOwnPath(checked.address), repository: own?.name };
+  });
   return {
     ...response,
+    ...(check && { check: { ...check, chunks } }),
     results: response.results.map(({ repository = '', ...result }) => ({
       ...result,
       repository,

@@ -1,7 +1,7 @@
 /** Reads a language model's answer, which is not trusted. */
 import { z } from 'zod';
 import { parseJsonOrNull } from '../../base/http.ts';
-import { MAX_ORDER } from '../../shared/check.ts';
+import { MAX_CHECK_REASON, MAX_ORDER } from '../../shared/check.ts';
 import { MAX_MISSING } from './prompt.ts';
 import { removeThoughts } from './thoughts.ts';
 
@@ -15,8 +15,6 @@ export interface Answer {
   /** Length of its text, in characters. */
   length: number;
 }
-
-const MAX_REASON = 200;
 
 const id = z.union([z.number(), z.string().max(20)]);
 const answer = z.object({
@@ -46,7 +44,7 @@ export function parseAnswer(text: string, count: number): Answer | null {
     const parsed = edit.safeParse(entry);
     if (!parsed.success) continue;
     for (const index of toIndex(parsed.data.id))
-      if (!edits.has(index)) edits.set(index, oneLine(parsed.data.reason, MAX_REASON));
+      if (!edits.has(index)) edits.set(index, oneLine(parsed.data.reason, MAX_CHECK_REASON));
   }
   const likely = new Set(ordered.flatMap(toIndex).slice(0, MAX_ORDER));
   const order = [...edits.keys().filter((index) => !likely.has(index)), ...likely];

@@ -2,14 +2,16 @@
 import type { FileDetail } from '../../shared/detail.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import type { Repository } from '../../shared/repository.ts';
-import type { IssueReport, RankedChunk } from '../../shared/search.ts';
+import type { QueryTarget } from '../../shared/repository.ts';
+import type { IssueReport, RankedChunk, SearchedRepository } from '../../shared/search.ts';
 import { writeExcerpt } from './excerpt.ts';
 
 export interface CheckableRanking {
-  repository: Pick<Repository, 'show' | 'file'>;
+  repository: Pick<QueryTarget, 'show' | 'file'>;
   /** Folder of the repository, to which the consent to send code applies. */
   root: string;
+  /** Repositories of a workspace, whose code each needs consent of its own; undefined for a single repository. */
+  repositories?: readonly Pick<SearchedRepository, 'name' | 'root'>[] | undefined;
   issue: string;
   /** Results from rank 1. */
   results: readonly RankedChunk[];
@@ -36,7 +38,7 @@ const MAX_RELATIONS = 4;
  * @param lengths maximum number of characters of each excerpt
  */
 export async function describeCandidates(
-  repository: Pick<Repository, 'show' | 'file'>,
+  repository: Pick<QueryTarget, 'show' | 'file'>,
   { results, frames }: Pick<CheckableRanking, 'results' | 'frames'>,
   lengths: readonly number[],
 ): Promise<Candidate[]> {

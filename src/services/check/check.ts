@@ -8,8 +8,9 @@ import type {
 } from '../../shared/check.ts';
 import { describeModel, isSetUp, parseEndpoint } from '../../shared/check.ts';
 import { badInput } from '../../shared/errors.ts';
+import type { RankedChunk } from '../../shared/search.ts';
 import { AgentModel } from './agent-model.ts';
-import type { CheckableRanking } from './candidates.ts';
+import type { Candidate, CheckableRanking } from './candidates.ts';
 import { ChatClient } from './chat-client.ts';
 import type { CheckFile } from './check-file.ts';
 import { CheckBudget, countCharacters, type LanguageModel } from './client.ts';
@@ -32,6 +33,8 @@ const AGAIN_LENGTH = 2;
 
 export interface CheckOptions extends AskOptions {
   file: Pick<CheckFile, 'key' | 'state'>;
+  /** Result of `prepareCheck`, so that a plan and its check describe the candidates once. */
+  prepared?: PreparedCheck;
   /** Called before each request with the total sent so far, and while its answer arrives. */
   onProgress?: (used: CheckUsage) => void;
   /** Environment of agents; by default that of this process. */
@@ -48,18 +51,18 @@ export interface CheckOptions extends AskOptions {
  */
 export async function planCheck(
   ranking: CheckableRanking,
-  { settings, file }: Pick<CheckOptions, 'settings' | 'file'>,
+  { settings, file, prepared }: Pick<CheckOptions, 'settings' | 'file' | 'prepared'>,
 ): Promise<CheckPlan> {
-  const { endpoint, issue, candidates } = await prepare(ranking, settings);
-  const { key, agreed } = file.state(endpoint.origin);
-  const isExternal = leavesMachine(endpoint);
+  const { endpoint, issue, candidates } = prepared ?? (await prepareCheck(ranking, settings));
+  const lacking = listLackingConsent(ranking, candidates, endpoint, file);
   const characters = countCharacters(buildPrompt(issue, candidates));
   return {
     ...describeModel(settings.model, endpoint),
     endpoint,
-    isExternal,
-    agreed: !isExternal || agreed.includes(ranking.root),
-    key,
+    isExternal: leavesMachine(endpoint),
+    agreed: lacking.length === 0,
+    lacking,
+    key: file.state(endpoint.origin).key,
     issueCharacters: issue.length,
     chunks: candidates.map(({ chunk: { address, path, qualifiedName } }) => {
       return { address, path, qualifiedName };
@@ -80,15 +83,14 @@ export async function checkRanking(
   ranking: CheckableRanking,
   options: CheckOptions,
 ): Promise<CheckOutcome> {
-  const { settings, file, onProgress = () => {} } = options;
-  const { endpoint, issue, candidates } = await prepare(ranking, settings);
-  const isExternal = leavesMachine(endpoint);
-  if (isExternal && !file.state(endpoint.origin).agreed.includes(ranking.root)) {
+  const { settings, file, prepared, onProgress = () => {} } = options;
+  const { endpoint, issue, candidates } = prepared ?? (await prepareCheck(ranking, settings));
+  const lacking = listLackingConsent(ranking, candidates, endpoint, file);
+  if (lacking.length > 0)
     throw badInput(
-      `You have not agreed yet to send code of ${ranking.root} to ${endpoint.host}.`,
+      `You have not agreed yet to send code of ${lacking.join(', ')} to ${endpoint.host}.`,
       'Agree to it first.',
     );
-  }
   const most = limitUsage(countCharacters(buildPrompt(issue, candidates)), settings);
   const budget = new CheckBudget(most, onProgress);
   const common = { endpoint, model: settings.model, budget, timeoutMs: settings.seconds * 1000 };
@@ -100,14 +102,20 @@ export async function checkRanking(
           backoffMs: options.backoffMs,
         })
       : new AgentModel({ ...common, env: options.env ?? process.env });
-  const { rounds, failure } = await askInRounds(client, ranking, { issue, candidates }, options);
+  const { rounds, failure } = await askInRounds(
+    client,
+    withConsent(ranking, endpoint, file),
+    { issue, candidates },
+    options,
+  );
   const [first] = rounds;
   const fusion = weighRounds(rounds, options.weight);
   const sum = (count: (round: Round) => number) =>
     rounds.reduce((total, round) => total + count(round), 0);
   return {
     ...describeModel(settings.model, endpoint),
-    isExternal,
+    checkedAt: new Date().toISOString(),
+    isExternal: leavesMachine(endpoint),
     ...(fusion && { fusion }),
     ...orderChunks(ranking.results, candidates, rounds, fusion?.weight ?? 0),
     missing: first?.answer.missing ?? [],
@@ -143,12 +151,59 @@ const limitUsage = (characters: number, { lookAgain }: CheckSettings): CheckUsag
     ? { requests: MAX_REQUESTS.twice, characters: MAX_REQUESTS.twice * AGAIN_LENGTH * characters }
     : { requests: MAX_REQUESTS.once, characters: MAX_REQUESTS.once * characters };
 
-async function prepare(ranking: CheckableRanking, settings: CheckSettings) {
+type PreparedCheck = Awaited<ReturnType<typeof prepareCheck>>;
+
+/** Chooses and describes what a check sends. Throws as `planCheck`. */
+export async function prepareCheck(ranking: CheckableRanking, settings: CheckSettings) {
   if (!isSetUp(settings))
     throw badInput('No model is set up.', 'Enter its address and its name first.');
   const endpoint = parseEndpoint(settings.address);
   if (ranking.results.length === 0) throw badInput('There is nothing to check.', 'Search first.');
   return { endpoint, ...(await describeRanking(ranking, settings)) };
+}
+
+/** Returns the folders of the repositories whose code would leave the machine without the user's consent. */
+function listLackingConsent(
+  ranking: CheckableRanking,
+  candidates: readonly Candidate[],
+  endpoint: Endpoint,
+  file: Pick<CheckFile, 'state'>,
+): string[] {
+  const hasConsent = findConsent(endpoint, file);
+  const getRoot = findRoots(ranking);
+  const sent = new Set(candidates.map(({ chunk }) => getRoot(chunk)));
+  return [...sent].filter((root) => !hasConsent(root));
+}
+
+/** Returns a ranking whose further results, for a second request, are only those that may be sent. */
+function withConsent(
+  ranking: CheckableRanking,
+  endpoint: Endpoint,
+  file: Pick<CheckFile, 'state'>,
+): CheckableRanking {
+  const hasConsent = findConsent(endpoint, file);
+  const getRoot = findRoots(ranking);
+  const maySend = (chunk: RankedChunk) => hasConsent(getRoot(chunk));
+  return {
+    ...ranking,
+    results: ranking.results.filter(maySend),
+    search: async (text, limit) => (await ranking.search(text, limit)).filter(maySend),
+  };
+}
+
+function findConsent(
+  endpoint: Endpoint,
+  file: Pick<CheckFile, 'state'>,
+): (root: string) => boolean {
+  if (!leavesMachine(endpoint)) return () => true;
+  const agreed = new Set(file.state(endpoint.origin).agreed);
+  return (root) => agreed.has(root);
+}
+
+/** Returns a function from a chunk to the folder of its repository, also in a workspace. */
+function findRoots({ root, repositories = [] }: CheckableRanking) {
+  const roots = new Map(repositories.map((member) => [member.name, member.root]));
+  return ({ repository }: Pick<RankedChunk, 'repository'>) => roots.get(repository ?? '') ?? root;
 }
 
 /** Returns true if code would leave the machine. Even a local address may be reached through a remote proxy, if Node is set to use one. */

@@ -188,6 +188,7 @@ export function orderChunks(
       reason: reason ?? '',
       from: ranks.get(address) ?? null,
       to: at + 1,
+      ...(!first.has(address) && { isAdded: true }),
     };
   });
   return {

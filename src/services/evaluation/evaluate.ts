@@ -79,7 +79,9 @@ export interface EvaluationOptions {
   /** Limits of the reranker; users' defaults when omitted. */
   rerank?: SearchRequest['rerank'];
   /** Lets a language model check each list. The ranks are then those of the checked order. */
-  check?: ((ranking: CheckableRanking) => Promise<CheckOutcome>) | undefined;
+  check?:
+    | ((ranking: CheckableRanking & { repository: Repository }) => Promise<CheckOutcome>)
+    | undefined;
   onOutcome?(outcome: InstanceOutcome | SkippedInstance, done: number): void;
 }
 

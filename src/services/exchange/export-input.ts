@@ -1,8 +1,10 @@
 import type { ChunkAddress } from '../../shared/address.ts';
+import type { ListCheck } from '../../shared/check.ts';
 import type { Mark } from '../../shared/marks.ts';
 import type { RankedChunk, Reranking, SearchResponse } from '../../shared/search.ts';
 import { describeUnindexed } from '../../shared/unsupported.ts';
 import type { LocusList } from './list.ts';
+import { listCheckNotes } from './list-check.ts';
 
 /** A list to export. All maps are keyed by the addresses of `response.results`. */
 export interface ExportInput {
@@ -14,6 +16,8 @@ export interface ExportInput {
   commit: string | null;
   /** Ranks as shown on the screen, if they differ from the search's; null for a result without a rank there. */
   ranks?: ReadonlyMap<ChunkAddress, number | null>;
+  /** Check by a language model. The results are in the order to show; their `rank` is the one before it. */
+  check?: ListCheck | undefined;
   marks?: ReadonlyMap<ChunkAddress, { mark?: Mark; note?: string }>;
   code?: ReadonlyMap<ChunkAddress, string>;
   /** URLs of the lines on the code host, for files that are the same there. */
@@ -25,9 +29,11 @@ export interface ExportInput {
   createdAt?: string;
 }
 
-/** Returns sentences about the whole list: which mentioned files were not read, and whether marks adjusted its order. */
-export function describeList({ response: { issue, results } }: ExportInput): string[] {
+/** Returns sentences about the whole list: its check, which mentioned files were not read, and whether marks adjusted its order. */
+export function describeList(input: ExportInput): string[] {
+  const { issue, results } = input.response;
   return [
+    ...listCheckNotes(input.check),
     ...describeUnindexed(issue.unindexed),
     ...(results.some(isAdjustedByMarks)
       ? ['Marks on some results adjusted the order of this list.']

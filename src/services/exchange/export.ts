@@ -5,9 +5,11 @@ import { assertPresent } from '../../shared/assert-present.ts';
 import { listReasons } from '../../shared/evidence.ts';
 import type { ExportFormat } from '../../shared/lists.ts';
 import { escapeHidden, escapeHiddenLines, stringifySafely } from '../../shared/quote.ts';
+import type { RankedChunk } from '../../shared/search.ts';
 import { VERSION } from '../../shared/version.ts';
 import { describeList, type ExportInput, getRank, getReranking } from './export-input.ts';
 import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList } from './list.ts';
+import { findVerdict, toCheckHead } from './list-check.ts';
 import { toMarkdown } from './markdown.ts';
 import { toPrompt } from './prompt.ts';
 import { toSarif } from './sarif.ts';
@@ -38,6 +40,7 @@ export function toList(input: ExportInput): LocusList {
     issue: { title: response.issue.title, text: issue },
     model: { id: model.id, version: model.version, ranker: model.ranker },
     reranking: getReranking(response.reranking),
+    check: toCheckHead(input.check),
     partial: response.partial !== null,
     ...(notes.length > 0 && { notes }),
     chunks: response.results.map(
@@ -63,6 +66,7 @@ export function toList(input: ExportInput): LocusList {
           ]),
         ),
         reranked: result.reranked,
+        check: findVerdict(input.check, result),
         ...marks?.get(result.address),
         // JSON omits undefined values.
         code: code?.get(result.address),
@@ -76,7 +80,7 @@ export function toList(input: ExportInput): LocusList {
 /**
  * Formats results as CSV (RFC 4180), one row for each result. `reranked_by` names the models that reranked a result; it is empty in an
  * initial ranking. Notes about the list are rows at the end that have only `reasons`. Text that a spreadsheet would run as a formula
- * gets a leading apostrophe.
+ * gets a leading apostrophe. `check` is `edit`, `not` or empty.
  */
 function toCsv(input: ExportInput): string {
   const { response, contentHashes, marks, permalinks, deepLinks } = input;
@@ -98,6 +102,7 @@ function toCsv(input: ExportInput): string {
     reranked_by: result.reranked ? escapeHidden(response.reranking.models.join(', ')) : '',
     permalink: permalinks?.get(result.address) ?? '',
     link: deepLinks?.get(result.address) ?? '',
+    ...toCheckCells(input, result),
   }));
   const notes = describeList(input).map((note) => ({ reasons: escapeHidden(note) }));
   return stringify([...rows, ...notes], {
@@ -108,6 +113,12 @@ function toCsv(input: ExportInput): string {
     // Numbers are not escaped, since a negative score would become text.
     cast: { number: (value) => ({ value: String(value), escape_formulas: false }) },
   });
+}
+
+function toCheckCells(input: ExportInput, result: RankedChunk) {
+  const { edit, reason = '', rankBefore = '' } = findVerdict(input.check, result) ?? {};
+  const check = edit === undefined ? '' : edit ? 'edit' : 'not';
+  return { check, check_reason: escapeHidden(reason), rank_before_check: rankBefore };
 }
 
 const COLUMNS = [
@@ -125,6 +136,9 @@ const COLUMNS = [
   'reranked_by',
   'permalink',
   'link',
+  'check',
+  'check_reason',
+  'rank_before_check',
 ];
 
 const FORMATTERS: Record<ExportFormat, (input: ExportInput) => string> = {

@@ -1,7 +1,8 @@
 /** The list format: search results as a file that other people can open, in other checkouts. */
 import { z } from 'zod';
+import { MAX_CHECK_REASON } from '../../shared/check.ts';
 import { CHUNK_KINDS } from '../../shared/chunk.ts';
-import { MAX_CHUNKS, MAX_ISSUE, MAX_NOTE } from '../../shared/limits.ts';
+import { MAX_CHUNKS, MAX_ISSUE, MAX_MODEL, MAX_NOTE } from '../../shared/limits.ts';
 import { MARKS } from '../../shared/marks.ts';
 
 export const LIST_FORMAT = 'locus-export';
@@ -33,6 +34,33 @@ const evidence = z
     }),
   )
   .meta({ description: 'Evidence by signal. The contributions add up to the score.' });
+
+const verdict = z
+  .object({
+    edit: z.boolean().meta({ description: 'True if the fix edits it, according to the model.' }),
+    reason: z.string().max(MAX_CHECK_REASON).meta({
+      description: 'Reason for that: one line of text from the model, or empty.',
+    }),
+    rankBefore: line.meta({ description: 'Rank without the check.' }),
+    changed: z.literal(true).optional().meta({
+      description: 'True if the code was changed since the check.',
+    }),
+  })
+  .meta({ description: 'Opinion of the language model that checked the list.' });
+
+const checkHead = z
+  .object({
+    model: z.string().max(MAX_MODEL),
+    place: z.string().max(MAX_MODEL).meta({
+      description: 'Where the model runs: `on this machine`, that of the exporter, or `at` a host.',
+    }),
+    checkedAt: z.iso.datetime(),
+    order: z.enum(['checked', 'before']).meta({
+      description:
+        '`checked` if the ranks are in the model’s order, `before` if in the one before.',
+    }),
+  })
+  .meta({ description: 'Who checked the list.' });
 
 const listEntry = z
   .object({
@@ -68,6 +96,7 @@ const listEntry = z
     reranked: z.literal(true).optional().meta({
       description: 'True if the chunk was reranked. Its score is comparable among reranked chunks.',
     }),
+    check: verdict.optional(),
     mark: mark.optional(),
     note: z.string().max(MAX_NOTE).optional(),
     code: z.string().optional().meta({ description: 'Code of the chunk, if requested.' }),
@@ -108,6 +137,7 @@ export const locusList = z
         description:
           'How many of the first results were reranked, and by which models; null for an initial ranking.',
       }),
+    check: checkHead.optional(),
     partial: z.boolean().meta({ description: 'True if the repository was not fully indexed yet.' }),
     notes: z.array(z.string()).optional().meta({
       description:

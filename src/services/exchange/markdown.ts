@@ -3,6 +3,7 @@ import { MARK_TITLES } from '../../shared/marks.ts';
 import { indexRanks, writeRelationClauses } from '../../shared/related-chunks.ts';
 import type { RankedChunk, Reranking } from '../../shared/search.ts';
 import { describeList, type ExportInput, getRank, getReranking } from './export-input.ts';
+import { describeVerdict, findVerdict } from './list-check.ts';
 import { escapeMarkdown, formatCodeBlock, formatCodeSpan, formatQuote } from './markdown-text.ts';
 
 /** Writes a page for an issue tracker or a review: the list, the reasons for each result, and the code if requested. */
@@ -41,6 +42,11 @@ function toItem(result: RankedChunk, input: ExportInput): string[] {
   ];
   const why = listReasons(result).map(escapeMarkdown).join(' · ');
   if (why) lines.push(`${INDENT}${why}`);
+  const verdict = findVerdict(input.check, result);
+  if (verdict) {
+    const opinion = describeVerdict(verdict, getRank(input, result), formatCodeSpan);
+    lines.push('', `${INDENT}Check: ${opinion}`);
+  }
   const together = writeRelationClauses(result.related ?? [], indexRanks(input.response.results));
   if (together.length > 0)
     lines.push('', `${INDENT}Related: ${together.map(escapeMarkdown).join(' · ')}`);

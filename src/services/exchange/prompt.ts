@@ -7,6 +7,7 @@ import type { PromptSize } from '../../shared/lists.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import { describeList, type ExportInput, getRank } from './export-input.ts';
+import { describeVerdict, findVerdict } from './list-check.ts';
 import { escapeMarkdown, formatCodeBlock, formatCodeSpan, formatQuote } from './markdown-text.ts';
 
 export interface Prompt extends PromptSize {
@@ -119,7 +120,11 @@ function formatHeading(result: RankedChunk, input: ExportInput): string {
   const title = `\n## ${getRank(input, result) ?? '–'}. ${describeLocation(result)}${marked}\n`;
   const why = listReasons(result).map(escapeMarkdown).join('; ');
   const quoted = note ? `\nNote:\n${formatQuote(note).join('\n')}\n` : '';
-  return title + (why && `\nWhy: ${why}.\n`) + quoted;
+  const verdict = findVerdict(input.check, result);
+  const check = verdict
+    ? `\nCheck: ${describeVerdict(verdict, getRank(input, result), formatCodeSpan)}.\n`
+    : '';
+  return title + (why && `\nWhy: ${why}.\n`) + check + quoted;
 }
 
 const describeLocation = ({ qualifiedName, kind, path, startLine, endLine }: RankedChunk): string =>

@@ -6,6 +6,7 @@ import { escapeHidden, quoteText, stringifySafely } from '../../shared/quote.ts'
 import type { RankedChunk } from '../../shared/search.ts';
 import { VERSION } from '../../shared/version.ts';
 import { describeList, type ExportInput, getRank, getReranking } from './export-input.ts';
+import { describeVerdict, findVerdict, toCheckHead } from './list-check.ts';
 
 const RULE = 'edit-location';
 
@@ -61,6 +62,7 @@ export function toSarif(input: ExportInput): string {
           model: `${response.model.id} ${response.model.version}`,
           ranker: response.model.ranker,
           reranking: getReranking(response.reranking),
+          check: toCheckHead(input.check),
           partial: response.partial !== null,
         },
       },
@@ -72,7 +74,11 @@ export function toSarif(input: ExportInput): string {
 function toResult(result: RankedChunk, input: ExportInput): Result {
   const { response, contentHashes, marks, permalinks, deepLinks } = input;
   const rank = getRank(input, result);
-  const why = listReasons(result).map(escapeHidden).join('; ');
+  const verdict = findVerdict(input.check, result);
+  const why = [
+    ...listReasons(result).map(escapeHidden),
+    ...(verdict ? [`check: ${describeVerdict(verdict, rank, quoteText)}`] : []),
+  ].join('; ');
   const evidence = Object.entries(result.evidence);
   const contributions = evidence.map(([signal, { contribution }]) => [signal, contribution]);
   return {
@@ -99,6 +105,7 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
       score: result.score,
       contributions: Object.fromEntries(contributions),
       ...(result.reranked && { reranked: result.reranked }),
+      ...(verdict && { check: verdict }),
       ...marks?.get(result.address),
       ...(deepLinks?.has(result.address) && { link: deepLinks.get(result.address) }),
     },

@@ -59,6 +59,7 @@ export async function investigate(
   const rounds = failure ? [] : [await addNamed(ranking, candidates, answer)];
   return {
     ...describeModel('', endpoint),
+    checkedAt: new Date().toISOString(),
     isExternal: true,
     ...orderChunks(ranking.results, candidates, rounds, failure ? 0 : 1),
     missing: answer.missing,

@@ -4,7 +4,14 @@
  * any other method, declare it here, then add its handler in `src/backend/handlers.ts`.
  */
 import { z } from 'zod';
-import type { CheckAccess, CheckOutcome, CheckPlan, CheckTrial, FoundModels } from '../check.ts';
+import {
+  type CheckAccess,
+  type CheckOutcome,
+  type CheckPlan,
+  type CheckTrial,
+  type FoundModels,
+  listCheck,
+} from '../check.ts';
 import type { CodeTokens } from '../code-tokens.ts';
 import type { DeepLinkTarget, ResolvedDeepLink } from '../deep-link.ts';
 import { type Snippet, snippetsRequest } from '../detail.ts';
@@ -155,6 +162,8 @@ export const params = {
       .array(z.object({ chunk, rank: z.int().min(1).nullable() }))
       .max(limits.MAX_RESULTS)
       .optional(),
+    /** Check of the list as it is shown; by default, there is none. */
+    check: listCheck.optional(),
     /** True to include the code in Markdown and JSON; a prompt always includes it. */
     code: z.boolean().default(false),
     /** True to include deep links in Markdown; other formats always include them. */
@@ -291,8 +300,19 @@ export const params = {
   /** Returns the source of an address's key, and the repositories with consent to send code there. Never the key itself. */
   'check.state': answers<CheckAccess>()({ address: z.string().max(2000) }),
   'check.key': answers<CheckAccess>()({ address: z.string().max(2000), key: apiKey.nullable() }),
-  /** Stores the user's consent to send code of this repository to this address. */
-  'check.agree': answers<null>()({ repository, address: z.string().max(2000) }),
+  /**
+   * Stores the user's consent to send code of this repository to this address. For a workspace, `roots` are the folders of the
+   * repositories that the user agreed to.
+   */
+  'check.agree': answers<null>()({
+    repository,
+    address: z.string().max(2000),
+    roots: z.array(root).max(limits.MAX_REPOSITORIES).optional(),
+  }),
+  /** Returns the latest check of an issue, matched with the code as it is now; null without one. Sends nothing. */
+  'check.stored': answers<CheckOutcome | null>()({ repository, issue: issueText }),
+  /** Removes the stored check of an issue. */
+  'check.forget': answers<null>()({ repository, issue: issueText }),
   /** Removes all consents for this address. */
   'check.withdraw': answers<CheckAccess>()({ address: z.string().max(2000) }),
   /** Finds language models on the engine's machine. Asks ports of that machine only, and runs nothing. */

@@ -1,11 +1,19 @@
 import { ArrowDownUp, BadgeCheck, TriangleAlert, X } from 'lucide-react';
-import type { CheckOutcome, CheckPlan, CheckUsage } from '../../../shared/check.ts';
+import {
+  type CheckOutcome,
+  type CheckPlan,
+  type CheckUsage,
+  countUnchecked,
+  describeChanged,
+} from '../../../shared/check.ts';
 import { formatFailure } from '../../../shared/errors.ts';
 import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { CommandButton } from '../../platform/CommandItems.tsx';
 import { runCommand } from '../../platform/commands.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatAgo } from '../../ui/counts.ts';
+import { useResponse } from '../search/index.ts';
 import styles from './check.module.css';
 import { formatTokens, getModelName, selectRunning, useCheck } from './check.ts';
 
@@ -69,7 +77,7 @@ function Running({ plan, used }: { plan: CheckPlan | null; used: CheckUsage }) {
 }
 
 function Outcome({ outcome, applied }: { outcome: CheckOutcome; applied: boolean }) {
-  const { failure, notes, used, model, place } = outcome;
+  const { failure, notes, used, model, place, checkedAt } = outcome;
   return (
     <section className={styles.bar} aria-label="Check" data-failed={failure !== null}>
       {failure ? <TriangleAlert size={16} /> : <BadgeCheck size={16} />}
@@ -84,6 +92,7 @@ function Outcome({ outcome, applied }: { outcome: CheckOutcome; applied: boolean
         ) : (
           <p role="status">{summarize(outcome, applied)}</p>
         )}
+        {!failure && <Age outcome={outcome} />}
         {notes.map((note) => (
           <p key={note} className={styles.detail}>
             {note}
@@ -91,7 +100,7 @@ function Outcome({ outcome, applied }: { outcome: CheckOutcome; applied: boolean
         ))}
         <p className={styles.detail}>
           <SourceText text={model} /> {place}
-          {used.requests > 0 && ` · ${formatTokens(used)}`}
+          {used.requests > 0 && ` · ${formatTokens(used)}`} · {formatAgo(Date.parse(checkedAt))}
         </p>
       </div>
       {failure ? (
@@ -106,6 +115,23 @@ function Outcome({ outcome, applied }: { outcome: CheckOutcome; applied: boolean
         <X size={15} />
       </CommandButton>
     </section>
+  );
+}
+
+/** Says what the check does not cover, because the code or the list is no longer what the model was asked about. */
+function Age({ outcome }: { outcome: CheckOutcome }) {
+  const unchecked = countUnchecked(useResponse()?.results ?? [], outcome);
+  const missing =
+    unchecked > 0
+      ? `${formatCounted(unchecked, 'of the first results was', 'of the first results were')} not checked.`
+      : null;
+  const said = [describeChanged(outcome), missing].filter((one) => one !== null);
+  if (said.length === 0) return null;
+  return (
+    <p className={styles.age}>
+      {said.join(' ')}
+      <Button onClick={() => runCommand('check.run')}>Check again</Button>
+    </p>
   );
 }
 

@@ -38,7 +38,8 @@ interface Props {
 function Question({ plan, onRefuse, onAgree }: Props) {
   const name = useApp((state) => state.repository?.name ?? '');
   const [automatic, setAutomatic] = useState(false);
-  const { endpoint, model, chunks, more, issueCharacters, expected, budget, key } = plan;
+  const isWorkspace = useApp((state) => state.repository?.members !== undefined);
+  const { endpoint, model, chunks, more, issueCharacters, expected, budget, key, lacking } = plan;
   return (
     <div className={styles.question}>
       <p className={styles.warning}>
@@ -64,6 +65,18 @@ function Question({ plan, onRefuse, onAgree }: Props) {
             </>
           )}
         </dd>
+        {isWorkspace && (
+          <>
+            <dt>Of</dt>
+            <dd>
+              {lacking.map((root) => (
+                <p key={root}>
+                  <SourceText text={root} />
+                </p>
+              ))}
+            </dd>
+          </>
+        )}
         <dt>The issue</dt>
         <dd>{formatCount(issueCharacters)} characters of its text</dd>
         <dt>Code</dt>

@@ -5,7 +5,11 @@ import styles from './check.module.css';
 import { useCheck } from './check.ts';
 
 /** Shows that the fix edits a chunk according to the model, the reason as plain text, and how far the check moved the chunk. */
-export function CheckedLine({ checked: { reason, from, to } }: { checked: CheckedChunk }) {
+export function CheckedLine({
+  checked: { reason, from, to, isChanged },
+}: {
+  checked: CheckedChunk;
+}) {
   const applied = useCheck((state) => state.applied);
   return (
     <span className={styles.checked}>
@@ -17,6 +21,7 @@ export function CheckedLine({ checked: { reason, from, to } }: { checked: Checke
           {Math.abs(from - to)}
         </span>
       )}
+      {isChanged && <span className={styles.moved}>changed since</span>}
       <SourceText className={styles.reason} text={reason} />
     </span>
   );

@@ -9,6 +9,7 @@ import {
   type CheckUsage,
   describeModel,
   isSetUp,
+  type ListCheck,
   parseEndpoint,
 } from '../../../shared/check.ts';
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
@@ -71,10 +72,10 @@ export function agreeAndCheck(automatic: boolean): Promise<void> {
   return runCheck(async (signal) => {
     if (!asking) return;
     const { repository } = getSubject();
-    const address = asking.endpoint.url;
-    await engine.call('check.agree', { repository, address }, { signal });
+    const { endpoint, lacking: roots } = asking;
+    await engine.call('check.agree', { repository, address: endpoint.url, roots }, { signal });
     if (automatic) await changeCheck({ automatic });
-    await runPlan({ ...asking, agreed: true }, signal);
+    await runPlan({ ...asking, agreed: true, lacking: [] }, signal);
   });
 }
 
@@ -209,6 +210,14 @@ export function formatTokens(use: CheckUsage): string {
   return requests > 1
     ? `${formatCounted(requests, 'request')}, ${countTokens(use)}`
     : countTokens(use);
+}
+
+/** Returns the check for an export; undefined without one. */
+export function useListCheck(): ListCheck | undefined {
+  const { outcome, applied: isApplied } = useCheck();
+  if (!outcome || outcome.failure) return undefined;
+  const { model, place, checkedAt, chunks } = outcome;
+  return { model, place, checkedAt, isApplied, chunks };
 }
 
 /** Returns the use in words: `3 requests, 84,120 characters (≈ 21,030 tokens)`. */

@@ -4,7 +4,7 @@ import { lazy } from 'react';
 export { CheckBar } from './CheckBar.tsx';
 export { CheckButton } from './CheckButton.tsx';
 export { CheckedLine } from './CheckedLine.tsx';
-export { useCheck } from './check.ts';
+export { useCheck, useListCheck } from './check.ts';
 
 /** Loaded with the settings. */
 export const CheckSettings = lazy(() =>

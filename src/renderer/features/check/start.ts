@@ -1,12 +1,10 @@
 import { type Command, registerCommands, runCommand } from '../../platform/commands.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { openOverlay } from '../../platform/overlays.ts';
-import { useApp } from '../../platform/state.ts';
 import { hasResults } from '../search/index.ts';
 import { checkFinalLists } from './automatic.ts';
 import {
   cancelCheck,
-  clearCheck,
   clearOnChange,
   getCheckModel,
   getModelName,
@@ -14,8 +12,7 @@ import {
   toggleOrder,
   useCheck,
 } from './check.ts';
-
-const isWorkspace = () => useApp.getState().repository?.members !== undefined;
+import { followStoredCheck, forgetCheck } from './stored.ts';
 
 const COMMANDS: readonly Command[] = [
   {
@@ -26,7 +23,7 @@ const COMMANDS: readonly Command[] = [
     },
     keys: 'v',
     within: 'results',
-    enabled: () => !isWorkspace() && hasResults() && useCheck.getState().running === null,
+    enabled: () => hasResults() && useCheck.getState().running === null,
     run: () => (getCheckModel() ? startCheck() : runCommand('check.setUp')),
   },
   {
@@ -54,9 +51,9 @@ const COMMANDS: readonly Command[] = [
     id: 'check.forget',
     title: 'Remove check',
     enabled: () => useCheck.getState().outcome !== null,
-    run: clearCheck,
+    run: forgetCheck,
   },
 ];
 
 export const start = (): Stop =>
-  stopAll(registerCommands(COMMANDS), checkFinalLists(), clearOnChange());
+  stopAll(registerCommands(COMMANDS), checkFinalLists(), clearOnChange(), followStoredCheck());

@@ -2,10 +2,11 @@ import { FileJson2, FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { type Failure, formatFailure } from '../../../shared/errors.ts';
 import { formatCounted } from '../../../shared/format-count.ts';
-import type { ImportedList } from '../../../shared/lists.ts';
+import type { ImportedCheck, ImportedList } from '../../../shared/lists.ts';
 import { focusAfterDialog, type PaneName } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, SourceText, Spinner } from '../../ui/controls.tsx';
+import { formatAgo } from '../../ui/counts.ts';
 import { useFileDrop } from '../../ui/file-drop.ts';
 import { useFilters } from '../search/index.ts';
 import styles from './exchange.module.css';
@@ -92,7 +93,7 @@ type CopyState =
   | { state: 'failed'; failure: Failure };
 
 function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName) => void }) {
-  const { issue, repository, entries } = list;
+  const { issue, repository, entries, check } = list;
   const marks = entries.filter(({ mark, note }) => mark || note).length;
   const [copying, setCopying] = useState<CopyState>({ state: 'no' });
   const copy = async () => {
@@ -127,6 +128,7 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
             )}
             {marks > 0 && `, ${marks} with a mark or a note`}
           </p>
+          {check && <ImportedCheckLine check={check} />}
         </div>
         <Button onClick={closeImport}>Open another list</Button>
         {/* A single button for both steps, so that it keeps the focus. */}
@@ -145,6 +147,22 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
       </p>
       <ImportedEntries list={list} onChoose={() => closeTo('side')} />
     </div>
+  );
+}
+
+/** Says who checked the list, according to its file. */
+function ImportedCheckLine({
+  check: { model, place, checkedAt, order },
+}: {
+  check: ImportedCheck;
+}) {
+  return (
+    <p className="hint">
+      Checked by <SourceText text={`${model} ${place}`} />, {formatAgo(Date.parse(checkedAt))}.{' '}
+      {order === 'checked'
+        ? 'The order and the verdicts are those of a language model.'
+        : 'The verdicts are those of a language model.'}
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { ImportedList } from '../../../shared/lists.ts';
+import type { ImportedList, ImportedVerdict } from '../../../shared/lists.ts';
 import { MARK_TITLES } from '../../../shared/marks.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { SourceText } from '../../ui/controls.tsx';
@@ -132,8 +132,29 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
   );
 }
 
+/** Shows that the fix edits an entry according to the model that checked the list, and the reason as plain text. */
+function Verdict({
+  verdict: { reason, rankBefore },
+  rank,
+}: {
+  verdict: ImportedVerdict;
+  rank: number | null;
+}) {
+  return (
+    <span className={styles.verdict}>
+      Check: {MARK_TITLES.edit}
+      {rank !== rankBefore && `, rank ${rankBefore} before`}
+      {reason && (
+        <>
+          : <SourceText text={reason} />
+        </>
+      )}
+    </span>
+  );
+}
+
 function EntryRow({ entry }: { entry: Entry }) {
-  const { rank, was, now, state, mark, note, detail } = entry;
+  const { rank, was, now, state, mark, note, check, detail } = entry;
   const formatLocation = ({ path, startLine }: { path: string; startLine: number }) =>
     `${path}:${startLine}`;
   return (
@@ -159,6 +180,7 @@ function EntryRow({ entry }: { entry: Entry }) {
           </>
         )}
         {detail && ` · ${detail}`}
+        {check?.edit && <Verdict verdict={check} rank={rank} />}
       </span>
       <span className={styles.state} data-state={state}>
         {STATES[state].title}

@@ -4,6 +4,7 @@ import type { SearchRequest } from '../../../shared/search.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { desktop } from '../../platform/host.ts';
 import { useApp } from '../../platform/state.ts';
+import { useListCheck } from '../check/index.ts';
 import type { ShownChunk } from '../results/index.ts';
 import { getRequest, saveIssue, useFilters, useResponse, useSearch } from '../search/index.ts';
 
@@ -35,7 +36,11 @@ export function useExportPreview({ filtered, ...chosen }: ExportDialogOptions) {
   const request = filtered
     ? shownRequest
     : shownRequest && { ...unfiltered, issue: shownRequest.issue };
-  const params = repository && request ? { repository, issue, request, ...chosen } : null;
+  const check = useListCheck();
+  const params =
+    repository && request
+      ? { repository, issue, request, ...chosen, ...(check && { check }) }
+      : null;
   return useAnswer('list.export', params, { before: saveIssue });
 }
 

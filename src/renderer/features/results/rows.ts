@@ -94,10 +94,17 @@ export function buildRows(input: ResultRowsInput): ResultRows {
   return { rows, chunks };
 }
 
-/** Applies the checked order, if chosen, and numbers the ranks in it. */
-function applyOrder({ results, outcome, applied }: ResultRowsInput): readonly RankedChunk[] {
+/** Applies the checked order, if chosen, and numbers the ranks in it. Marked results keep the ranks that the marks give them. */
+function applyOrder({ results, marks, outcome, applied }: ResultRowsInput): readonly RankedChunk[] {
   if (!outcome || !applied) return results;
-  return sortByCheck(results, outcome).map((chunk, at) => ({ ...chunk, rank: at + 1 }));
+  const isMarked = ({ address, rankWithoutMarks }: RankedChunk) =>
+    // Without this rank, the marks have not adjusted the list, or not yet.
+    rankWithoutMarks !== undefined && marks.get(address)?.mark != null;
+  return sortByCheck(results, outcome, isMarked).map((chunk, at) => {
+    const rank = at + 1;
+    // The check moved it, not the marks.
+    return chunk.rank === rank ? chunk : { ...chunk, rank, rankWithoutMarks: undefined };
+  });
 }
 
 interface RowGroup {

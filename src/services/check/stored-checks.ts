@@ -1,0 +1,161 @@
+/** Checks of issues, kept in the data directory, so that a list shows its checked order again without another request. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { parseJsonOrNull } from '../../base/http.ts';
+import { logFailure } from '../../base/log.ts';
+import { createFolder } from '../../base/private.ts';
+import { writePrivateFile } from '../../base/write-file.ts';
+import type { ChunkAddress } from '../../shared/address.ts';
+import { type CheckOutcome, checkedChunk } from '../../shared/check.ts';
+import { CHUNK_KINDS, type HashedChunk } from '../../shared/chunk.ts';
+import type { QueryTarget } from '../../shared/repository.ts';
+import { findChunks, toAnchor } from '../exchange/find-chunks.ts';
+import { anchorEntries } from '../exchange/import.ts';
+import type { CheckableRanking } from './candidates.ts';
+import { type CheckOptions, checkRanking } from './check.ts';
+
+/** Name of the folder in the data directory. */
+const FOLDER = 'checks';
+/** Number of checks that are kept. */
+const MAX_STORED = 1000;
+
+const usage = z.object({ requests: z.number(), characters: z.number() });
+
+/** The chunks are known by address and content, so that they are found again after the code moved. */
+const storedCheck = z.object({
+  root: z.string(),
+  model: z.string(),
+  place: z.string(),
+  checkedAt: z.iso.datetime(),
+  isExternal: z.boolean(),
+  chunks: z.array(
+    checkedChunk.omit({ isChanged: true }).extend({
+      path: z.string(),
+      qualifiedName: z.string(),
+      ordinal: z.int(),
+      kind: z.enum(CHUNK_KINDS),
+      contentHash: z.string(),
+    }),
+  ),
+  missing: z.array(z.string()),
+  size: z.object({ request: z.number(), answer: z.number() }),
+  used: usage,
+  budget: usage,
+});
+
+/** An issue of a repository. */
+export interface CheckedIssue {
+  /** Folder of the repository, or an encoded workspace, see `encodeWorkspace`. */
+  root: string;
+  issue: string;
+}
+
+type AnchoringTarget = Pick<QueryTarget, 'resolveAnchors'>;
+
+/** One file for each issue, which other processes read and write as well. A damaged file counts as missing. */
+export class StoredChecks {
+  readonly #folder: string;
+
+  constructor(dataDirectory: string) {
+    this.#folder = join(dataDirectory, FOLDER);
+  }
+
+  /** Returns the check of an issue, with addresses as they are now and changed chunks marked; null without one. */
+  async find(of: CheckedIssue, repository: AnchoringTarget): Promise<CheckOutcome | null> {
+    const stored = this.#read(getPath(this.#folder, of));
+    if (!stored) return null;
+    const { root: _root, chunks, ...head } = stored;
+    const anchors = chunks.map(toAnchor);
+    const found = anchorEntries(chunks, await repository.resolveAnchors({ anchors }));
+    return {
+      ...head,
+      asked: found.map(({ entry, now }) => now?.address ?? entry.address),
+      added: found.flatMap(({ entry: { isAdded, from, to }, now }) =>
+        isAdded && now ? { ...now, rank: from ?? to, score: 0, evidence: {} } : [],
+      ),
+      chunks: found.map(
+        ({ entry: { address, isEdit, reason, from, to, isAdded }, state, now }) => ({
+          ...{ address: now?.address ?? address, isEdit, reason, from, to },
+          ...(isAdded && { isAdded }),
+          ...(state !== 'same' && state !== 'moved' && { isChanged: true }),
+        }),
+      ),
+      notes: [],
+      failure: null,
+    };
+  }
+
+  /**
+   * Stores the check of an issue, which replaces an earlier one.
+   * @param contents the chunks as they were when the model was asked
+   */
+  set(
+    of: CheckedIssue,
+    { notes: _notes, failure: _failure, ...outcome }: CheckOutcome,
+    contents: ReadonlyMap<ChunkAddress, HashedChunk>,
+  ): void {
+    const chunks = outcome.chunks.flatMap((checked) => {
+      const content = contents.get(checked.address);
+      return content ? [{ ...content, ...checked }] : [];
+    });
+    createFolder(this.#folder);
+    const content = storedCheck.parse({ ...outcome, root: of.root, chunks });
+    writePrivateFile(getPath(this.#folder, of), JSON.stringify(content));
+    this.#dropOldest();
+  }
+
+  remove(of: CheckedIssue): void {
+    rmSync(getPath(this.#folder, of), { force: true });
+  }
+
+  #read(path: string): z.output<typeof storedCheck> | null {
+    try {
+      return storedCheck.safeParse(parseJsonOrNull(readFileSync(path, 'utf8'))).data ?? null;
+    } catch {
+      // There is no check of this issue.
+      return null;
+    }
+  }
+
+  #dropOldest(): void {
+    const paths = readdirSync(this.#folder).map((name) => join(this.#folder, name));
+    if (paths.length <= MAX_STORED) return;
+    const getTime = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const oldest = paths
+      .map((path) => ({ path, time: getTime(path) }))
+      .sort((a, b) => a.time - b.time)
+      .slice(0, paths.length - MAX_STORED);
+    for (const { path } of oldest) rmSync(path, { force: true });
+  }
+}
+
+function getPath(folder: string, { root, issue }: CheckedIssue): string {
+  const text = `${root}\n${issue.replace(/\r\n/g, '\n').trim()}`;
+  return join(folder, `${createHash('sha256').update(text).digest('hex')}.json`);
+}
+
+/** Checks a ranking and stores the outcome with its issue, unless the check failed. Throws as `checkRanking`. */
+export async function checkAndStore(
+  ranking: CheckableRanking & { repository: AnchoringTarget },
+  options: CheckOptions,
+  { checks, root }: { checks: StoredChecks; root: string },
+): Promise<CheckOutcome> {
+  const { repository, issue, results } = ranking;
+  // Read before the request, since the code may change while the model answers.
+  const before = await findChunks(results.map(getAddress), repository);
+  const outcome = await checkRanking(ranking, options);
+  if (outcome.failure !== null) return outcome;
+  const added = outcome.chunks.map(getAddress).filter((address) => !before.has(address));
+  const contents = new Map([...before, ...(await findChunks(added, repository))]);
+  try {
+    checks.set({ root, issue }, outcome, contents);
+  } catch (error) {
+    // As on a full disk. The list is in the checked order all the same.
+    logFailure(error);
+  }
+  return outcome;
+}
+
+const getAddress = ({ address }: { address: ChunkAddress }): ChunkAddress => address;
