@@ -1,6 +1,6 @@
 import { planCheck } from '../services/check/check.ts';
+import { checkAndStore } from '../services/check/check-and-store.ts';
 import { MAX_MORE, searchText } from '../services/check/look-again.ts';
-import { checkAndStore } from '../services/check/stored-checks.ts';
 import { parseEndpoint } from '../shared/check.ts';
 import { getInvestigationOrigin } from '../shared/investigate.ts';
 import { DEFAULT_RESULTS } from '../shared/limits.ts';

@@ -122,13 +122,15 @@ export async function createChecker(
     { prepareCheck, planCheck, checkRanking },
     { CheckFile },
     { StoredAnswers, ANSWERS_FILE },
-    { StoredChecks, checkAndStore },
+    { StoredChecks },
+    { checkAndStore },
     { getDataDirectory },
   ] = await Promise.all([
     import('../services/check/check.ts'),
     import('../services/check/check-file.ts'),
     import('../services/check/stored-answers.ts'),
     import('../services/check/stored-checks.ts'),
+    import('../services/check/check-and-store.ts'),
     import('../services/locations.ts'),
   ]);
   const { env, signal } = session.host;

@@ -128,7 +128,9 @@ export function createMcpEndpoint(
   options: McpEngineOptions,
 ): McpEndpoint {
   const repositories = createRepositoryPool(options);
-  const host = { repositories, namedRoots: Roots.fromUser(folders), workingDirectory: null };
+  const dataDirectory = getDataDirectory(options.dataDir);
+  const namedRoots = Roots.fromUser(folders);
+  const host = { repositories, dataDirectory, namedRoots, workingDirectory: null };
   const handler = createMcpHandler(() => createMcpServer(host), {
     maxRequestBodySize: MAX_MESSAGE_BYTES,
   });

@@ -1,5 +1,6 @@
 /** Runs the MCP server on standard input and output, as agents start it. */
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { getDataDirectory } from '../services/locations.ts';
 import { escapeHidden } from '../shared/quote.ts';
 import { LineTransport } from './line-transport.ts';
 import { Roots } from './roots.ts';
@@ -22,7 +23,8 @@ export async function serveOnStdio(options: StdioOptions): Promise<void> {
   const { repositories: folders, stdin, stdout, signal, onError, ...engine } = options;
   const namedRoots = folders.length > 0 ? Roots.fromUser(folders) : null;
   const repositories = createRepositoryPool(engine);
-  const host = { repositories, namedRoots, workingDirectory: process.cwd() };
+  const dataDirectory = getDataDirectory(engine.dataDir);
+  const host = { repositories, dataDirectory, namedRoots, workingDirectory: process.cwd() };
   const handle = serveStdio(() => createMcpServer(host), {
     transport: new LineTransport(stdin, stdout),
     onerror: ({ message }) => onError(escapeHidden(message)),

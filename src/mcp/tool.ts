@@ -16,10 +16,12 @@ import type {
   AnswerFunction as AnswerFrom,
   OnDemandRepository,
 } from '../services/keeper/on-demand-repository.ts';
+import type { CheckOutcome } from '../shared/check.ts';
 import { chunkName } from '../shared/chunk.ts';
 import { toFailure } from '../shared/errors.ts';
 import type { IndexProgress } from '../shared/indexing.ts';
 import { escapeHidden } from '../shared/quote.ts';
+import type { QueryTarget } from '../shared/repository.ts';
 import { createProgressListener } from './progress.ts';
 import { type RootedFolder, Roots } from './roots.ts';
 
@@ -31,6 +33,8 @@ export interface ToolHost {
     use<T>(folder: RootedFolder, run: (repository: OnDemandRepository) => Promise<T>): Promise<T>;
     close(): Promise<void>;
   };
+  /** Folder with the checks of issues. */
+  dataDirectory: string;
   /** Folders that the user named; null to use those of the client or the working directory. */
   namedRoots: Roots | null;
   /** Working directory; null for HTTP. */
@@ -40,6 +44,7 @@ export interface ToolHost {
 export class ToolCall {
   readonly roots: Roots;
   readonly #repositories: ToolHost['repositories'];
+  readonly #dataDirectory: string;
   readonly signal: AbortSignal;
   /** Sends progress to the client; undefined if it did not ask for any. */
   readonly onProgress: ((progress: IndexProgress) => void) | undefined;
@@ -47,6 +52,7 @@ export class ToolCall {
   constructor(host: ToolHost, roots: Roots, context: ServerContext) {
     this.roots = roots;
     this.#repositories = host.repositories;
+    this.#dataDirectory = host.dataDirectory;
     this.signal = context.mcpReq.signal;
     this.onProgress = createProgressListener(context);
   }
@@ -59,6 +65,14 @@ export class ToolCall {
     const { signal } = this;
     const question = { signal, waitMs: 1000 * waitSeconds, onProgress: this.onProgress };
     return this.use(repository, (asked) => asked.ask(question, answer));
+  }
+
+  /** Returns the stored check of an issue, as `StoredChecks.find`. Asks no model. */
+  async findCheck(issue: string, repository: QueryTarget): Promise<CheckOutcome | null> {
+    // Imported when needed, because agents allow a server little time to start.
+    const { StoredChecks } = await import('../services/check/stored-checks.ts');
+    const { root } = await repository.status();
+    return new StoredChecks(this.#dataDirectory).find({ root, issue }, repository);
   }
 
   /**

@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import { describeCheck } from '../../services/exchange/list-check.ts';
+import {
+  type CheckedChunk,
+  type CheckOutcome,
+  countUnchecked,
+  sortByCheck,
+} from '../../shared/check.ts';
 import { badInput } from '../../shared/errors.ts';
 import { listReasons } from '../../shared/evidence.ts';
 import { isIssueUrl } from '../../shared/issue-url.ts';
@@ -57,6 +64,8 @@ const result = chunkLocation.extend({
   /** Package of a monorepo. */
   package: z.string().optional(),
   reason: z.string(),
+  /** Verdict of the language model that checked the list. */
+  check: z.object({ edit: z.boolean(), reason: z.string() }).optional(),
   code: z.string().optional(),
   /** Number of lines of code that did not fit. */
   omittedLines: z.number().optional(),
@@ -65,6 +74,8 @@ const result = chunkLocation.extend({
 const output = z.object({
   repository: z.string(),
   results: z.array(result),
+  /** Language model that a person had check this list, whose order it then has; null for none. */
+  checkedBy: z.string().nullable(),
   /** Probability, 0 to 1, that the fix edits one of the first five; null if unknown. */
   confidence: z.number().nullable(),
   partial: partialAnswer,
@@ -84,14 +95,25 @@ export const locate = defineTool({
     if (isIssueUrl(request.issue)) throw cannotFetch();
     const query = { ...request, ...(packages && { packages }) };
     return call.ask(repository, waitSeconds, async (opened, freshness) => {
-      const response = await opened.search(query, {
-        signal: call.signal,
-        onProgress: call.onProgress,
-      });
+      const check = await call.findCheck(request.issue, opened);
+      const limit = Math.max(request.limit, check?.chunks.length ?? 0);
+      const response = await opened.search(
+        { ...query, limit },
+        { signal: call.signal, onProgress: call.onProgress },
+      );
+      const current = check && isCurrent(response, check) ? check : null;
+      const ranked = current ? sortByCheck(response.results, current) : response.results;
       const value = {
         repository: escapeHidden(response.repository.root),
-        results: await withCode(opened, response.results, codeTokens),
-        confidence: freshness.behind === null ? response.confidence : null,
+        results: await describeResults(
+          opened,
+          ranked.slice(0, request.limit),
+          codeTokens,
+          current?.chunks,
+        ),
+        checkedBy: current && escapeHidden(describeCheck({ ...current, order: 'checked' })),
+        // Confidence is about the order without a check.
+        confidence: freshness.behind === null && !current ? response.confidence : null,
         partial: describePartial(freshness, response.partial),
         notes: await collectNotes(opened, response, freshness.notes),
       };
@@ -99,6 +121,10 @@ export const locate = defineTool({
     });
   },
 });
+
+/** Returns true if a check is about this list, and about the code as it is now. */
+const isCurrent = ({ results }: SearchResponse, check: CheckOutcome): boolean =>
+  check.chunks.every(({ isChanged }) => !isChanged) && countUnchecked(results, check) === 0;
 
 const cannotFetch = () =>
   badInput(
@@ -108,11 +134,12 @@ const cannotFetch = () =>
 
 type Result = z.output<typeof result>;
 
-/** Adds code to the first results, in order, until the budget of tokens is spent. */
-async function withCode(
+/** Describes results, with the code of the first ones, in order, until the budget of tokens is spent. */
+async function describeResults(
   repository: Repository,
   ranked: readonly RankedChunk[],
   tokens: number,
+  checked: readonly CheckedChunk[] = [],
 ): Promise<Result[]> {
   let left = tokens;
   const results: Result[] = [];
@@ -120,6 +147,8 @@ async function withCode(
     const reason = cutSentence(listReasons(chunk).map(escapeHidden).join('; '), MAX_REASON);
     const one: Result = { ...formatLocation(chunk), reason };
     if (chunk.package !== undefined) one.package = escapeHidden(chunk.package);
+    const verdict = checked.find(({ address }) => address === chunk.address);
+    if (verdict) one.check = { edit: verdict.isEdit, reason: escapeHidden(verdict.reason) };
     if (left > 0) {
       const { code } = await repository.show({ chunk: chunk.address });
       const first = cutCode(code, left);
@@ -152,22 +181,27 @@ async function collectNotes(
 
 function formatText({
   results,
+  checkedBy,
   confidence,
   partial: missing,
   notes,
 }: z.output<typeof output>): string {
   return [
-    ...results.flatMap(({ reason, code, omittedLines, package: packageName, ...chunk }, i) => [
-      `${i + 1}. ${formatChunkName(chunk)}${packageName === undefined ? '' : ` in ${quoteText(packageName)}`}`,
-      ...(reason ? [`   ${reason}`] : []),
-      ...(code ? quoteLines(code) : []),
-      ...(omittedLines ? [`   … ${omittedLines} more lines`] : []),
-    ]),
+    ...results.flatMap(
+      ({ reason, check, code, omittedLines, package: packageName, ...chunk }, i) => [
+        `${i + 1}. ${formatChunkName(chunk)}${packageName === undefined ? '' : ` in ${quoteText(packageName)}`}`,
+        ...(reason ? [`   ${reason}`] : []),
+        ...(check?.edit ? [`   check: edit${check.reason && `, ${quoteText(check.reason)}`}`] : []),
+        ...(code ? quoteLines(code) : []),
+        ...(omittedLines ? [`   … ${omittedLines} more lines`] : []),
+      ],
+    ),
     ...(confidence === null
       ? []
       : [
           `confidence: about ${roundConfidence(confidence)}% that the fix edits one of the first five`,
         ]),
+    ...(checkedBy === null ? [] : [`check: ${checkedBy}`]),
     ...formatPartial(missing),
     ...notes.map((note) => `note: ${note}`),
   ].join('\n');

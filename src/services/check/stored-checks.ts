@@ -4,17 +4,14 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJsonOrNull } from '../../base/http.ts';
-import { logFailure } from '../../base/log.ts';
 import { createFolder } from '../../base/private.ts';
 import { writePrivateFile } from '../../base/write-file.ts';
 import type { ChunkAddress } from '../../shared/address.ts';
 import { type CheckOutcome, checkedChunk } from '../../shared/check.ts';
 import { CHUNK_KINDS, type HashedChunk } from '../../shared/chunk.ts';
 import type { QueryTarget } from '../../shared/repository.ts';
-import { findChunks, toAnchor } from '../exchange/find-chunks.ts';
+import { toAnchor } from '../exchange/find-chunks.ts';
 import { anchorEntries } from '../exchange/import.ts';
-import type { CheckableRanking } from './candidates.ts';
-import { type CheckOptions, checkRanking } from './check.ts';
 
 /** Name of the folder in the data directory. */
 const FOLDER = 'checks';
@@ -135,27 +132,3 @@ function getPath(folder: string, { root, issue }: CheckedIssue): string {
   const text = `${root}\n${issue.replace(/\r\n/g, '\n').trim()}`;
   return join(folder, `${createHash('sha256').update(text).digest('hex')}.json`);
 }
-
-/** Checks a ranking and stores the outcome with its issue, unless the check failed. Throws as `checkRanking`. */
-export async function checkAndStore(
-  ranking: CheckableRanking & { repository: AnchoringTarget },
-  options: CheckOptions,
-  { checks, root }: { checks: StoredChecks; root: string },
-): Promise<CheckOutcome> {
-  const { repository, issue, results } = ranking;
-  // Read before the request, since the code may change while the model answers.
-  const before = await findChunks(results.map(getAddress), repository);
-  const outcome = await checkRanking(ranking, options);
-  if (outcome.failure !== null) return outcome;
-  const added = outcome.chunks.map(getAddress).filter((address) => !before.has(address));
-  const contents = new Map([...before, ...(await findChunks(added, repository))]);
-  try {
-    checks.set({ root, issue }, outcome, contents);
-  } catch (error) {
-    // As on a full disk. The list is in the checked order all the same.
-    logFailure(error);
-  }
-  return outcome;
-}
-
-const getAddress = ({ address }: { address: ChunkAddress }): ChunkAddress => address;
