@@ -368,7 +368,10 @@ export class EngineSession {
     if (this.#keeper.entries.some(({ root, users }) => root === from && users.size > 0)) {
       throw badInput(`${from} is open in another window.`, 'Close it there and try again.');
     }
-    if (folder !== from) this.recent.recordMoved(from, folder, basename(folder));
+    if (folder !== from) {
+      this.recent.recordMoved(from, folder, basename(folder));
+      this.checks.move(from, folder);
+    }
     return folder;
   }
 

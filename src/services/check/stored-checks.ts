@@ -1,6 +1,6 @@
 /** Checks of issues, kept in the data directory, so that a list shows its checked order again without another request. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJsonOrNull } from '../../base/http.ts';
@@ -15,14 +15,13 @@ import { anchorEntries } from '../exchange/import.ts';
 
 /** Name of the folder in the data directory. */
 const FOLDER = 'checks';
-/** Number of checks that are kept. */
-const MAX_STORED = 1000;
+/** Number of checks of a repository that are kept. */
+const MAX_STORED = 500;
 
 const usage = z.object({ requests: z.number(), characters: z.number() });
 
 /** The chunks are known by address and content, so that they are found again after the code moved. */
 const storedCheck = z.object({
-  root: z.string(),
   model: z.string(),
   place: z.string(),
   checkedAt: z.iso.datetime(),
@@ -61,9 +60,9 @@ export class StoredChecks {
 
   /** Returns the check of an issue, with addresses as they are now and changed chunks marked; null without one. */
   async find(of: CheckedIssue, repository: AnchoringTarget): Promise<CheckOutcome | null> {
-    const stored = this.#read(getPath(this.#folder, of));
+    const stored = readCheck(this.#getPath(of));
     if (!stored) return null;
-    const { root: _root, chunks, ...head } = stored;
+    const { chunks, ...head } = stored;
     const anchors = chunks.map(toAnchor);
     const found = anchorEntries(chunks, await repository.resolveAnchors({ anchors }));
     return {
@@ -97,38 +96,51 @@ export class StoredChecks {
       const content = contents.get(checked.address);
       return content ? [{ ...content, ...checked }] : [];
     });
-    createFolder(this.#folder);
-    const content = storedCheck.parse({ ...outcome, root: of.root, chunks });
-    writePrivateFile(getPath(this.#folder, of), JSON.stringify(content));
-    this.#dropOldest();
+    const folder = this.#getFolder(of.root);
+    createFolder(folder);
+    const content = storedCheck.parse({ ...outcome, chunks });
+    writePrivateFile(this.#getPath(of), JSON.stringify(content));
+    dropOldest(folder);
   }
 
   remove(of: CheckedIssue): void {
-    rmSync(getPath(this.#folder, of), { force: true });
+    rmSync(this.#getPath(of), { force: true });
   }
 
-  #read(path: string): z.output<typeof storedCheck> | null {
-    try {
-      return storedCheck.safeParse(parseJsonOrNull(readFileSync(path, 'utf8'))).data ?? null;
-    } catch {
-      // There is no check of this issue.
-      return null;
-    }
+  /** Moves the checks of a repository that was moved. Those of another that was there stay instead. */
+  move(from: string, to: string): void {
+    const [source, target] = [this.#getFolder(from), this.#getFolder(to)];
+    if (existsSync(source) && !existsSync(target)) renameSync(source, target);
   }
 
-  #dropOldest(): void {
-    const paths = readdirSync(this.#folder).map((name) => join(this.#folder, name));
-    if (paths.length <= MAX_STORED) return;
-    const getTime = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    const oldest = paths
-      .map((path) => ({ path, time: getTime(path) }))
-      .sort((a, b) => a.time - b.time)
-      .slice(0, paths.length - MAX_STORED);
-    for (const { path } of oldest) rmSync(path, { force: true });
+  #getFolder(root: string): string {
+    return join(this.#folder, computeDigest(root));
+  }
+
+  #getPath({ root, issue }: CheckedIssue): string {
+    const text = issue.replace(/\r\n/g, '\n').trim();
+    return join(this.#getFolder(root), `${computeDigest(text)}.json`);
   }
 }
 
-function getPath(folder: string, { root, issue }: CheckedIssue): string {
-  const text = `${root}\n${issue.replace(/\r\n/g, '\n').trim()}`;
-  return join(folder, `${createHash('sha256').update(text).digest('hex')}.json`);
+function readCheck(path: string): z.output<typeof storedCheck> | null {
+  try {
+    return storedCheck.safeParse(parseJsonOrNull(readFileSync(path, 'utf8'))).data ?? null;
+  } catch {
+    // There is no check of this issue.
+    return null;
+  }
 }
+
+function dropOldest(folder: string): void {
+  const paths = readdirSync(folder).map((name) => join(folder, name));
+  if (paths.length <= MAX_STORED) return;
+  const getTime = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const oldest = paths
+    .map((path) => ({ path, time: getTime(path) }))
+    .sort((a, b) => a.time - b.time)
+    .slice(0, paths.length - MAX_STORED);
+  for (const { path } of oldest) rmSync(path, { force: true });
+}
+
+const computeDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
