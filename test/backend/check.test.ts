@@ -68,6 +68,9 @@ describe('a window that checks lists', () => {
     assert.deepEqual(await stored(), { ...done, notes: [] });
     assert.deepEqual(await stored(`\n${request.issue}\n`), { ...done, notes: [] });
     assert.equal(await stored('another issue'), null);
+    const known = await client.call('check.run', { repository, run: randomUUID(), request });
+    assert.deepEqual([known.used.requests, known.checkedAt], [0, done.checkedAt]);
+    assert.equal((await stored())?.checkedAt, done.checkedAt);
 
     await place.session.close();
     place.session = startSession({ dataDir: place.dataDir });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { logFailure } from '../../base/log.ts';
 import type { ChunkAddress } from '../../shared/address.ts';
 import type { CheckOutcome } from '../../shared/check.ts';
@@ -18,6 +19,12 @@ export async function checkAndStore(
   const before = await findChunks(results.map(getAddress), repository);
   const outcome = await checkRanking(ranking, options);
   if (outcome.failure !== null) return outcome;
+  if (outcome.used.requests === 0) {
+    const earlier = await checks.find({ root, issue }, repository);
+    // The model’s answer was stored: the check is as old as that.
+    if (earlier && isDeepStrictEqual(earlier.chunks, outcome.chunks))
+      return { ...outcome, checkedAt: earlier.checkedAt };
+  }
   const added = outcome.chunks.map(getAddress).filter((address) => !before.has(address));
   const contents = new Map([...before, ...(await findChunks(added, repository))]);
   try {
