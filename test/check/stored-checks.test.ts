@@ -25,6 +25,8 @@ function outcome(checkedAt = '2026-11-28T10:00:00.000Z'): CheckOutcome {
         to: at + 1,
       };
     }),
+    asked: CHUNKS.map(({ address }) => address),
+    added: [],
     missing: ['Jar'],
     ...{ size: { request: 2400, answer: 80 }, used: use, budget: use },
     ...{ notes: ['Nothing was sent.'], failure: null },

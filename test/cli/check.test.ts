@@ -105,8 +105,8 @@ describe('locus search --check', () => {
     const args = ['export', 'shop', 'cookies are cut', '--check'];
     const ranks: Record<string, RegExp> = {
       markdown:
-        /\*\*1\.\*\* `Request\.cookies`[\s\S]*Check: Edit here: `It splits the header\.` \(rank 2 before\)/,
-      csv: /\r\n1,.*Request\.cookies.*,edit,It splits the header\.,2\r\n2,/,
+        /\*\*1\.\*\* `Request\.cookies`[\s\S]*Check: Edit here: `The request cuts cookies\.` \(rank 2 before\)/,
+      csv: /\r\n1,.*Request\.cookies.*,edit,The request cuts cookies\.,2\r\n2,/,
       sarif: /1\. `Request\.cookies`[\s\S]*"rankBefore": 2/,
       prompt: /## 1\. `Request\.cookies`[\s\S]*Check: Edit here/,
     };
@@ -124,7 +124,7 @@ describe('locus search --check', () => {
     assert.match(stdout, /\nChecked by `tiny on this machine` on .*order and the verdicts/);
     assert.match(
       stdout,
-      / 1 same .*Request\.cookies.*\n +Check: Edit here: `It splits the header\.`/,
+      / 1 same .*Request\.cookies.*\n +Check: Edit here: `The request cuts cookies\.`/,
     );
     const { list, entries } = (await run('import', 'shop', file, '--json')).json();
     assert.equal(list.check.order, 'checked');

@@ -45,6 +45,8 @@ describe('locate, about an issue that was checked', () => {
       ...{ model: 'qwen', place: 'on this machine', checkedAt: '2026-11-28T10:00:00.000Z' },
       ...{ isExternal: false, missing: [], notes: [], failure: null },
       ...{ size: { request: 1, answer: 1 }, used: use, budget: use },
+      asked: order,
+      added: [],
       chunks: order.map((address, at) => ({
         ...{ address, isEdit: address === first, reason: address === first ? reason : '' },
         from: results.findIndex((result) => result.address === address) + 1,

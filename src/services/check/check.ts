@@ -41,7 +41,7 @@ export interface CheckOptions extends AskOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** See `ChatClientOptions`; for tests. */
   backoffMs?: number;
-  /** Weight of the model's order, instead of the one that its answers earn; for tests. */
+  /** Weight of the model's order, instead of the one that its answers earn. */
   weight?: number;
 }
 

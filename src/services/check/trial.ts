@@ -30,6 +30,8 @@ export async function tryModel(
     {
       settings,
       signal,
+      // The order that the model gives, not one that is combined with the order by name.
+      weight: 1,
       file: {
         // The user asked for this request, which holds none of their code.
         state: (origin) => ({ ...file.state(origin), agreed: [ranking.root] }),
