@@ -24,6 +24,7 @@ import { escapeHidden } from '../shared/quote.ts';
 import type { QueryTarget } from '../shared/repository.ts';
 import { createProgressListener } from './progress.ts';
 import { type RootedFolder, Roots } from './roots.ts';
+import type { RequestSampling } from './sampling.ts';
 
 /** Default seconds that a call waits for the index, before it answers from the part that exists. */
 export const DEFAULT_WAIT_S = 10;
@@ -48,8 +49,16 @@ export class ToolCall {
   readonly signal: AbortSignal;
   /** Sends progress to the client; undefined if it did not ask for any. */
   readonly onProgress: ((progress: IndexProgress) => void) | undefined;
+  /** Asks the client's model; null if the client does not offer it. */
+  readonly requestSampling: RequestSampling | null;
 
-  constructor(host: ToolHost, roots: Roots, context: ServerContext) {
+  constructor(
+    host: ToolHost,
+    roots: Roots,
+    context: ServerContext,
+    requestSampling: RequestSampling | null,
+  ) {
+    this.requestSampling = requestSampling;
     this.roots = roots;
     this.#repositories = host.repositories;
     this.#dataDirectory = host.dataDirectory;
@@ -117,7 +126,8 @@ export function defineTool<In, Out extends object>(definition: Definition<In, Ou
       try {
         const roots = resolveRoots(server, host, context);
         if (roots === null) return REQUEST_ROOTS;
-        const { value, text } = await answer(args, new ToolCall(host, roots, context));
+        const sampling = supportsSampling(server) ? context.mcpReq.requestSampling : null;
+        const { value, text } = await answer(args, new ToolCall(host, roots, context, sampling));
         return { content: [{ type: 'text', text }], structuredContent: { ...value } };
       } catch (error) {
         logFailure(error);
@@ -151,6 +161,10 @@ function supportsRoots({ server }: McpServer, { mcpReq }: ServerContext): boolea
     Boolean(server.getClientCapabilities()?.roots) || envelope.safeParse(mcpReq.envelope).success
   );
 }
+
+/** Returns true if the client lets servers ask its model. Revisions since 2026 have no such requests. */
+const supportsSampling = ({ server }: McpServer): boolean =>
+  Boolean(server.getClientCapabilities()?.sampling);
 
 function failure(error: unknown): CallToolResult {
   const { message, remedy } = toFailure(error);

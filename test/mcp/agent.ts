@@ -58,18 +58,34 @@ export interface Answered {
 
 type CallOptions = NonNullable<Parameters<Client['callTool']>[1]>;
 
+/** Answers for the client's model. */
+export type ClientModel = (params: {
+  systemPrompt?: string;
+  messages: { content: unknown }[];
+  maxTokens: number;
+}) => string | Promise<string>;
+
 export class Agent {
   readonly client: Client;
   /** Folders that the agent has open; null if it does not support roots. */
   roots: string[] | null;
 
-  constructor(era: Era, roots: string[] | null) {
+  constructor(era: Era, roots: string[] | null, model: ClientModel | null = null) {
     this.roots = roots;
     const options: ClientOptions = {
-      capabilities: roots === null ? {} : { roots: { listChanged: true } },
+      capabilities: {
+        ...(roots && { roots: { listChanged: true } }),
+        ...(model && { sampling: {} }),
+      },
       versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
     };
     this.client = new Client({ name: 'test', version: '1.0.0' }, options);
+    if (model)
+      this.client.setRequestHandler('sampling/createMessage', async ({ params }) => ({
+        model: 'scripted',
+        role: 'assistant' as const,
+        content: { type: 'text' as const, text: await model(params) },
+      }));
     if (roots === null) return;
     this.client.setRequestHandler('roots/list', async () => ({
       roots: (this.roots ?? []).map((folder) => ({ uri: pathToFileURL(folder).href })),
@@ -118,6 +134,7 @@ export interface StdioSetting {
   cwd?: string;
   roots?: string[] | null;
   era?: Era;
+  model?: ClientModel | null;
   /** Additional environment variables of the process. */
   env?: Record<string, string>;
 }
@@ -125,7 +142,7 @@ export interface StdioSetting {
 /** Agent that starts `locus mcp`. */
 export async function stdioAgent(setting: StdioSetting): Promise<Agent> {
   const { dataDir, args = [], cwd = dataDir, roots = null, era = 'legacy', env } = setting;
-  const agent = new Agent(era, roots);
+  const agent = new Agent(era, roots, setting.model);
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [LOCUS, 'mcp', '--data-dir', dataDir, ...args],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeCheck } from '../../services/exchange/list-check.ts';
 import {
+  CHECK_DEFAULTS,
   type CheckedChunk,
   type CheckOutcome,
   countUnchecked,
@@ -24,6 +25,7 @@ import {
   formatPartial,
   partialAnswer,
 } from '../answer.ts';
+import { checkWithClient } from '../check.ts';
 import { DEFAULT_WAIT_S, defineTool, repositoryArgument } from '../tool.ts';
 
 /** Maximum length of a reason, in UTF-16 units. */
@@ -52,6 +54,12 @@ const input = z.object({
   package: packages.describe(
     'Only these packages of a monorepo, each by its name in the manifest or by its folder',
   ),
+  check: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Let your own model check the first 20 results in one request (MCP sampling). It may ask its user',
+    ),
   waitSeconds: z
     .number()
     .min(0)
@@ -74,7 +82,7 @@ const result = chunkLocation.extend({
 const output = z.object({
   repository: z.string(),
   results: z.array(result),
-  /** Language model that a person had check this list, whose order it then has; null for none. */
+  /** Language model that checked this list, whose order it then has; null for none. */
   checkedBy: z.string().nullable(),
   /** Probability, 0 to 1, that the fix edits one of the first five; null if unknown. */
   confidence: z.number().nullable(),
@@ -92,30 +100,34 @@ export const locate = defineTool({
   input,
   output,
   async answer({ repository, waitSeconds, codeTokens, package: packages, ...request }, call) {
+    const { check: wantsCheck, ...search } = request;
     if (isIssueUrl(request.issue)) throw cannotFetch();
-    const query = { ...request, ...(packages && { packages }) };
+    const { limit } = request;
+    const query = {
+      ...search,
+      ...(packages && { packages }),
+      limit: wantsCheck ? Math.max(limit, CHECK_DEFAULTS.candidates) : limit,
+    };
     return call.ask(repository, waitSeconds, async (opened, freshness) => {
-      const check = await call.findCheck(request.issue, opened);
-      const limit = Math.max(request.limit, check?.chunks.length ?? 0);
+      const stored = wantsCheck ? null : await call.findCheck(request.issue, opened);
       const response = await opened.search(
-        { ...query, limit },
+        { ...query, limit: Math.max(query.limit, stored?.chunks.length ?? 0) },
         { signal: call.signal, onProgress: call.onProgress },
       );
-      const current = check && isCurrent(response, check) ? check : null;
-      const ranked = current ? sortByCheck(response.results, current) : response.results;
+      const asked = wantsCheck
+        ? await checkWithClient(call, opened, request.issue, response)
+        : null;
+      const current = stored && isCurrent(response, stored) ? stored : null;
+      const check = asked?.outcome ?? current;
+      const ranked = check ? sortByCheck(response.results, check) : response.results;
       const value = {
         repository: escapeHidden(response.repository.root),
-        results: await describeResults(
-          opened,
-          ranked.slice(0, request.limit),
-          codeTokens,
-          current?.chunks,
-        ),
-        checkedBy: current && escapeHidden(describeCheck({ ...current, order: 'checked' })),
+        results: await describeResults(opened, ranked.slice(0, limit), codeTokens, check?.chunks),
+        checkedBy: check && escapeHidden(describeCheck({ ...check, order: 'checked' })),
         // Confidence is about the order without a check.
-        confidence: freshness.behind === null && !current ? response.confidence : null,
+        confidence: freshness.behind === null && !check ? response.confidence : null,
         partial: describePartial(freshness, response.partial),
-        notes: await collectNotes(opened, response, freshness.notes),
+        notes: await collectNotes(opened, response, [...freshness.notes, ...(asked?.notes ?? [])]),
       };
       return { value, text: formatText(value) };
     });

@@ -22,6 +22,7 @@ import {
   askInRounds,
   describeRanking,
   orderChunks,
+  type Question,
   type Round,
   weighRounds,
 } from './rounds.ts';
@@ -83,7 +84,7 @@ export async function checkRanking(
   ranking: CheckableRanking,
   options: CheckOptions,
 ): Promise<CheckOutcome> {
-  const { settings, file, prepared, onProgress = () => {} } = options;
+  const { settings, file, prepared } = options;
   const { endpoint, issue, candidates } = prepared ?? (await prepareCheck(ranking, settings));
   const lacking = listLackingConsent(ranking, candidates, endpoint, file);
   if (lacking.length > 0)
@@ -91,20 +92,51 @@ export async function checkRanking(
       `You have not agreed yet to send code of ${lacking.join(', ')} to ${endpoint.host}.`,
       'Agree to it first.',
     );
-  const most = limitUsage(countCharacters(buildPrompt(issue, candidates)), settings);
-  const budget = new CheckBudget(most, onProgress);
-  const common = { endpoint, model: settings.model, budget, timeoutMs: settings.seconds * 1000 };
-  const client: LanguageModel =
-    endpoint.agent === undefined
-      ? new ChatClient({
-          ...common,
-          key: await file.key(endpoint.origin),
-          backoffMs: options.backoffMs,
-        })
+  const key = endpoint.agent === undefined ? await file.key(endpoint.origin) : null;
+  const connect = (budget: CheckBudget): LanguageModel => {
+    const timeoutMs = settings.seconds * 1000;
+    const common = { endpoint, model: settings.model, budget, timeoutMs };
+    return endpoint.agent === undefined
+      ? new ChatClient({ ...common, key, backoffMs: options.backoffMs })
       : new AgentModel({ ...common, env: options.env ?? process.env });
+  };
+  const isExternal = leavesMachine(endpoint);
+  const asked = { ...describeModel(settings.model, endpoint), isExternal, connect };
+  const allowed = withConsent(ranking, endpoint, file);
+  return checkWith(asked, allowed, { issue, candidates }, options);
+}
+
+/** A model to ask: its name and place for people, and how to reach it. */
+interface AskedModel extends Pick<CheckOutcome, 'model' | 'place' | 'isExternal'> {
+  connect(budget: CheckBudget): LanguageModel;
+}
+
+type CheckWithOptions = AskOptions & Pick<CheckOptions, 'onProgress' | 'weight'>;
+
+/**
+ * Asks a model that is not in the settings, such as that of an MCP client, as `checkRanking` does.
+ * @throws LocusError `bad-input` if there are no results; `cancelled` if the signal aborts
+ */
+export async function checkWithModel(
+  asked: AskedModel,
+  ranking: CheckableRanking,
+  options: CheckWithOptions,
+): Promise<CheckOutcome> {
+  return checkWith(asked, ranking, await describeRanking(ranking, options.settings), options);
+}
+
+async function checkWith(
+  { connect, ...named }: AskedModel,
+  ranking: CheckableRanking,
+  { issue, candidates }: Question,
+  options: CheckWithOptions,
+): Promise<CheckOutcome> {
+  const { settings } = options;
+  const most = limitUsage(countCharacters(buildPrompt(issue, candidates)), settings);
+  const budget = new CheckBudget(most, options.onProgress ?? (() => {}));
   const { rounds, failure } = await askInRounds(
-    client,
-    withConsent(ranking, endpoint, file),
+    connect(budget),
+    ranking,
     { issue, candidates },
     options,
   );
@@ -113,9 +145,8 @@ export async function checkRanking(
   const sum = (count: (round: Round) => number) =>
     rounds.reduce((total, round) => total + count(round), 0);
   return {
-    ...describeModel(settings.model, endpoint),
+    ...named,
     checkedAt: new Date().toISOString(),
-    isExternal: leavesMachine(endpoint),
     ...(fusion && { fusion }),
     ...orderChunks(ranking.results, candidates, rounds, fusion?.weight ?? 0),
     missing: first?.answer.missing ?? [],
