@@ -16,7 +16,7 @@ const PARTS: readonly Part[] = [
   { what: 'first paint: React, Radix, schemas, the start page', entries: /^index-/, budget: 200 },
   {
     what: 'workspace: the issue, the list, the code around Monaco',
-    entries: /^Workspace-/,
+    entries: /^(Workspace|views)-/,
     budget: 85,
   },
   { what: 'Monaco, loaded after the first paint', entries: /^monaco-/, budget: 900 },

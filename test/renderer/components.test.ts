@@ -520,11 +520,12 @@ describe('the line above the list', () => {
     const stage = await show('ResultsPane', {
       search: () => ({ ...found('off', NAMES), confidence: 0.5 }),
     });
+    await stage.page.setViewportSize({ width: 800, height: 900 });
     await searchFor(stage);
     const line = stage.page.getByRole('region', { name: 'About this list' });
     await line.evaluate((element) => element.style.setProperty('width', '320px'));
     const facts = await line.locator('p').boundingBox();
-    const confidence = await line.getByRole('button').boundingBox();
+    const confidence = await line.getByRole('button', { name: /first five/ }).boundingBox();
     assert.ok(facts && confidence);
     assert.ok(facts.y >= confidence.y + confidence.height);
     assert.ok(facts.width > 250, `${facts.width} pixels wide`);
@@ -934,7 +935,7 @@ describe('the palette', () => {
     assert.deepEqual(titles.slice(-3), [
       'Search all repositories…',
       'Set up shared index…',
-      'Set up check…',
+      'Set up a second opinion…',
     ]);
     assert.equal(new Set(titles).size, titles.length);
     const empty = stage.page.locator('[cmdk-group]:not(:has([role=option]))');

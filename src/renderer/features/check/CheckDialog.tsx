@@ -4,8 +4,8 @@ import type { CheckPlan } from '../../../shared/check.ts';
 import { formatCount } from '../../../shared/format-count.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, SourceText } from '../../ui/controls.tsx';
-import styles from './check.module.css';
 import { agreeAndCheck, cancelCheck, formatUse, useCheck } from './check.ts';
+import styles from './set-up.module.css';
 
 /** Shows what would be sent to another machine, and asks for consent. Asked once for each repository and address. */
 export default function CheckDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -91,12 +91,12 @@ function Question({ plan, onRefuse, onAgree }: Props) {
           {chunks.map(({ address, path, qualifiedName }) => (
             <li key={address}>
               <SourceText text={qualifiedName} />
-              <SourceText className={styles.detail} text={path} />
+              <SourceText className="muted" text={path} />
             </li>
           ))}
         </ul>
       </section>
-      <p className={styles.detail}>
+      <p className="muted">
         About {formatUse(expected)}, and never more than {formatUse(budget)}. Other files, notes and
         settings are not sent.
       </p>

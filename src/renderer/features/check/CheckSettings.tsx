@@ -8,9 +8,9 @@ import { Button } from '../../ui/controls.tsx';
 import fieldStyles from '../../ui/fields.module.css';
 import { Choice, Field, SavedText } from '../../ui/fields.tsx';
 import { describeEndpoint, isRisky, parseAddress } from './address.ts';
-import styles from './check.module.css';
 import { changeCheck } from './check.ts';
 import { EndpointSettings } from './EndpointSettings.tsx';
+import styles from './set-up.module.css';
 
 /** Changes some of the settings, and shows a failure to save them. */
 const save = (part: Partial<Settings>): void => void changeCheck(part).catch(showFailure);

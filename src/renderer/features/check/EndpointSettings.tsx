@@ -3,7 +3,7 @@ import type { CheckAccess, Endpoint } from '../../../shared/check.ts';
 import { engine } from '../../platform/client.ts';
 import { Button, SourceText } from '../../ui/controls.tsx';
 import { Field, TextInput } from '../../ui/fields.tsx';
-import styles from './check.module.css';
+import styles from './set-up.module.css';
 
 export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
   const { agent, origin, host, isLocal } = endpoint;

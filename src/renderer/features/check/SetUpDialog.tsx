@@ -8,10 +8,9 @@ import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, Spinner } from '../../ui/controls.tsx';
 import { Choice, Field, TextInput } from '../../ui/fields.tsx';
 import { describeEndpoint, isRisky, parseAddress } from './address.ts';
-import styles from './check.module.css';
 import { changeCheck } from './check.ts';
 import { FoundPlaces } from './FoundPlaces.tsx';
-import setUpStyles from './set-up.module.css';
+import styles from './set-up.module.css';
 import { Trial } from './Trial.tsx';
 
 /** Finds, tests and saves a model for checks. Nothing is asked or saved before its button is pressed. */
@@ -48,13 +47,13 @@ function SetUp({ onClose }: { onClose: () => void }) {
     }
   };
   return (
-    <div className={setUpStyles.setUp}>
-      <div className={setUpStyles.setUpBody}>
+    <div className={styles.setUp}>
+      <div className={styles.setUpBody}>
         <p className="hint">
           A language model of yours reads a few lines of the first results, says which of them the
           fix edits, and orders them. Nothing is sent before you agree.
         </p>
-        <div className={setUpStyles.look}>
+        <div className={styles.look}>
           <Button data-autofocus aria-disabled={isLooking} onClick={() => setLooks(looks + 1)}>
             {isLooking ? <Spinner /> : <Search size={14} />}
             Look for models on this machine
@@ -117,7 +116,7 @@ function SetUp({ onClose }: { onClose: () => void }) {
         )}
       </div>
       <Trial chosen={isComplete ? chosen : null} endpoint={endpoint} />
-      <div className={setUpStyles.setUpEnd}>
+      <div className={styles.setUpEnd}>
         <label className={styles.automatic}>
           <input
             type="checkbox"

@@ -1,10 +1,16 @@
 /** Check of the list by a language model: its state, and its views in the list and the settings. */
 import { lazy } from 'react';
 
-export { CheckBar } from './CheckBar.tsx';
-export { CheckButton } from './CheckButton.tsx';
 export { CheckedLine } from './CheckedLine.tsx';
 export { useCheck, useListCheck } from './check.ts';
+
+/** Loaded with the pane of the list, before there is one. */
+export const CheckBar = lazy(() =>
+  import('./views.ts').then(({ CheckBar }) => ({ default: CheckBar })),
+);
+export const CheckButton = lazy(() =>
+  import('./views.ts').then(({ CheckButton }) => ({ default: CheckButton })),
+);
 
 /** Loaded with the settings. */
 export const CheckSettings = lazy(() =>

@@ -1,4 +1,5 @@
 import { Popover } from 'radix-ui';
+import { Suspense } from 'react';
 import type { IndexingState } from '../../../shared/indexing.ts';
 import { roundConfidence } from '../../../shared/search.ts';
 import { describeUnindexed, describeUnsupported } from '../../../shared/unsupported.ts';
@@ -46,7 +47,9 @@ export function Basis() {
   return (
     <section className={styles.basis} aria-label="About this list">
       <Confidence />
-      <CheckButton />
+      <Suspense fallback={null}>
+        <CheckButton />
+      </Suspense>
       <p className={styles.facts}>
         {facts.map(
           ({ text, title, isWarning }) =>

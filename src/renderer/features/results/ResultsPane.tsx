@@ -9,7 +9,7 @@ import {
   Tags,
   X,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { MARK_TITLES, MARKS } from '../../../shared/marks.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { getKeys } from '../../platform/keys.ts';
@@ -125,8 +125,10 @@ export function ResultsPane() {
         }}
       >
         {(response || view === 'marked') && <FilterBar />}
-        {view === 'ranked' && <InvestigateBar />}
-        {view === 'ranked' && <CheckBar />}
+        <Suspense fallback={null}>
+          {view === 'ranked' && <InvestigateBar />}
+          {view === 'ranked' && <CheckBar />}
+        </Suspense>
         {view === 'ranked' && <Basis />}
         <div className={styles.body}>
           <Body />
