@@ -1,6 +1,3 @@
-import { realpathSync } from 'node:fs';
-import type { CommandLine } from '../services/investigate/tool-server.ts';
-import { findProgram } from '../services/programs.ts';
 import { badInput } from '../shared/errors.ts';
 import {
   chooseInvestigator,
@@ -33,13 +30,13 @@ export function createInvestigationHandlers(
       return (await prepareInvestigation(ranking, { settings, file, env })).plan;
     },
     'investigate.run': async ({ repository, run, request }, signal) => {
-      const [{ investigate }, { createToolServer }] = await Promise.all([
+      const [{ investigate }, { createToolServer, findCommandLine }] = await Promise.all([
         import('../services/investigate/investigate.ts'),
         import('../services/investigate/tool-server.ts'),
       ]);
       const settings = getSettings(session);
       const ranking = await rankForCheck(session, connection, repository, request, NEEDED);
-      const { commandLine = findCommand(env), ...options } = session.commandOptions;
+      const { commandLine = findCommandLine(env), ...options } = session.commandOptions;
       const { root } = ranking;
       const { dataDirectory } = session;
       return investigate(ranking, {
@@ -72,15 +69,4 @@ function getSettings(session: EngineSession): InvestigationSettings {
       'Enter one, such as agent:claude, in the settings of the check.',
     );
   return { ...INVESTIGATION_DEFAULTS, address };
-}
-
-/** @throws LocusError `bad-input` if it is not on the PATH */
-function findCommand(env: NodeJS.ProcessEnv): CommandLine {
-  const found = findProgram(['locus'], env, process.platform);
-  if (found === null)
-    throw badInput(
-      'The agent needs the locus command, which is not on the PATH.',
-      'Install the npm package of Locus, or use locus serve.',
-    );
-  return [realpathSync(found)];
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { realpathSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { getInvestigator } from '../../src/services/investigate/agents.ts';
-import { createToolServer } from '../../src/services/investigate/tool-server.ts';
+import { createToolServer, findCommandLine } from '../../src/services/investigate/tool-server.ts';
 import { AGENT_TITLES, parseEndpoint } from '../../src/shared/check.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { installAgent } from './install-agent.ts';
 
 const at = (address: string) => getInvestigator(parseEndpoint(address));
 
@@ -55,6 +58,17 @@ describe('an agent that investigates is started', () => {
     const { program, variables, environment, listOwnFiles, listArguments } = at('agent:/opt/mine');
     assert.deepEqual([program, variables, environment], ['/opt/mine', null, {}]);
     assert.deepEqual([listOwnFiles('/home/ada', {}), listArguments('/tmp/p')], [[], []]);
+  });
+
+  it('with the locus command, which the desktop app looks for on the PATH', (t) => {
+    const folder = realpathSync(temporaryFolder());
+    t.after(() => removeFolder(folder));
+    assert.throws(() => findCommandLine({ PATH: folder }), {
+      code: 'bad-input',
+      message: /needs the locus command, which is not on the PATH/,
+    });
+    const { path } = installAgent(folder, 'answers', { name: 'locus' });
+    assert.deepEqual(findCommandLine({ PATH: folder }), [path]);
   });
 
   it('with the server of one repository, and the options that choose its index', () => {

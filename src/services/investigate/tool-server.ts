@@ -1,4 +1,8 @@
 /** The server of Locus's tools, which the agent starts: `locus mcp` for one repository. It only reads. */
+import { realpathSync } from 'node:fs';
+
+import { badInput } from '../../shared/errors.ts';
+import { findProgram } from '../programs.ts';
 import type { ToolServer } from './conversation.ts';
 
 /** Program, and its first arguments. */
@@ -12,6 +16,20 @@ export interface ToolServerOptions {
   model?: string | undefined;
   device?: string | undefined;
   exclude?: readonly string[] | undefined;
+}
+
+/**
+ * Finds the `locus` command, for hosts that are no command themselves.
+ * @throws LocusError `bad-input` if it is not on the PATH
+ */
+export function findCommandLine(env: Readonly<Record<string, string | undefined>>): CommandLine {
+  const found = findProgram(['locus'], env, process.platform);
+  if (found === null)
+    throw badInput(
+      'The agent needs the locus command, which is not on the PATH.',
+      'Install the npm package of Locus, or use locus serve.',
+    );
+  return [realpathSync(found)];
 }
 
 /** Returns the command that serves the tools. @param commandLine program and arguments that run the `locus` command */
