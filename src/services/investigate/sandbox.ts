@@ -1,6 +1,6 @@
 /** The system's sandbox, in which an agent may read files and use the network, but change nothing except its own files. */
 import { execFile } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -63,7 +63,7 @@ export function wrapInSandbox(
 
 function listBwrapOptions({ folder, writable, readable }: SandboxPaths): string[] {
   const temporary = realpathSync(tmpdir());
-  const hidden = [...new Set([...HIDDEN, temporary])];
+  const hidden = [...new Set([...HIDDEN, temporary])].filter((path) => existsSync(path));
   const needed = new Set(
     hidden.flatMap((parent) => readable.flatMap((path) => findFirstFolder(parent, path))),
   );
