@@ -78,11 +78,11 @@ export const VARIABLES = {
     'qwen2.5-coder:14b',
   ),
   LOCUS_CHECK_URL: declare<string | undefined>({
-    meaning: 'The OpenAI-compatible API or the agent of checks, as `--check-url`.',
-    expected: 'an http:// or https:// address, or agent: and a name',
+    meaning: 'The API, the agent or the local model of checks, as `--check-url`.',
+    expected: 'an http:// or https:// address, or agent: or local: and a name',
     example: 'http://127.0.0.1:11434/v1',
     fallback: undefined,
-    parse: (text) => (isAddress(text) || text.startsWith('agent:') ? text : undefined),
+    parse: (text) => (isAddress(text) || /^(agent|local):/.test(text) ? text : undefined),
   }),
   LOCUS_DATA_DIR: declareText(
     'The data directory, unless `--data-dir` names one.',

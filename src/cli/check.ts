@@ -66,7 +66,10 @@ export function withCheckOptions(command: Command): Command {
   };
   command
     .option('--check', 'let a language model check the first results')
-    .option('--check-url <url>', 'OpenAI-compatible API of the model (or set LOCUS_CHECK_URL)')
+    .option(
+      '--check-url <url>',
+      'OpenAI-compatible API, agent: or local: and a name (or set LOCUS_CHECK_URL)',
+    )
     .option('--check-model <model>', 'name of the model (or set LOCUS_CHECK_MODEL)');
   for (const name of Object.keys(numbers) as (keyof typeof numbers)[]) {
     const [least, most] = CHECK_RANGES[name];
@@ -89,7 +92,7 @@ export function toCheckSettings(options: CheckCliOptions, env: Environment): Che
   if (!address || !isSetUp({ address, model })) {
     throw badInput(
       `--check needs ${address ? 'the name' : 'the URL'} of a language model.`,
-      'For Ollama: --check-url http://127.0.0.1:11434/v1 --check-model <name>, or set LOCUS_CHECK_URL and LOCUS_CHECK_MODEL. For an agent that you are signed in to: --check-url agent:claude.',
+      'For Ollama: --check-url http://127.0.0.1:11434/v1 --check-model <name>, or set LOCUS_CHECK_URL and LOCUS_CHECK_MODEL. For an agent that you are signed in to: --check-url agent:claude. For a model added with locus models add: --check-url local:<name>.',
     );
   }
   parseEndpoint(address);
@@ -142,7 +145,7 @@ export async function createChecker(
   });
   const checks = new StoredChecks(folder);
   return async (ranking, root) => {
-    const prepared = await prepareCheck(ranking, settings);
+    const prepared = await prepareCheck(ranking, settings, file);
     const plan = await planCheck(ranking, { settings, file, prepared });
     if (!plan.agreed && !options.checkAgree) throw notAgreed(plan);
     for (const lacking of plan.lacking) file.agree(plan.endpoint.origin, lacking);

@@ -111,7 +111,7 @@ const ENTRIES: Record<string, CommandEntry> = {
   },
   models: {
     usage: '[options] [action] [model]',
-    summary: 'List, check and switch the models that encode code and issues.',
+    summary: 'List, check and switch encoders; add and remove language models.',
     load: async () => (await import('./commands/models.ts')).modelsCommand,
   },
   publish: {

@@ -10,6 +10,11 @@ import {
   listModelFiles,
   type ModelManifest,
 } from '../engine/index.ts';
+import {
+  type LanguageModelFile,
+  listLanguageModels,
+  verifyLanguageModel,
+} from '../services/gguf/models.ts';
 import { getDataDirectory } from '../services/locations.ts';
 import {
   DEFAULT_MODEL,
@@ -19,9 +24,10 @@ import {
   listInstalledModels,
   readChosenModel,
 } from '../services/models.ts';
-import { badInput, LocusError } from '../shared/errors.ts';
+import { badInput, isCancelled, LocusError } from '../shared/errors.ts';
 import { escapeHidden, quoteName } from '../shared/quote.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { listAdded, renderAdded } from './language-models.ts';
 import type { Session } from './session.ts';
 import { type Colors, countColumns, formatBytes, padEnd } from './terminal.ts';
 
@@ -52,9 +58,11 @@ export async function listModels(session: Session, dataDir: string | undefined):
     const folder = await findModelFolder({ model: active, dataDir }).catch(() => active);
     session.note(`locus: The model in use, ${folder}, is not installed.`);
   }
-  session.printResult({ models, ownFolder: getOwnModelsFolder(dataDir) }, () =>
-    render(models, session.colors),
-  );
+  const added = listAdded(getDataDirectory(dataDir));
+  session.printResult({ models, ownFolder: getOwnModelsFolder(dataDir), ...added }, () => [
+    ...render(models, session.colors),
+    ...renderAdded(added),
+  ]);
   return EXIT.ok;
 }
 
@@ -117,12 +125,17 @@ export async function verifyModels(
   model: string | undefined,
   dataDir: string | undefined,
 ): Promise<ExitCode> {
+  const added = listLanguageModels(getDataDirectory(dataDir));
+  const asked = added.filter(({ name }) => model === undefined || name === model);
   const folders =
     model === undefined
       ? (await listInstalledModels({ dataDir })).map(({ folder }) => folder)
-      : [await findModelFolder({ model, dataDir })];
+      : asked.length > 0
+        ? []
+        : [await findModelFolder({ model, dataDir })];
   const found: { file: string; problem: string | null; remedy: string | null }[] = [];
   for (const folder of folders) found.push(...(await checkModel(folder)));
+  for (const one of asked) found.push(await checkLanguageModel(one, session.host.signal));
   const { green, red, yellow } = session.colors;
   session.printResult({ files: found }, () =>
     found.flatMap(({ file, problem, remedy }) =>
@@ -148,6 +161,16 @@ async function checkModel(folder: string) {
   } catch (error) {
     if (!(error instanceof LocusError)) throw error;
     return [{ file: folder, problem: error.message, remedy: error.remedy }];
+  }
+}
+
+async function checkLanguageModel(model: LanguageModelFile, signal: AbortSignal | undefined) {
+  try {
+    await verifyLanguageModel(model, signal);
+    return { file: model.file, problem: null, remedy: null };
+  } catch (error) {
+    if (!(error instanceof LocusError) || isCancelled(error)) throw error;
+    return { file: model.file, problem: error.message, remedy: error.remedy };
   }
 }
 

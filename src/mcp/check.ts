@@ -29,7 +29,7 @@ export async function checkWithClient(
       model: 'The model of the client',
       place: 'through MCP',
       isExternal: true,
-      connect: (budget) => new SamplingModel(requestSampling, budget),
+      connect: async (budget) => new SamplingModel(requestSampling, budget),
     },
     // A second request would ask the user of the client again.
     { repository, root, issue, results, frames, search: async () => [] },

@@ -7,6 +7,7 @@ import type { ChunkAddress } from './address.ts';
 import { badInput } from './errors.ts';
 import { formatCounted } from './format-count.ts';
 import { CHECK_RANGES, MAX_CHECKED, MAX_CHUNK_NAME, MAX_MODEL } from './limits.ts';
+import { isLocalModelName } from './local-models.ts';
 import { isLoopback } from './remote-url.ts';
 import type { RankedChunk } from './search.ts';
 
@@ -50,8 +51,13 @@ export type AgentName = keyof typeof AGENT_TITLES;
 /** Start of the address of an agent: `agent:claude`, or `agent:` and the absolute path of a program. */
 export const AGENT_SCHEME = 'agent:';
 
-/** Place of a language model: a server or an agent. */
+/** Start of the address of a language model that Locus runs itself: `local:` and its name. */
+const LOCAL_SCHEME = 'local:';
+
+/** Place of a language model: a server, an agent, or a file that Locus runs itself. */
 export interface Endpoint {
+  /** Name of a model that Locus runs itself, in a process of its own. */
+  localModel?: string;
   /** Name or absolute path of an agent that is run on this machine; undefined for a server. */
   agent?: string;
   /** URL of the chat completions, or the agent's address. */
@@ -66,11 +72,12 @@ export interface Endpoint {
 }
 
 /**
- * Parses the address of a server or an agent.
+ * Parses the address of a server, an agent or a model on this machine.
  * @throws LocusError `bad-input` if it is not an http(s) URL, or contains a user name, password, query or fragment.
  */
 export function parseEndpoint(address: string): Endpoint {
   if (address.trim().startsWith(AGENT_SCHEME)) return parseAgent(address.trim());
+  if (address.trim().startsWith(LOCAL_SCHEME)) return parseLocalModel(address.trim());
   const url = URL.canParse(address.trim()) ? new URL(address.trim()) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw badAddress('is not an http:// or https:// address');
@@ -102,6 +109,17 @@ function parseAgent(address: string): Endpoint {
   return { agent, url: address, origin: address, host, isLocal: false, isEncrypted: true };
 }
 
+function parseLocalModel(address: string): Endpoint {
+  const localModel = address.slice(LOCAL_SCHEME.length);
+  if (!isLocalModelName(localModel))
+    throw badInput(
+      `The address ${address.slice(0, 200)} names no language model.`,
+      `Use ${LOCAL_SCHEME} and a name that locus models lists.`,
+    );
+  const common = { url: address, origin: address, host: localModel };
+  return { localModel, ...common, isLocal: true, isEncrypted: true };
+}
+
 const badAddress = (problem: string) =>
   badInput(
     `The check’s address ${problem}.`,
@@ -111,16 +129,19 @@ const badAddress = (problem: string) =>
 /** Names a model for people, and says where it is: `qwen` and `at models.example`. */
 export function describeModel(
   model: string,
-  { agent, host, isLocal }: Endpoint,
+  { agent, localModel, host, isLocal }: Endpoint,
 ): { model: string; place: string } {
+  if (localModel !== undefined) return { model: localModel, place: 'on this machine' };
   if (agent !== undefined)
     return { model: model === '' ? host : `${host} (${model})`, place: 'through its provider' };
   return { model, place: isLocal ? 'on this machine' : `at ${host}` };
 }
 
-/** Returns true if the settings have an address, and the name of a model, which only agents can do without. */
+/** Returns true if the settings have an address, and the name of a model, which only servers need. */
 export const isSetUp = ({ address, model }: Pick<CheckSettings, 'address' | 'model'>): boolean =>
-  address.trim() !== '' && (model.trim() !== '' || address.trim().startsWith(AGENT_SCHEME));
+  address.trim() !== '' &&
+  (model.trim() !== '' ||
+    [AGENT_SCHEME, LOCAL_SCHEME].some((scheme) => address.trim().startsWith(scheme)));
 
 /** A server on this machine that listed its models. */
 export interface FoundServer {

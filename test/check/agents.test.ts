@@ -7,6 +7,7 @@ import { checkRanking } from '../../src/services/check/check.ts';
 import { CheckFile } from '../../src/services/check/check-file.ts';
 import { CHECK_DEFAULTS, parseEndpoint } from '../../src/shared/check.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { waitUntilEnded } from '../support/wait-until-ended.ts';
 import { engineOrder, namesOf, ranking } from './sample.ts';
 
 const POSIX = process.platform !== 'win32';
@@ -160,16 +161,3 @@ setInterval(() => {}, 1000);`,
       assert.throws(() => parseEndpoint(address), { code: 'bad-input', message: /names no agent/ });
   });
 });
-
-/** Waits until a process is gone. A killed one may stay as a zombie until its parent has read its status. */
-async function waitUntilEnded(pid: number): Promise<void> {
-  for (;;) {
-    try {
-      process.kill(pid, 0);
-      if (/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) return;
-    } catch {
-      return;
-    }
-    await new Promise((done) => setTimeout(done, 20));
-  }
-}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { planCheck } from '../../src/services/check/check.ts';
 import { CheckFile } from '../../src/services/check/check-file.ts';
-import { CHECK_DEFAULTS, parseEndpoint } from '../../src/shared/check.ts';
+import { CHECK_DEFAULTS, isSetUp, parseEndpoint } from '../../src/shared/check.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { endpoints, finds } from './fake-endpoint.ts';
 import { checkAt, ranking } from './sample.ts';
@@ -127,6 +127,18 @@ describe('keys and consents', () => {
     assert.equal((await planCheck(ranking(3), { settings, file: open() })).agreed, false);
     open().agree('https://models.example', '/src/shop');
     assert.equal((await planCheck(ranking(3), { settings, file: open() })).agreed, true);
+  });
+
+  it('know models that Locus runs itself, which no proxy reaches', async () => {
+    const { localModel, isLocal, origin } = parseEndpoint(' local:Qwen3-4B.Q4_K_M ');
+    assert.deepEqual([localModel, isLocal], ['Qwen3-4B.Q4_K_M', true]);
+    assert.equal(origin, 'local:Qwen3-4B.Q4_K_M');
+    assert.equal(isSetUp({ address: 'local:tiny', model: '' }), true);
+    for (const name of ['', '..', '../x', '.x', 'a/b', 'a\\b', 'a:b', 'x.', 'runtime', 'a\nb'])
+      assert.throws(() => parseEndpoint(`local:${name}`), {
+        code: 'bad-input',
+        message: /names no language model/,
+      });
   });
 
   it('treat a proxy that Node uses as another machine', async () => {

@@ -32,7 +32,7 @@ const CASES: [line: string, offered: readonly string[]][] = [
   ['locus export --at shop --format s', ['sarif']],
   ['locus import . is', ['issue.md']],
   ['locus doctor s', ['shop', 'src']],
-  ['locus models ', ['list', 'use', 'verify']],
+  ['locus models ', ['add', 'list', 'remove', 'use', 'verify']],
   ['locus completion ', ['bash', 'fish', 'zsh']],
   ['locus help mo', ['models']],
 ];

@@ -30,7 +30,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
       assert.deepEqual([readOnlyHint, idempotentHint, openWorldHint], [true, true, false]);
     }
     // They occupy the model's context for the whole session, so their size is limited.
-    assert.ok(JSON.stringify(tools).length < 11_000);
+    assert.ok(JSON.stringify(tools).length < 11_300);
   });
 
   it('locates, with a reason for each result, code within a budget, and no JSON in the text', async () => {

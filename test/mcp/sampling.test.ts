@@ -57,7 +57,7 @@ describe('locate, with the model of the client', () => {
       reason: 'rounded digits, cart total, `price` \\u{202e}',
     });
     assert.equal(value.confidence, null);
-    assert.equal(value.checkedBy, 'The model of the client through MCP');
+    assert.match(value.checkedBy ?? '', /^Checked by `The model of the client through MCP` on /);
     assert.match(
       text,
       /\n {3}check: edit, `rounded digits, cart total, \\x60price\\x60 \\u\{202e\}`\n/,

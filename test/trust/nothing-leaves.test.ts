@@ -26,9 +26,11 @@ import { fakeEndpoint, finds } from '../check/fake-endpoint.ts';
 import { githubIssue, serving, startCodeHost } from '../issue-urls/code-host-server.ts';
 import { FIXES, shop } from '../lab/mining/history.ts';
 import { fakeGh } from '../support/fake-gh.ts';
+import { provideRuntime } from '../support/gguf-runtime.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 import { openWindow } from '../support/served-window.ts';
 import type { TraceOptions } from '../support/strace.ts';
+import { writeTinyModel } from '../support/tiny-gguf.ts';
 import { type Allowance, type Guarded, guard } from './guard.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -254,6 +256,23 @@ describe('nothing leaves the machine with', { concurrency: 2 }, () => {
     assert.match(stderr, /--agree/);
     assert.deepEqual(search.violations(), []);
     assert.equal(existsSync(at('made')), false);
+  });
+
+  it('locus models add without consent, and a check by a model that was added', async () => {
+    const file = at('named/tiny.gguf');
+    writeTinyModel(file);
+    const refused = locus(['models', 'add', file]);
+    assert.match((await refused.ended).stderr, /To agree to download them, add --download/);
+    assert.deepEqual(refused.violations(), []);
+    // The component is fetched outside the guard.
+    await provideRuntime(at('data/locus'));
+    assert.match(await assertSucceeds(locus(['models', 'add', file])), /tiny is added/);
+    const check = ['--check', '--check-url', 'local:tiny', '--check-context', '32000', '--json'];
+    const search = locus(['search', ...WITH_ISSUE(), ...check]);
+    const { check: outcome } = JSON.parse(await assertSucceeds(search));
+    assert.equal(outcome.failure, null);
+    assert.equal(outcome.isExternal, false);
+    await assertSucceeds(locus(['models', 'remove', 'tiny']));
   });
 
   it('locus pull, except to the given address, and to no source of credentials', async () => {

@@ -57,9 +57,7 @@ const input = z.object({
   check: z
     .boolean()
     .default(false)
-    .describe(
-      'Let your own model check the first 20 results in one request (MCP sampling). It may ask its user',
-    ),
+    .describe('Let your own model check the first 20 results (MCP sampling)'),
   waitSeconds: z
     .number()
     .min(0)

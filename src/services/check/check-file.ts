@@ -47,6 +47,11 @@ export class CheckFile {
     this.#onDamage = onDamage;
   }
 
+  /** The data directory. */
+  get folder(): string {
+    return this.#folder;
+  }
+
   /** Returns the state of an address, without the key itself. */
   state(origin: string): CheckAccess {
     const { agreed } = this.#read();

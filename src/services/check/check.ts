@@ -1,22 +1,23 @@
 /** Checks a finished ranking with a language model: plans what to send, asks, and returns the checked order. The ranking itself never changes. */
-import type {
-  CheckOutcome,
-  CheckPlan,
-  CheckSettings,
-  CheckUsage,
-  Endpoint,
-} from '../../shared/check.ts';
+import type { CheckOutcome, CheckPlan, CheckSettings, CheckUsage } from '../../shared/check.ts';
 import { describeModel, isSetUp, parseEndpoint } from '../../shared/check.ts';
 import { badInput } from '../../shared/errors.ts';
-import type { RankedChunk } from '../../shared/search.ts';
 import { AgentModel } from './agent-model.ts';
-import type { Candidate, CheckableRanking } from './candidates.ts';
+import type { CheckableRanking } from './candidates.ts';
 import { ChatClient } from './chat-client.ts';
 import type { CheckFile } from './check-file.ts';
-import { CheckBudget, countCharacters, type LanguageModel } from './client.ts';
+import {
+  CheckBudget,
+  countCharacters,
+  type LanguageModel,
+  type LanguageModelOptions,
+} from './client.ts';
+import { leavesMachine, listLackingConsent, withConsent } from './consent.ts';
 import { describeWeight } from './fuse.ts';
+import { GgufModel } from './gguf-model.ts';
 import { MAX_MORE } from './look-again.ts';
 import { buildPrompt } from './prompt.ts';
+import { chooseBuilder } from './prompt-format.ts';
 import {
   type AskOptions,
   askInRounds,
@@ -33,7 +34,7 @@ const MAX_REQUESTS = { once: 4, twice: 6 } as const;
 const AGAIN_LENGTH = 2;
 
 export interface CheckOptions extends AskOptions {
-  file: Pick<CheckFile, 'key' | 'state'>;
+  file: Pick<CheckFile, 'key' | 'state' | 'folder'>;
   /** Result of `prepareCheck`, so that a plan and its check describe the candidates once. */
   prepared?: PreparedCheck;
   /** Called before each request with the total sent so far, and while its answer arrives. */
@@ -52,11 +53,12 @@ export interface CheckOptions extends AskOptions {
  */
 export async function planCheck(
   ranking: CheckableRanking,
-  { settings, file, prepared }: Pick<CheckOptions, 'settings' | 'file' | 'prepared'>,
+  { settings: given, file, prepared: known }: Pick<CheckOptions, 'settings' | 'file' | 'prepared'>,
 ): Promise<CheckPlan> {
-  const { endpoint, issue, candidates } = prepared ?? (await prepareCheck(ranking, settings));
+  const prepared = known ?? (await prepareCheck(ranking, given, file));
+  const { endpoint, settings, issue, candidates, build } = prepared;
   const lacking = listLackingConsent(ranking, candidates, endpoint, file);
-  const characters = countCharacters(buildPrompt(issue, candidates));
+  const characters = countCharacters(build(issue, candidates));
   return {
     ...describeModel(settings.model, endpoint),
     endpoint,
@@ -84,31 +86,27 @@ export async function checkRanking(
   ranking: CheckableRanking,
   options: CheckOptions,
 ): Promise<CheckOutcome> {
-  const { settings, file, prepared } = options;
-  const { endpoint, issue, candidates } = prepared ?? (await prepareCheck(ranking, settings));
+  const { file } = options;
+  const prepared = options.prepared ?? (await prepareCheck(ranking, options.settings, file));
+  const { endpoint, settings, issue, candidates, build } = prepared;
   const lacking = listLackingConsent(ranking, candidates, endpoint, file);
   if (lacking.length > 0)
     throw badInput(
       `You have not agreed yet to send code of ${lacking.join(', ')} to ${endpoint.host}.`,
       'Agree to it first.',
     );
-  const key = endpoint.agent === undefined ? await file.key(endpoint.origin) : null;
-  const connect = (budget: CheckBudget): LanguageModel => {
-    const timeoutMs = settings.seconds * 1000;
-    const common = { endpoint, model: settings.model, budget, timeoutMs };
-    return endpoint.agent === undefined
-      ? new ChatClient({ ...common, key, backoffMs: options.backoffMs })
-      : new AgentModel({ ...common, env: options.env ?? process.env });
-  };
+  const timeoutMs = settings.seconds * 1000;
+  const connect = (budget: CheckBudget) =>
+    openModel({ endpoint, model: settings.model, budget, timeoutMs }, options);
   const isExternal = leavesMachine(endpoint);
   const asked = { ...describeModel(settings.model, endpoint), isExternal, connect };
   const allowed = withConsent(ranking, endpoint, file);
-  return checkWith(asked, allowed, { issue, candidates }, options);
+  return checkWith(asked, allowed, { issue, candidates }, { ...options, settings, build });
 }
 
 /** A model to ask: its name and place for people, and how to reach it. */
 interface AskedModel extends Pick<CheckOutcome, 'model' | 'place' | 'isExternal'> {
-  connect(budget: CheckBudget): LanguageModel;
+  connect(budget: CheckBudget): Promise<LanguageModel>;
 }
 
 type CheckWithOptions = AskOptions & Pick<CheckOptions, 'onProgress' | 'weight'>;
@@ -131,11 +129,11 @@ async function checkWith(
   { issue, candidates }: Question,
   options: CheckWithOptions,
 ): Promise<CheckOutcome> {
-  const { settings } = options;
-  const most = limitUsage(countCharacters(buildPrompt(issue, candidates)), settings);
+  const { settings, build = buildPrompt } = options;
+  const most = limitUsage(countCharacters(build(issue, candidates)), settings);
   const budget = new CheckBudget(most, options.onProgress ?? (() => {}));
   const { rounds, failure } = await askInRounds(
-    connect(budget),
+    await connect(budget),
     ranking,
     { issue, candidates },
     options,
@@ -167,6 +165,17 @@ async function checkWith(
   };
 }
 
+async function openModel(
+  common: LanguageModelOptions,
+  { settings, file, env = process.env, backoffMs }: CheckOptions,
+): Promise<LanguageModel> {
+  const { agent, localModel, origin } = common.endpoint;
+  if (agent !== undefined) return new AgentModel({ ...common, env });
+  if (localModel === undefined)
+    return new ChatClient({ ...common, key: await file.key(origin), backoffMs });
+  return new GgufModel({ ...common, dataDir: file.folder, context: settings.context });
+}
+
 const KNOWN_ANSWER = 'Nothing was sent: this is the model’s answer to the same list before.';
 
 function describeFewer(sent: number, wanted: number, results: number): string[] {
@@ -185,64 +194,17 @@ const limitUsage = (characters: number, { lookAgain }: CheckSettings): CheckUsag
 type PreparedCheck = Awaited<ReturnType<typeof prepareCheck>>;
 
 /** Chooses and describes what a check sends. Throws as `planCheck`. */
-export async function prepareCheck(ranking: CheckableRanking, settings: CheckSettings) {
-  if (!isSetUp(settings))
+export async function prepareCheck(
+  ranking: CheckableRanking,
+  given: CheckSettings,
+  file: Pick<CheckFile, 'folder'>,
+) {
+  if (!isSetUp(given))
     throw badInput('No model is set up.', 'Enter its address and its name first.');
-  const endpoint = parseEndpoint(settings.address);
+  const endpoint = parseEndpoint(given.address);
   if (ranking.results.length === 0) throw badInput('There is nothing to check.', 'Search first.');
-  return { endpoint, ...(await describeRanking(ranking, settings)) };
-}
-
-/** Returns the folders of the repositories whose code would leave the machine without the user's consent. */
-function listLackingConsent(
-  ranking: CheckableRanking,
-  candidates: readonly Candidate[],
-  endpoint: Endpoint,
-  file: Pick<CheckFile, 'state'>,
-): string[] {
-  const hasConsent = findConsent(endpoint, file);
-  const getRoot = findRoots(ranking);
-  const sent = new Set(candidates.map(({ chunk }) => getRoot(chunk)));
-  return [...sent].filter((root) => !hasConsent(root));
-}
-
-/** Returns a ranking whose further results, for a second request, are only those that may be sent. */
-function withConsent(
-  ranking: CheckableRanking,
-  endpoint: Endpoint,
-  file: Pick<CheckFile, 'state'>,
-): CheckableRanking {
-  const hasConsent = findConsent(endpoint, file);
-  const getRoot = findRoots(ranking);
-  const maySend = (chunk: RankedChunk) => hasConsent(getRoot(chunk));
-  return {
-    ...ranking,
-    results: ranking.results.filter(maySend),
-    search: async (text, limit) => (await ranking.search(text, limit)).filter(maySend),
-  };
-}
-
-function findConsent(
-  endpoint: Endpoint,
-  file: Pick<CheckFile, 'state'>,
-): (root: string) => boolean {
-  if (!leavesMachine(endpoint)) return () => true;
-  const agreed = new Set(file.state(endpoint.origin).agreed);
-  return (root) => agreed.has(root);
-}
-
-/** Returns a function from a chunk to the folder of its repository, also in a workspace. */
-function findRoots({ root, repositories = [] }: CheckableRanking) {
-  const roots = new Map(repositories.map((member) => [member.name, member.root]));
-  return ({ repository }: Pick<RankedChunk, 'repository'>) => roots.get(repository ?? '') ?? root;
-}
-
-/** Returns true if code would leave the machine. Even a local address may be reached through a remote proxy, if Node is set to use one. */
-function leavesMachine({ isLocal, isEncrypted }: Endpoint): boolean {
-  const { env } = process;
-  const usesProxy = env.NODE_USE_ENV_PROXY === '1' || process.execArgv.includes('--use-env-proxy');
-  const proxy = isEncrypted
-    ? (env.HTTPS_PROXY ?? env.https_proxy)
-    : (env.HTTP_PROXY ?? env.http_proxy);
-  return !isLocal || (usesProxy && Boolean(proxy));
+  const build = chooseBuilder(endpoint, file.folder);
+  // A model that was trained to write a list never says what it misses.
+  const settings = build === buildPrompt ? given : { ...given, lookAgain: false };
+  return { endpoint, settings, build, ...(await describeRanking(ranking, settings)) };
 }

@@ -34,6 +34,8 @@ export interface ChatMessage {
 
 /** A language model, wherever it runs. */
 export interface LanguageModel {
+  /** Name in stored answers, if the address does not name one model for good. */
+  readonly identity?: string;
   /**
    * Returns the model's answer as text. Asks for JSON by `schema` where it can.
    * @throws EndpointFailure if it fails, with the part of the answer that arrived

@@ -33,6 +33,9 @@ export function buildPrompt(
   ];
 }
 
+/** Builds a request, see `buildPrompt`. */
+export type PromptBuilder = typeof buildPrompt;
+
 const formatInstructions = (
   mark: string,
   count: number,

@@ -14,7 +14,7 @@ import {
   updateTrust,
 } from './fuse.ts';
 import { listAgain, MAX_AGAIN, wantsMore } from './look-again.ts';
-import { buildAnswerSchema, buildPrompt } from './prompt.ts';
+import { buildAnswerSchema, buildPrompt, type PromptBuilder } from './prompt.ts';
 import { chooseSizes } from './sizes.ts';
 import type { StoredAnswers } from './stored-answers.ts';
 
@@ -23,6 +23,8 @@ export interface AskOptions {
   /** Answers to use instead of asking again. */
   answers?: StoredAnswers | undefined;
   signal: AbortSignal;
+  /** Builds the requests; `buildPrompt` by default. */
+  build?: PromptBuilder;
 }
 
 /** A request with its answer. */
@@ -87,13 +89,13 @@ async function describeAgain(
 async function ask(
   client: LanguageModel,
   { issue, candidates, earlier }: Question,
-  { settings, answers, signal }: AskOptions,
+  { settings, answers, signal, build: builder = buildPrompt }: AskOptions,
 ): Promise<Round> {
-  const build = () => buildPrompt(issue, candidates, earlier !== undefined);
+  const build = () => builder(issue, candidates, earlier !== undefined);
   const count = candidates.length;
   const request = countCharacters(build());
   // Models of one name at two addresses may differ.
-  const model = `${settings.model} ${settings.address.trim()}`;
+  const model = `${settings.model} ${client.identity ?? settings.address.trim()}`;
   const stored = answers?.find(model, build()) ?? null;
   const known = stored === null ? null : parseAnswer(stored, count);
   const before = earlier?.before ?? answers?.getLastTrust(model) ?? START_TRUST;

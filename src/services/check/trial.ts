@@ -7,7 +7,7 @@ import type { CheckFile } from './check-file.ts';
 
 export interface TrialOptions {
   settings: CheckSettings;
-  file: Pick<CheckFile, 'key' | 'state'>;
+  file: Pick<CheckFile, 'key' | 'state' | 'folder'>;
   /** Key to use instead of the stored one, which stays. */
   key: string | null;
   signal: AbortSignal;
@@ -33,6 +33,7 @@ export async function tryModel(
       // The order that the model gives, not one that is combined with the order by name.
       weight: 1,
       file: {
+        folder: file.folder,
         // The user asked for this request, which holds none of their code.
         state: (origin) => ({ ...file.state(origin), agreed: [ranking.root] }),
         key: async (origin) => key ?? file.key(origin),

@@ -37,7 +37,9 @@ export function CheckSettings() {
           <>
             Base URL of an OpenAI-compatible API: <code>http://127.0.0.1:11434/v1</code> for Ollama,
             port 8080 for llama.cpp, 8000 for vLLM. Or an agent that you are signed in to:{' '}
-            <code>agent:claude</code>, <code>agent:codex</code>, <code>agent:gemini</code>.
+            <code>agent:claude</code>, <code>agent:codex</code>, <code>agent:gemini</code>. Or{' '}
+            <code>local:</code> and the name of a model that <code>locus models add</code> has
+            added.
           </>
         }
       >

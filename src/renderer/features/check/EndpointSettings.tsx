@@ -6,7 +6,7 @@ import { Field, TextInput } from '../../ui/fields.tsx';
 import styles from './set-up.module.css';
 
 export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
-  const { agent, origin, host, isLocal } = endpoint;
+  const { agent, localModel, origin, host, isLocal } = endpoint;
   const [state, setState] = useState<CheckAccess | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const update = (answer: Promise<CheckAccess>) =>
@@ -24,7 +24,7 @@ export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
   const agreed = state?.agreed ?? [];
   return (
     <>
-      {agent === undefined && (
+      {agent === undefined && localModel === undefined && (
         <Field
           title="API key"
           hint={`Used only for ${host}. It is stored in a file that only you can read, and not shown again.`}
