@@ -1,5 +1,5 @@
 /**
- * `npm run vscode`: bundles the extension for VS Code and packages it as `dist/locus-vscode-<version>.vsix`; or in a folder
+ * `npm run vscode`: bundles the extension for VS Code and packages it as `dist/locus-edit-<version>.vsix`; or in a folder
  * that is given. VS Code installs it with `code --install-extension <file>`.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { LocusError } from '../shared/errors.ts';
+import { PACKAGE } from '../shared/version.ts';
 
 export interface Check {
   name: string;
@@ -16,8 +17,7 @@ export interface Check {
 
 export type Finding = Omit<Check, 'name'>;
 
-export const REINSTALL_REMEDY =
-  'Reinstall Locus: run npm ci in a checkout, or npm install -g with its package.';
+export const REINSTALL_REMEDY = `Reinstall Locus: run npm ci in a checkout, or npm install -g ${PACKAGE}.`;
 
 /** Runs a check. An error becomes a problem, with the error's own remedy or else `remedy`. */
 export async function runCheck(

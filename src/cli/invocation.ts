@@ -1,9 +1,10 @@
 /** Determines how Locus was started: the folder, the command, and whether it should open a window. */
 
 import { statSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isBuildServer } from '../services/resident/allowed.ts';
+import { PACKAGE } from '../shared/version.ts';
 import type { CliHost } from './session.ts';
 
 const PROJECT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
@@ -31,7 +32,7 @@ export function getInvocation(started: Pick<NodeJS.Process, 'env' | 'argv'>): st
     return prefix === '' ? 'npm run locus --' : `npm run --prefix ${prefix} locus --`;
   }
   const [, program = ''] = argv;
-  if (!program.endsWith('.ts')) return 'locus';
+  if (!/\.(?:ts|cjs)$/.test(program)) return basename(program) === PACKAGE ? PACKAGE : 'locus';
   const folder = getCurrentFolder();
   return `node ${folder === null ? program : relative(folder, program)}`;
 }

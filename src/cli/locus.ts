@@ -1,7 +1,7 @@
-#!/usr/bin/env node
 /**
- * The `locus` command of the checkout. It runs from a bundle in `out/command`, which is built again when a source has changed, and
- * from the sources if it cannot be built. `node src/cli/entry.ts` always runs from the sources. The npm package starts `entry.ts`.
+ * The `locus` command of the checkout, which `bin/locus.cjs` starts. It runs from a bundle in `out/command`, which is built again when
+ * a source has changed, and from the sources if it cannot be built. `node src/cli/entry.ts` always runs from the sources. The npm
+ * package starts `entry.ts`.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -19,6 +19,8 @@ it('a command to paste begins as this one did', () => {
   assert.equal(as(npm(PROJECT)), 'npm run locus --');
   assert.equal(as(npm(join(PROJECT, 'src'))), 'npm run --prefix .. locus --');
   assert.equal(as({}, '/usr/bin/locus'), 'locus');
+  assert.equal(as({}, '/usr/bin/locus-edit'), 'locus-edit');
+  assert.match(as({}, join(PROJECT, 'bin/locus.cjs')), /^node .*locus\.cjs$/);
   assert.match(as({}), /^node .*locus\.ts$/);
   // A script of another project, which may start an installed Locus.
   assert.equal(

@@ -62,7 +62,7 @@ before(() => {
   folder = realpathSync(temporaryFolder());
   for (const name of [...OWN, 'repos', 'named', 'named/list', 'traces']) mkdirSync(at(name));
   // A copy of the program, with substitutes for the pages that `npm run build` makes.
-  for (const name of ['src', 'scripts', 'demo', 'package.json', 'tsconfig.json', '.npmrc'])
+  for (const name of ['bin', 'src', 'scripts', 'demo', 'package.json', 'tsconfig.json', '.npmrc'])
     cpSync(join(PROJECT, name), at('program', name), { recursive: true });
   for (const name of ['node_modules', 'models'])
     symlinkSync(join(PROJECT, name), at('program', name));
