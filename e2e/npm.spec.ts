@@ -1,4 +1,4 @@
-/** The npm package: built, installed without a registry, and used with the oldest and the newest supported Node. */
+/** The npm packages: built, installed from files, and used with the oldest and the newest supported Node. */
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -16,8 +17,10 @@ import { after, before, describe, it } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ensureProgram } from '../scripts/debian.ts';
+import { getPlatformName, thisMachine } from '../scripts/npm/platforms.ts';
 import { OLDEST_NODE } from '../scripts/npm/start.ts';
-import { writePackage } from '../scripts/pack.ts';
+import { type WrittenPackages, writePackages } from '../scripts/pack.ts';
+import { getPlatformPackage, NAMES } from '../scripts/release/names.ts';
 import { manyCommits } from '../test/lab/mining/history.ts';
 import { assertLoads, LOADED_LIMITS, recordModules } from '../test/support/loaded-code.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';
@@ -28,19 +31,36 @@ import { ensureNode } from './nodes.ts';
 const ROOT = join(import.meta.dirname, '..');
 const ISSUE = 'prices are rounded to the wrong number of digits';
 
+const PLATFORM = getPlatformName(thisMachine());
+const PLATFORM_PACKAGE = getPlatformPackage(PLATFORM);
+
+/** Upper limits of what people download, in MB: about a tenth above the current sizes, which are next to them. */
+const MAX_DOWNLOAD = {
+  // 0.01 MB.
+  main: 0.02,
+  // 85 MB.
+  models: 93,
+  // 28.4 MB.
+  platform: 31,
+};
+
 /** System calls that open a file or start a program. */
 const OPENING = ['?open', 'openat', '?openat2', 'execve'];
 
-describe('the npm package', {
+describe('the npm packages', {
   skip: process.platform !== 'linux' && 'it is watched with strace',
 }, () => {
   let folder: string;
-  let tarball: string;
+  let packages: WrittenPackages;
+  let platform: string;
+  let tarballs: string[];
   let repository: string;
 
   before(async () => {
     folder = realpathSync(temporaryFolder('locus-npm-'));
-    tarball = await writePackage(join(folder, 'packed'));
+    packages = await writePackages(join(folder, 'packed'));
+    platform = packages.staged.platforms.get(PLATFORM) ?? '';
+    tarballs = [packages.main, packages.models, ...packages.platforms.values()];
     repository = join(folder, 'shop');
     writeFiles(repository, {
       'shop/cart.py':
@@ -62,15 +82,34 @@ describe('the npm package', {
   });
   after(() => removeFolder(folder));
 
-  it('contains the program and no development files', () => {
-    const names = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8', maxBuffer: 1e8 })
+  const listFiles = (tarball: string) =>
+    execFileSync('tar', ['tzf', tarball], { encoding: 'utf8', maxBuffer: 1e8 })
       .trim()
       .split('\n')
       .map((name) => name.replace(/^package\//, ''));
+
+  it('are small, and the main package only starts the others', () => {
+    const [platformTarball = ''] = packages.platforms.values();
+    const { main, models } = packages;
+    for (const [tarball, limit] of [
+      [main, MAX_DOWNLOAD.main],
+      [models, MAX_DOWNLOAD.models],
+      [platformTarball, MAX_DOWNLOAD.platform],
+    ] as const) {
+      const megabytes = statSync(tarball).size / 1e6;
+      assert.ok(megabytes <= limit, `${tarball}: ${megabytes} MB`);
+    }
+    const files = ['LICENSE', 'README.md', 'bin/locus.js', 'man/locus.1', 'package.json'];
+    assert.deepEqual(listFiles(main).sort(), files);
+    const folders = new Set(listFiles(models).map((name) => name.split('/', 1)[0]));
+    assert.deepEqual([...folders].sort(), ['LICENSE', 'bag-1', 'coret-1', 'package.json']);
+  });
+
+  it('contain the program and no development files', () => {
+    const [tarball = ''] = packages.platforms.values();
+    const names = listFiles(tarball);
     for (const name of [
-      'bin/locus.js',
       'lib/locus.js',
-      'man/locus.1',
       'out/renderer/index.html',
       'LICENSE',
       'THIRD-PARTY-NOTICES.txt',
@@ -83,17 +122,14 @@ describe('the npm package', {
       names.filter((name) => /usearch\/(c|cpp|numkong)\/|\.gyp|\.map$|\.d\.ts$/.test(name)),
       [],
     );
-    const packages = new Set(
+    const parts = new Set(
       names.flatMap((name) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(name)?.[1] ?? []),
     );
     for (const name of ['better-sqlite3', 'onnxruntime-node', 'usearch'])
-      assert.ok(packages.has(name), name);
+      assert.ok(parts.has(name), name);
     assert.equal(names.filter((name) => /usearch\/prebuilds\/.*\.node$/.test(name)).length, 1);
-    for (const name of packages) {
-      const manifest = readFileSync(
-        join(folder, 'packed/npm/node_modules', name, 'package.json'),
-        'utf8',
-      );
+    for (const name of parts) {
+      const manifest = readFileSync(join(platform, 'node_modules', name, 'package.json'), 'utf8');
       assert.equal(
         JSON.parse(manifest).scripts,
         undefined,
@@ -102,8 +138,8 @@ describe('the npm package', {
     }
   });
 
-  it('has every script at the path from which it is started', () => {
-    const lib = join(folder, 'packed/npm/lib');
+  it('have every script at the path from which it is started', () => {
+    const lib = join(platform, 'lib');
     const started = readdirSync(lib)
       .filter((name) => name.endsWith('.js'))
       .flatMap((name) => [
@@ -147,7 +183,7 @@ describe('the npm package', {
           LOCUS_DATA_DIR: join(folder, `data-${tag}`),
         };
         const npm = realpathSync(ensureProgram('npm'));
-        const install = ['install', '-g', '--prefix', prefix, ...options, tarball];
+        const install = ['install', '-g', '--prefix', prefix, ...options, ...tarballs];
         // Nothing listens there, and nothing must connect.
         const alone = ['--offline', '--registry=http://127.0.0.1:9', '--no-audit', '--no-fund'];
         execFileSync(node, [npm, ...install, ...alone, `--cache=${join(folder, 'cache')}`], {
@@ -164,6 +200,8 @@ describe('the npm package', {
       it('is on the PATH, with its manual page', () => {
         const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
         assert.equal(locus('--version').stdout, `${version}\n`);
+        const alias = spawnSync(join(prefix, 'bin', NAMES.alias), ['--version'], { env });
+        assert.equal(String(alias.stdout), `${version}\n`);
         assert.match(locus().stdout, /^Usage: locus /);
         assert.ok(existsSync(join(prefix, 'share/man/man1/locus.1')));
         const { stdout } = locus('completion', 'bash');
@@ -319,7 +357,7 @@ describe('the npm package', {
           const said = await atTerminal(`${bin} ./shop`, { ...env, DISPLAY: ':9' }, () =>
             existsSync(told) ? readFileSync(told, 'utf8') : '',
           );
-          const root = join(prefix, 'lib/node_modules/locus');
+          const root = join(prefix, 'lib/node_modules', PLATFORM_PACKAGE);
           assert.equal(said, `${root}/ ${repository}\n`);
           const { main } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
           assert.ok(existsSync(join(root, main)) && existsSync(join(root, 'lib/electron.js')));

@@ -91,10 +91,11 @@ const IMPORT = /(?:from |import |import\()['"]([^.'"][^'"]*)['"]/g;
 /**
  * Returns a notice for each installed package that the engine depends on or that the app bundles, and for the components
  * of each, dependencies of dependencies included, sorted by name.
+ * @param copied packages of an npm package. Builds for other platforms are left out.
  * @throws Error with the name of a package without a license text, or with unlisted components.
  */
-export function collectNotices(root: string): Notice[] {
-  const notices = listPackages(root).flatMap(({ name, folder }) => {
+export function collectNotices(root: string, copied: CopiedFolders = new Map()): Notice[] {
+  const notices = listPackages(root, copied).flatMap(({ name, folder }) => {
     // An npm alias: the manifest has the real name.
     const manifest = manifestIn(folder);
     const { version, license } = manifest;
@@ -104,19 +105,28 @@ export function collectNotices(root: string): Notice[] {
   return notices.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** Folders of packages that were copied into an npm package, by name. */
+type CopiedFolders = ReadonlyMap<string, { from: string }>;
+
+/** Packages with a build for one platform. */
+const PLATFORM_BUILD = /^@(?:napi-rs\/keyring|parcel\/watcher)-/;
+
 /** Returns the installed packages that are shipped, by the names under which they are imported. */
-function listPackages(root: string): { name: string; folder: string }[] {
+function listPackages(root: string, copied: CopiedFolders): { name: string; folder: string }[] {
   const wanted = [...Object.keys(manifestIn(root).dependencies ?? {}), ...bundledBy(root)];
   const found = new Map<string, string>();
   const open = wanted.map((name) => ({ name, from: root }));
   for (const { name, from } of open) {
-    const folder = resolvePackage(name, from, root);
+    const folder = copied.get(name)?.from ?? resolvePackage(name, from, root);
     // An optional package for another platform.
     if (folder === null || found.has(folder)) continue;
+    if (copied.size > 0 && PLATFORM_BUILD.test(name) && !copied.has(name)) continue;
     found.set(folder, name);
     const { dependencies, optionalDependencies } = manifestIn(folder);
     const names = Object.keys({ ...dependencies, ...optionalDependencies });
-    open.push(...names.map((name) => ({ name, from: folder })));
+    // The dependencies of a package outside the project are those that the project installs.
+    const next = folder.startsWith(root) ? folder : root;
+    open.push(...names.map((name) => ({ name, from: next })));
   }
   return Array.from(found, ([folder, name]) => ({ name, folder }));
 }
@@ -125,8 +135,12 @@ function listPackages(root: string): { name: string; folder: string }[] {
  * Checks that all packaged fonts and machine code belong to packages with a notice.
  * @throws Error with the path of the first file that does not.
  */
-export function checkNoticed(root: string, folder: string): void {
-  const noticed = listPackages(root).flatMap((one) => compiledIn(one.folder));
+export function checkNoticed(
+  root: string,
+  folder: string,
+  copied: CopiedFolders = new Map(),
+): void {
+  const noticed = listPackages(root, copied).flatMap((one) => compiledIn(one.folder));
   const known = new Set(noticed.map(digestOf));
   const stranger = compiledIn(folder).find((path) => !known.has(digestOf(path)));
   if (stranger !== undefined)
@@ -139,9 +153,9 @@ const compiledIn = (folder: string): string[] =>
 const digestOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 /** Returns all notices as one text. */
-export function renderNotices(root: string): string {
+export function renderNotices(root: string, copied?: CopiedFolders): string {
   const intro = 'Locus contains the following packages. Locus itself: see LICENSE.\n';
-  const parts = collectNotices(root).map(
+  const parts = collectNotices(root, copied).map(
     ({ name, version, license, text }) =>
       `${'='.repeat(80)}\n${name} ${version} (${license})\n${'='.repeat(80)}\n\n${text.trim()}\n`,
   );

@@ -1,38 +1,62 @@
 /**
- * `npm run package:npm`: writes the npm package for this machine to dist/. The package contains its dependencies, so
- * `npm install -g` needs no registry and runs no script. `node scripts/pack.ts <folder>` writes it elsewhere, from pages that are already built.
+ * `npm run package:npm`: writes the npm packages for this machine to dist/npm. They contain their dependencies, so `npm install -g`
+ * needs no registry and runs no script. `node scripts/pack.ts <folder>` writes them elsewhere, from pages that are already built.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { type Machine, thisMachine } from './npm/platforms.ts';
 import { renderSizes } from './npm/sizes.ts';
-import { stagePackage, thisMachine } from './npm/stage.ts';
+import { type StagedPackages, stagePackages } from './npm/stage.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
+export interface WrittenPackages {
+  staged: StagedPackages;
+  /** Paths of the files to publish. */
+  main: string;
+  models: string;
+  /** By the name of the platform. Each is in a folder of that name. */
+  platforms: ReadonlyMap<string, string>;
+}
+
 /**
- * Writes the package, and returns its path.
+ * Writes the packages for platforms to a folder, which is emptied first. What everybody installs is in the folder itself, the packages
+ * for a platform in a folder with its name, so `npm install -g <folder>/*.tgz <folder>/<platform>/*.tgz` needs no registry.
  */
-export async function writePackage(folder: string): Promise<string> {
-  const staged = join(folder, 'npm');
-  await stagePackage(ROOT, staged);
+export async function writePackages(
+  folder: string,
+  machines: readonly Machine[] = [thisMachine()],
+): Promise<WrittenPackages> {
+  rmSync(folder, { recursive: true, force: true });
+  const staged = await stagePackages(ROOT, join(folder, 'staged'), machines);
+  return {
+    staged,
+    main: pack(staged.main, folder),
+    models: pack(staged.models, folder),
+    platforms: new Map(
+      Array.from(staged.platforms, ([name, path]) => [name, pack(path, join(folder, name))]),
+    ),
+  };
+}
+
+/** Writes a package to a folder. Returns its path. */
+function pack(staged: string, folder: string): string {
   mkdirSync(folder, { recursive: true });
-  const [{ filename }] = JSON.parse(
-    execFileSync('npm', ['pack', staged, '--json', '--pack-destination', folder], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      shell: process.platform === 'win32',
-    }),
-  );
-  const { platform, arch } = thisMachine();
-  const path = join(folder, filename.replace(/\.tgz$/, `-${platform}-${arch}.tgz`));
-  renameSync(join(folder, filename), path);
-  return path;
+  const printed = execFileSync('npm', ['pack', staged, '--json', '--pack-destination', folder], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    shell: process.platform === 'win32',
+  });
+  const [{ filename }] = JSON.parse(printed);
+  return join(folder, filename);
 }
 
 if (import.meta.filename === process.argv[1]) {
-  const folder = resolve(process.argv[2] ?? join(ROOT, 'dist'));
-  const path = await writePackage(folder);
-  console.log(renderSizes(join(folder, 'npm'), path));
-  console.log(`\nnpm install -g ${path}`);
+  const folder = resolve(process.argv[2] ?? join(ROOT, 'dist/npm'));
+  const { staged, main, models, platforms } = await writePackages(folder);
+  console.log(renderSizes(join(staged.main, '..'), [main, models, ...platforms.values()]));
+  const [platform] = platforms.keys();
+  const from = relative(process.cwd(), folder) || '.';
+  console.log(`\nnpm install -g ./${from}/*.tgz ./${from}/${platform}/*.tgz`);
 }

@@ -31,7 +31,8 @@ import { type EvaluationInstance, getCloneName } from '../../src/services/evalua
 import { COMMITS_KEPT, isCandidateChunk } from '../../src/services/evaluation/evaluate.ts';
 import type { ChunkIdentity } from '../../src/services/evaluation/metrics.ts';
 import { getDataDirectory, getIndexFolder } from '../../src/services/locations.ts';
-import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
+import { DEFAULT_MODEL } from '../../src/services/models.ts';
+import { MODELS_FOLDER } from '../../src/services/models-folder.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 
 /** The candidates of one search. */

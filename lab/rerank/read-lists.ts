@@ -17,7 +17,7 @@ import {
   scoreInOrder,
 } from '../../src/engine/lab.ts';
 import { computeRanks } from '../../src/services/evaluation/metrics.ts';
-import { MODELS_FOLDER } from '../../src/services/models.ts';
+import { MODELS_FOLDER } from '../../src/services/models-folder.ts';
 import { formatAddress } from '../../src/shared/address.ts';
 import { assertPresent } from '../../src/shared/assert-present.ts';
 import { MAX_RERANKED } from '../../src/shared/limits.ts';

@@ -14,7 +14,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { stagePackage } from '../../scripts/npm/stage.ts';
+import { stagePackages } from '../../scripts/npm/stage.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
 import { FIGURES, type Values } from './figures.ts';
 import { copyRepository, describeRepository } from './folders.ts';
@@ -99,8 +99,8 @@ async function makePackage(): Promise<string> {
     stdio: 'pipe',
   });
   const folder = join(scratch, 'package');
-  await stagePackage(ROOT, folder);
-  return join(folder, 'bin/locus.js');
+  const { main } = await stagePackages(ROOT, folder);
+  return join(main, 'bin/locus.js');
 }
 
 function describeSubject(name: string, entry: string, checkout: string | null): Subject {

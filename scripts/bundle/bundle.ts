@@ -14,8 +14,8 @@ export interface BundleOptions {
   place: string;
   /** Names of packages that are not bundled. */
   external: Iterable<string>;
-  /** Manifest to use instead of the project's. */
-  manifest?: object;
+  /** Texts to use instead of files of the project, by path. */
+  replaced?: Record<string, string>;
   /** Names of files of entries; by default `[name].js`. */
   entryFileNames?: string;
 }
@@ -32,7 +32,7 @@ export async function bundleScripts({
   entries,
   place,
   external,
-  manifest,
+  replaced = {},
   entryFileNames = '[name].js',
 }: BundleOptions): Promise<Bundle> {
   const packages = new Set(external);
@@ -43,8 +43,8 @@ export async function bundleScripts({
     external: (id) => packages.has(getPackageName(id)) || NATIVE_OF_WS.has(id),
     plugins: [
       GLOBAL_PROCESS,
+      replaceFiles(root, replaced),
       asInProject(root, relative(place, '.').replaceAll('\\', '/')),
-      manifest && replaceFile(join(root, 'package.json'), JSON.stringify(manifest)),
     ],
     transform: { target: 'node22' },
     treeshake: true,
@@ -139,7 +139,8 @@ const GLOBAL_PROCESS: Plugin = {
   },
 };
 
-/** Replaces the content of one file. */
-function replaceFile(path: string, content: string): Plugin {
-  return { name: 'replaced', load: (id) => (id === path ? content : null) };
+/** Replaces the content of files. */
+function replaceFiles(root: string, replaced: Readonly<Record<string, string>>): Plugin {
+  const texts = new Map(Object.entries(replaced).map(([path, text]) => [join(root, path), text]));
+  return { name: 'replaced', load: (id) => texts.get(id) ?? null };
 }

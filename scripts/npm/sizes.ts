@@ -1,15 +1,19 @@
-/** Sizes of the parts of the npm package. */
+/** Sizes of the parts of the npm packages. */
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 
-/** Returns a Markdown table of a staged package in MB (1,000,000 bytes), largest first, and the size of the download. */
-export function renderSizes(staged: string, tarball: string): string {
+/**
+ * Returns a Markdown table of staged packages in MB (1,000,000 bytes), largest first, and the size of each download.
+ * @param staged folder with a folder for each package
+ */
+export function renderSizes(staged: string, tarballs: readonly string[]): string {
   const sizes = new Map<string, number>();
   let files = 0;
   for (const entry of readdirSync(staged, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const part = getPart(path.slice(staged.length + 1).replaceAll('\\', '/'));
+    const [, ...inPackage] = path.slice(staged.length + 1).split(sep);
+    const part = getPart(inPackage.join('/'));
     sizes.set(part, (sizes.get(part) ?? 0) + statSync(path).size);
     files++;
   }
@@ -20,7 +24,9 @@ export function renderSizes(staged: string, tarball: string): string {
     '|---|---|',
     ...rows.map(([part, size]) => `| ${part} | ${megabytes(size)} |`),
     `| **installed**, ${files} files | **${megabytes(total)}** |`,
-    `| **to download** | **${megabytes(statSync(tarball).size)}** |`,
+    ...tarballs.map(
+      (path) => `| to download: ${basename(path)} | ${megabytes(statSync(path).size)} |`,
+    ),
   ].join('\n');
 }
 
@@ -31,6 +37,7 @@ function getPart(path: string): string {
     const name = second.startsWith('@') ? `${second}/${third}` : second;
     return name.includes('tree-sitter-') ? 'grammars' : `\`${name}\``;
   }
+  if (/^(?:bag|coret)-\d/.test(first)) return `models/${first}`;
   if (first === 'models' || first === 'out') return `${first}/${second}`;
   return second === '' ? 'other files' : `${first}/`;
 }

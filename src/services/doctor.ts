@@ -6,8 +6,7 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import {
   type Check,
   type Finding,
@@ -26,6 +25,7 @@ import { loadChecks } from '../engine/index.ts';
 import type { LogTail } from '../shared/rpc/events.ts';
 import { MIN_NODE, VERSION } from '../shared/version.ts';
 import { getDataDirectory, getIndexFolder, INDEXES_FOLDER } from './locations.ts';
+import { MODELS_FOLDER } from './models-folder.ts';
 
 export interface DoctorReport {
   version: string;
@@ -42,7 +42,6 @@ export interface DoctorOptions {
   modelsFolder?: string;
 }
 
-const MODELS_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../models');
 /** Free bytes below which indexing a large repository may fail. */
 const MIN_FREE_BYTES = 1e9;
 /** Number of log entries in a report. */

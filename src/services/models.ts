@@ -2,7 +2,6 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   type ListedModel,
   listModels,
@@ -13,9 +12,9 @@ import {
 import { LocusError } from '../shared/errors.ts';
 import { settings } from '../shared/settings.ts';
 import { getDataDirectory } from './locations.ts';
+import { MODELS_FOLDER } from './models-folder.ts';
 import { readStoredSetting } from './stored-setting.ts';
 
-export const MODELS_FOLDER = fileURLToPath(new URL('../../models', import.meta.url));
 export const DEFAULT_MODEL = settings.parse({}).model;
 
 export interface ModelFolders {

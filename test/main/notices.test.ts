@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { checkNoticed, collectNotices, renderNotices } from '../../scripts/notices.ts';
 import { copyParts, partsFor } from '../../scripts/npm/parts.ts';
-import { thisMachine } from '../../scripts/npm/stage.ts';
+import { thisMachine } from '../../scripts/npm/platforms.ts';
 import { getLanguages } from '../../src/engine/languages/index.ts';
 import {
   COLLECTED_GRAMMARS,

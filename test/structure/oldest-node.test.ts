@@ -4,7 +4,8 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { OLDEST_NODE, START } from '../../scripts/npm/start.ts';
-import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { getPlatformPackage } from '../../scripts/release/names.ts';
+import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -48,6 +49,48 @@ it('the npm package names the remedy on an older Node, and exits as for invalid 
       ),
       stderr,
     );
+  } finally {
+    removeFolder(folder);
+  }
+});
+
+it('the npm package starts the code of its platform, or says that it is missing', () => {
+  const folder = temporaryFolder();
+  const run = (platform: string, arch: string) => {
+    const set = `Object.defineProperty(process, 'platform', { value: '${platform}' });
+      Object.defineProperty(process, 'arch', { value: '${arch}' });`;
+    const elsewhere = `data:text/javascript,${encodeURIComponent(set)}`;
+    const program = join(folder, 'locus.mjs');
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', elsewhere, program],
+      { encoding: 'utf8' },
+    );
+    return { status, said: stdout + stderr };
+  };
+  const install = (platform: string) =>
+    writeFiles(join(folder, 'node_modules', getPlatformPackage(platform)), {
+      'package.json': '{ "type": "module" }',
+      'lib/locus.js': `console.log('code for ${platform}');`,
+    });
+  try {
+    writeFiles(folder, { 'locus.mjs': START });
+    const missing = run('linux', 'arm64');
+    assert.equal(missing.status, 2);
+    assert.match(
+      missing.said,
+      /^locus: The package locus-edit-linux-arm64 is missing\.\n {2}→ Install .* --include=optional\.\n$/,
+    );
+    const unknown = run('aix', 'ppc64');
+    assert.equal(unknown.status, 2);
+    assert.match(
+      unknown.said,
+      /^locus: Locus has no package for aix-ppc64\.\n {2}→ Use one of linux-x64, /,
+    );
+    install('linux-x64-musl');
+    assert.equal(run('linux', 'x64').said, 'code for linux-x64-musl\n');
+    install('darwin-arm64');
+    assert.equal(run('darwin', 'arm64').said, 'code for darwin-arm64\n');
   } finally {
     removeFolder(folder);
   }

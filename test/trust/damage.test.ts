@@ -9,7 +9,8 @@ import { getModelKey, loadManifest, type ModelManifest } from '../../src/engine/
 import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import { listGenerations } from '../../src/engine/store/row-generations.ts';
 import { Store } from '../../src/engine/store/store.ts';
-import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
+import { DEFAULT_MODEL } from '../../src/services/models.ts';
+import { MODELS_FOLDER } from '../../src/services/models-folder.ts';
 import { type OpenRepositoryOptions, openRepository } from '../../src/services/open-repository.ts';
 import { assertPresent } from '../../src/shared/assert-present.ts';
 import { LocusError } from '../../src/shared/errors.ts';

@@ -11,7 +11,7 @@ import {
   type ParserPoolOptions,
   type UnparsedFile,
 } from '../../src/engine/parse/pool.ts';
-import { MODELS_FOLDER } from '../../src/services/models.ts';
+import { MODELS_FOLDER } from '../../src/services/models-folder.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
