@@ -22,7 +22,7 @@ describe('the rehearsal of a release', {
     const { where, steps } = await rehearse(join(folder, 'npm'));
     const failed = steps.filter(({ problem }) => problem !== null);
     assert.deepEqual(failed, [], where);
-    assert.equal(steps.length, 6);
+    assert.equal(steps.length, 7);
   });
 
   it('fails at the first step if a package is missing', async () => {

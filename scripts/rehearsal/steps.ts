@@ -32,7 +32,8 @@ const before = listFiles();
 const steps: [name: string, run: () => Promise<void> | void][] = [
   ['npm install from a folder of tarballs, into an empty prefix', install],
   ['locus --version', checkVersion],
-  ['locus search in the sample', search],
+  ['locus demo', demonstrate],
+  ['locus search', search],
   ['locus serve, and its page', serve],
   ['locus mcp, and an agent’s handshake', greetAgent],
   ['npm uninstall, which leaves nothing but the data directory', uninstall],
@@ -65,6 +66,10 @@ function checkVersion(): void {
   const manifest = join(prefix, 'lib/node_modules', names[0] ?? '', 'package.json');
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
   assert.equal(locus('--version'), `${version}\n`);
+}
+
+function demonstrate(): void {
+  assert.equal(JSON.parse(locus('demo', '--json', '--no-daemon')).rank, 1);
 }
 
 function search(): void {

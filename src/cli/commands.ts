@@ -21,6 +21,11 @@ const ENTRIES: Record<string, CommandEntry> = {
     summary: 'Let an agent of yours read the repository and say which functions to edit.',
     load: async () => (await import('./commands/investigate.ts')).investigateCommand,
   },
+  demo: {
+    usage: '[options]',
+    summary: 'Search a small sample repository for an issue whose fix is known.',
+    load: async () => (await import('./commands/demo.ts')).demoCommand,
+  },
   show: {
     usage: '[options] <dir> <function>',
     summary:

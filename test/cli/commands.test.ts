@@ -320,6 +320,26 @@ describe('locus neighbors', () => {
   });
 });
 
+describe('locus demo', () => {
+  it('searches the sample, and says at which rank the answer is', async () => {
+    const sample = join(folder, 'demo');
+    const answer = chunk('tasklane/retry.py', 'RetryPolicy.backoff', 'def backoff(self): ...');
+    const fake = fakeEngine([...COOKIES, answer]);
+    const { exitCode, stdout } = await locus(fake, ['demo', '--data-dir', sample]);
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /The fix belongs in tasklane\/retry\.py::RetryPolicy\.backoff: rank 3\./);
+    assert.equal(fake.opened.at(-1)?.root, join(sample, 'sample/tasklane'));
+    assert.match(fake.searched[0]?.issue ?? '', /^# Failing jobs wait longer than/);
+    assert.match(
+      await readFile(join(sample, 'sample/tasklane/tasklane/retry.py'), 'utf8'),
+      /backoff/,
+    );
+    const missing = await locus(fakeEngine(COOKIES), ['demo', '--json', '--data-dir', sample]);
+    assert.equal(missing.exitCode, 1);
+    assert.equal(JSON.parse(missing.stdout).rank, null);
+  });
+});
+
 describe('locus similar', () => {
   it('prints similar functions, and how many could not be compared', async () => {
     const { stdout, json } = await locus(fakeEngine(COOKIES), ['similar', 'shop', 'parse_cookie']);

@@ -175,6 +175,7 @@ const COMMANDS: Record<string, Case> = {
     args: () => ['eval', '--dataset', at('issues.jsonl'), '--repos', at('repos')],
     prints: /acme\/shop/,
   },
+  demo: { args: () => ['demo'], prints: /: rank 1\./ },
   models: { args: () => ['models'], prints: /bag-1/ },
   'models verify': { args: () => ['models', 'verify'], prints: /bag-1/ },
   'models use': { args: () => ['models', 'use', 'bag-1'], prints: /bag-1/ },
