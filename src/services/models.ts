@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { REINSTALL_REMEDY } from '../base/checks.ts';
 import {
   type ListedModel,
   listModels,
@@ -90,10 +91,13 @@ export async function findModelFolder({
   if (isModelPath(name)) return resolve(name);
   const folder = findInstalled(name, places);
   if (folder !== null) return folder;
-  const installed = (await listInstalledModels(places)).map(({ id }) => id).join(', ') || 'none';
+  const installed = (await listInstalledModels(places)).map(({ id }) => id).join(', ');
+  // npm installed Locus without the package of its models.
+  if (installed === '' && model === undefined)
+    throw new LocusError('bad-model', 'The models of Locus are missing.', REINSTALL_REMEDY);
   throw new LocusError(
     'bad-model',
-    `There is no model “${name}”. Installed models: ${installed}.`,
+    `There is no model “${name}”. Installed models: ${installed || 'none'}.`,
     model === undefined
       ? 'Choose another model with locus models use.'
       : `Give one of these ids, or the path of a folder: ./${name}.`,

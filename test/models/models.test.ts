@@ -194,3 +194,16 @@ test('an empty id and a dot are not ids of models', async (t) => {
       message: /^There is no model “\.*”\. Installed models: bag-1, .*mine\.$/,
     });
 });
+
+test('an installation without its models says so', async () => {
+  const empty = temporaryFolder();
+  try {
+    await assert.rejects(findModelFolder({ modelsFolder: empty, dataDir: empty }), {
+      code: 'bad-model',
+      message: 'The models of Locus are missing.',
+      remedy: /^Reinstall Locus: .* npm install -g locus-edit\.$/,
+    });
+  } finally {
+    removeFolder(empty);
+  }
+});
