@@ -13,14 +13,15 @@ const ELECTRON =
 
 /** Artifacts that one machine without accounts cannot make, with the reason. */
 const ELSEWHERE: readonly (readonly [artifact: string, reason: string])[] = [
-  ['AppImage, deb, rpm', ELECTRON],
+  ['AppImage, deb', ELECTRON],
   ['dmg', `${ELECTRON} It needs macOS.`],
-  ['NSIS installer, portable zip', `${ELECTRON} It needs Windows.`],
+  ['NSIS installer', `${ELECTRON} It needs Windows.`],
+  ['rpm, universal dmg, portable zip', 'electron-builder.yml has no such target yet.'],
   ['signatures and notarization', 'They need certificates.'],
   ['provenance and Sigstore attestations', 'They need the identity of a hosted runner.'],
-  ['Docker image', 'It needs a container builder and the base image.'],
-  ['Homebrew, winget, Scoop, AUR manifests', 'They contain the addresses of published files.'],
-  ['server.json, .mcpb bundle', 'The MCP Registry needs a published package and its owner.'],
+  ['Docker image', 'There is no Dockerfile yet.'],
+  ['Homebrew, winget, Scoop, AUR manifests', 'Nothing generates them yet.'],
+  ['server.json, .mcpb bundle', 'Nothing generates them yet.'],
 ];
 
 export interface ReleasedArtifacts {
