@@ -204,9 +204,11 @@ describe('a check', () => {
     assert.equal(sort('a b c d', 'd c b a', 'd a'), 'a c b d');
   });
 
-  it('names the repositories of a workspace that lack consent', async () => {
+  it('names the repositories of a workspace that lack consent', async (t) => {
+    const folder = temporaryFolder();
+    t.after(() => removeFolder(folder));
     const model = await endpoint(finds('f1'));
-    const file = new CheckFile(temporaryFolder(), {});
+    const file = new CheckFile(folder, {});
     const list = ranking(6);
     for (const [at, chunk] of list.results.entries())
       chunk.repository = ['api', 'web', 'docs'][at % 3]!;
