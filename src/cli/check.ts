@@ -81,32 +81,48 @@ export function withCheckOptions(command: Command): Command {
 }
 
 /**
- * Returns the settings of the check; null without `--check`.
+ * Returns the settings of the check; null without `--check`. A model that was set up in the window is used unless another is given.
  *
  * @throws LocusError `bad-input` without a URL or a model, or for an invalid URL
  */
-export function toCheckSettings(options: CheckCliOptions, env: Environment): CheckSettings | null {
+export async function readCheckSettings(
+  options: CheckCliOptions,
+  env: Environment,
+): Promise<CheckSettings | null> {
   if (!options.check) return null;
-  const address = options.checkUrl ?? readVariable('LOCUS_CHECK_URL', env);
-  const model = options.checkModel ?? readVariable('LOCUS_CHECK_MODEL', env) ?? '';
-  if (!address || !isSetUp({ address, model })) {
+  const given = options.checkUrl ?? readVariable('LOCUS_CHECK_URL', env);
+  const defaults = given ? CHECK_DEFAULTS : await readWindowSettings(options, env);
+  const address = given ?? defaults.address;
+  const model = options.checkModel ?? (readVariable('LOCUS_CHECK_MODEL', env) || defaults.model);
+  if (!isSetUp({ address, model })) {
     throw badInput(
       `--check needs ${address ? 'the name' : 'the URL'} of a language model.`,
       'For Ollama: --check-url http://127.0.0.1:11434/v1 --check-model <name>, or set LOCUS_CHECK_URL and LOCUS_CHECK_MODEL. For an agent that you are signed in to: --check-url agent:claude. For a model added with locus models add: --check-url local:<name>.',
     );
   }
   parseEndpoint(address);
-  const { candidates, characters, context, seconds } = CHECK_DEFAULTS;
   return {
-    ...CHECK_DEFAULTS,
+    ...defaults,
     address,
     model,
-    candidates: options.checkCandidates ?? candidates,
-    characters: options.checkCharacters ?? characters,
-    context: options.checkContext ?? context,
-    seconds: options.checkSeconds ?? seconds,
-    lookAgain: options.checkAgain ?? true,
+    candidates: options.checkCandidates ?? defaults.candidates,
+    characters: options.checkCharacters ?? defaults.characters,
+    context: options.checkContext ?? defaults.context,
+    seconds: options.checkSeconds ?? defaults.seconds,
+    lookAgain: options.checkAgain !== false && defaults.lookAgain,
   };
+}
+
+/** Returns the settings of the window; the defaults if no model is set up there. */
+async function readWindowSettings(
+  { dataDir }: CheckCliOptions,
+  env: Environment,
+): Promise<CheckSettings> {
+  const [{ readStoredSetting }, { getDataDirectory }] = await Promise.all([
+    import('../services/stored-setting.ts'),
+    import('../services/locations.ts'),
+  ]);
+  return readStoredSetting('check', getDataDirectory(dataDir, env)) ?? CHECK_DEFAULTS;
 }
 
 /** Asks a model about a ranking. With `root`, the outcome is stored with the issue, see `StoredChecks`. */

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { openAppDatabase } from '../../src/backend/app-database.ts';
+import { SettingsStore } from '../../src/backend/settings.ts';
+import { CHECK_DEFAULTS } from '../../src/shared/check.ts';
 import {
   complete,
   type FakeEndpoint,
@@ -36,6 +39,20 @@ describe('locus search --check', () => {
     assert.equal(exitCode, 0);
     assert.equal(model.asked.length, 0);
     assert.doesNotMatch(stdout, /check/);
+  });
+
+  it('asks the model that was set up in the window, unless another is given', async () => {
+    {
+      using database = openAppDatabase(folder);
+      new SettingsStore(database).set({
+        check: { ...CHECK_DEFAULTS, address: model.address, model: 'of-the-window' },
+      });
+    }
+    const { stderr } = await search(['--check']);
+    assert.match(stderr, /to of-the-window on this machine/);
+    assert.equal(model.asked[0]?.model, 'of-the-window');
+    await search(['--check'], here());
+    assert.equal(model.asked[1]?.model, 'tiny');
   });
 
   it('prints the checked order with the reasons, and the cost before and after', async () => {

@@ -91,7 +91,7 @@ describe('a workspace on the command line', () => {
   const endpoint = endpoints();
 
   it('checks and exports one list, and opens each repository once for it', async () => {
-    const model = await endpoint(finds('Jar.find'));
+    const model = await endpoint(finds('Jar.find', 'The jar has to find it.'));
     const fake = fakeEngine(CHUNKS);
     const env = { LOCUS_DATA_DIR: top, LOCUS_CHECK_URL: model.address };
     const args = ['--workspace', '--check', '--check-model', 'tiny', 'parse fails'];
@@ -100,8 +100,10 @@ describe('a workspace on the command line', () => {
     });
     assert.equal(exitCode, 0, stderr);
     const { results, check } = json();
-    const found = results.filter(({ name }: { name: string }) => name === 'find');
-    assert.deepEqual(found, results.slice(0, 2));
+    const names = results.map(({ name }: { name: string }) => name);
+    assert.equal(names[0], 'find');
+    // The first of the list keeps some weight against a model without earlier answers.
+    assert.deepEqual(names.slice(0, 3).toSorted(), ['find', 'find', 'parse']);
     assert.deepEqual(
       check.chunks.map(({ repository, address }: Record<string, string>) => [repository, address]),
       results.map(({ repository, address }: Record<string, string>) => [repository, address]),

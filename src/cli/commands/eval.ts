@@ -20,7 +20,7 @@ import { escapeHidden, quoteName } from '../../shared/quote.ts';
 import {
   type CheckCliOptions,
   createChecker,
-  toCheckSettings,
+  readCheckSettings,
   withCheckOptions,
 } from '../check.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -110,7 +110,7 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
     repo,
   );
   const { host } = session;
-  const model = toCheckSettings(options, host.env);
+  const model = await readCheckSettings(options, host.env);
   const checker = model && (await createChecker(model, options, session));
   const { outcomes, leftOut } = await evaluate(instances, {
     repos,

@@ -15,8 +15,8 @@ import {
   type CheckChoice,
   type CheckCliOptions,
   exportChecked,
+  readCheckSettings,
   searchAndCheck,
-  toCheckSettings,
   withCheckOptions,
 } from '../check.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -109,7 +109,7 @@ export function exportCommand(run: RunAction): Command {
         const dir = members ? null : (folders[0] ?? null);
         const { text: issue, source } = await readGivenIssue(session, dir, words, options);
         const target = await resolvePostTarget(session, dir, options, { format, source });
-        const settings = toCheckSettings(options, session.host.env);
+        const settings = await readCheckSettings(options, session.host.env);
         const roots = members?.map((member) => member.root);
         const choice = settings && { settings, options, roots };
         const write = (repository: QueryTarget) =>

@@ -7,8 +7,8 @@ import {
   type CheckChoice,
   type CheckCliOptions,
   type CheckedResponse,
+  readCheckSettings,
   searchAndCheck,
-  toCheckSettings,
   withCheckOptions,
 } from '../check.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -66,7 +66,7 @@ export function searchCommand(run: RunAction): Command {
         const issueRoot = members ? null : root;
         const { text: issue, source } = await readGivenIssue(session, issueRoot, words, options);
         const request = toSearchRequest(issue, options, session.host.env);
-        const settings = toCheckSettings(options, session.host.env);
+        const settings = await readCheckSettings(options, session.host.env);
         const search = (repository: QueryTarget) =>
           searchIn(repository, request, settings && { settings, options, roots }, session);
         if (members) return searchWorkspace(members, search, options, session);
