@@ -36,6 +36,9 @@ const PLAN = {
 const OUTCOME = {
   model: 'tiny',
   place: 'on this machine',
+  checkedAt: '2026-11-28T10:00:00.000Z',
+  asked: ['shop/tax.py::add_tax', 'shop/cart.py::total'],
+  added: [],
   chunks: [
     { address: 'shop/tax.py::add_tax', isEdit: true, reason: 'It adds it.', from: 2, to: 1 },
     { address: 'shop/cart.py::total', isEdit: false, reason: '', from: 1, to: 2 },
@@ -61,6 +64,8 @@ function answering(more: Answers = {}, automatic = true): Answers {
     search: () => found(),
     'check.plan': () => PLAN,
     'check.run': () => OUTCOME,
+    'check.stored': () => null,
+    'check.forget': () => null,
     ...more,
   };
 }
