@@ -30,7 +30,7 @@ export async function fetchPackage(
 ): Promise<void> {
   const name = getPackageName(one);
   const file = `${name.slice(name.lastIndexOf('/') + 1)}-${one.version}.tgz`;
-  const base = registry.href.replace(/\/*$/, '/');
+  const base = registry.href.replace(/(?<!\/)\/*$/, '/');
   await download({
     url: new URL(`${name}/-/${file}`, base),
     path,
