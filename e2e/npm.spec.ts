@@ -155,6 +155,7 @@ describe('the npm packages', {
       'engine-parse-worker',
       'engine-vectors-compare-worker',
       'server-host',
+      'services-check-gguf-server',
       'services-objects-folder-server',
       'services-secrets-keychain-server',
     ]);

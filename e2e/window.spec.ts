@@ -114,14 +114,11 @@ describe('the window', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('leads from the V key to the settings of the check', async () => {
+  it('leads from the V key to the set-up of a check', async () => {
     const page = await openSearched(1440);
     await page.keyboard.press('ControlOrMeta+2');
     await page.keyboard.press('v');
-    await page
-      .getByRole('dialog', { name: 'Settings' })
-      .getByRole('tab', { name: 'Check', selected: true })
-      .waitFor();
+    await page.getByRole('dialog', { name: 'Set up a second opinion' }).waitFor();
   });
 
   it('scales as a whole', async () => {
