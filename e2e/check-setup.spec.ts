@@ -43,7 +43,10 @@ describe('setting up a check', () => {
   beforeEach(() => {
     ollama.asked.length = 0;
     answer = (asked, ...rest) =>
-      finds(asked.text.includes('max_delay') ? SAMPLE : 'quote_cookie')(asked, ...rest);
+      finds(asked.text.includes('max_delay') ? SAMPLE : 'quote_cookie', 'It quotes the cookie.')(
+        asked,
+        ...rest,
+      );
   });
 
   const bar = (page: Page) => page.getByRole('region', { name: 'Check', exact: true });

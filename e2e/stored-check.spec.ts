@@ -24,7 +24,7 @@ describe('a stored check', () => {
   let model: FakeEndpoint;
   const scene = onStage(FILES);
   before(async () => {
-    model = await fakeEndpoint(finds('quote_cookie'));
+    model = await fakeEndpoint(finds('quote_cookie', 'It quotes the cookie.'));
   });
   after(() => model.close());
 
