@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type FakeEndpoint, fakeEndpoint, finds } from '../test/check/fake-endpoint.ts';
+import { removeFolder } from '../test/support/repository.ts';
 import { checkAccessibility, onStage, openRepository, pasteIssue, rankedNames } from './support.ts';
 
 const FILES = {
@@ -34,7 +36,10 @@ describe('setting up a check', () => {
     process.env.OLLAMA_HOST = new URL(ollama.address).host;
   });
   // The engine gets the variable when the stage starts it.
-  const scene = onStage(FILES);
+  let dataDir = '';
+  const scene = onStage(FILES, (folder) => {
+    dataDir = folder;
+  });
   after(async () => {
     await ollama.close();
     if (inherited === undefined) delete process.env.OLLAMA_HOST;
@@ -54,6 +59,8 @@ describe('setting up a check', () => {
   const questions = () => ollama.asked.filter(({ url }) => url !== '/v1/models');
 
   async function openWithList(): Promise<Page> {
+    // The list has no stored check of the test before.
+    removeFolder(join(dataDir, 'checks'));
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
     await page.locator('[aria-posinset="1"][data-name=parse_cookie]').waitFor();

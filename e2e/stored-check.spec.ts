@@ -78,7 +78,7 @@ describe('a stored check', () => {
     const preview = dialog.getByRole('region', { name: 'Preview' });
     await preview.getByText('Checked by `tiny-coder on this machine`').waitFor();
     await preview
-      .getByText(/\*\*1\.\*\* `quote_cookie`[\s\S]*Check: Edit here: `It splits/)
+      .getByText(/\*\*1\.\*\* `quote_cookie`[\s\S]*Check: Edit here: `It quotes/)
       .waitFor();
     await dialog.getByText('JSON', { exact: true }).click();
     await preview.getByText('"locus-export"').waitFor();
@@ -113,7 +113,7 @@ describe('a stored check', () => {
     await page.keyboard.press('e');
     // The list with the mark has it first, and the check still says what it said.
     await page.locator('[aria-posinset="1"][data-name=parse_cookie][data-mark=edit]').waitFor();
-    await row('quote_cookie').getByText('It splits the header.').waitFor();
+    await row('quote_cookie').getByText('It quotes the cookie.').waitFor();
     await isChecked(page);
     await page.keyboard.press('e');
     await page.locator('[aria-posinset="1"][data-name=quote_cookie]').waitFor();
