@@ -195,9 +195,12 @@ describe('setting up a check', () => {
     assert.equal(await page.getByRole('alert').filter({ hasText: 'Not checked' }).count(), 0);
     await checkAccessibility(page, 'a failure of a check that nobody asked for');
     const asked = questions().length;
-    await pasteIssue(page, ISSUE);
-    await page.locator('[aria-posinset="1"][data-name=parse_cookie]').waitFor();
+    await pasteIssue(page, 'The sum of all prices is wrong');
+    await page.locator('[aria-posinset="1"][data-name=total]').waitFor();
     await bar(page).getByRole('button', { name: 'Retry' }).waitFor();
+    // The check of the first issue was stored.
+    await pasteIssue(page, ISSUE);
+    await bar(page).getByText('Checked order: 1 function to edit').waitFor();
     assert.equal(questions().length, asked);
     await turnOff(page);
   });
