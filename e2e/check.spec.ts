@@ -166,7 +166,7 @@ describe('the check', () => {
     const page = await ranking(slow);
     await runCheck(page);
     await bar(page)
-      .getByText(/^1 request, .* answer: 312 characters$/)
+      .getByText(/ tokens, answer: 312 characters$/)
       .waitFor();
     await bar(page).getByRole('button', { name: 'Cancel' }).click();
     await bar(page).waitFor({ state: 'detached' });
