@@ -10,6 +10,7 @@ import {
   finds,
 } from '../test/check/fake-endpoint.ts';
 import { removeFolder } from '../test/support/repository.ts';
+import { ISSUE } from './cookies.ts';
 import {
   checkAccessibility,
   onStage,
@@ -36,8 +37,6 @@ def cookie_age(cookie):
 `,
   'shop/cart.py': 'def total(items):\n    """The sum of all prices."""\n    return sum(items)\n',
 };
-
-const ISSUE = 'parse_cookie cuts a quoted cookie value\n\nThe value of a cookie is cut at a comma.';
 
 describe('the check', () => {
   let model: FakeEndpoint;

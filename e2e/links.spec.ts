@@ -10,6 +10,7 @@ import {
   serving,
   startCodeHost,
 } from '../test/issue-urls/code-host-server.ts';
+import { FILES } from './cookies.ts';
 import {
   checkAccessibility,
   onStage,
@@ -17,19 +18,6 @@ import {
   pasteIssue,
   type WindowOptions,
 } from './support.ts';
-
-const FILES = {
-  'shop/cookies.py': `def parse_cookie(header):
-    """Split a Cookie header into names and values."""
-    return dict(part.split("=", 1) for part in header.split(";"))
-
-
-def quote_cookie(value):
-    """Put the value of a cookie between quotes."""
-    return '"' + value + '"'
-`,
-  'shop/cart.py': 'def total(items):\n    """The sum of all prices."""\n    return sum(items)\n',
-};
 
 const PATH = '/api/v1/repos/acme/shop/issues/7';
 

@@ -4,21 +4,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type FakeEndpoint, fakeEndpoint, finds } from '../test/check/fake-endpoint.ts';
+import { FILES, ISSUE } from './cookies.ts';
 import { checkAccessibility, onStage, openRepository, pasteIssue, rankedNames } from './support.ts';
-
-const FILES = {
-  'shop/cookies.py': `def parse_cookie(header):
-    """Split a Cookie header into names and values."""
-    return dict(part.split("=", 1) for part in header.split(";"))
-
-
-def quote_cookie(value):
-    """Put the value of a cookie between quotes."""
-    return '"' + value + '"'
-`,
-  'shop/cart.py': 'def total(items):\n    """The sum of all prices."""\n    return sum(items)\n',
-};
-const ISSUE = 'parse_cookie cuts a quoted cookie value\n\nThe value of a cookie is cut at a comma.';
 
 describe('a stored check', () => {
   let model: FakeEndpoint;

@@ -55,7 +55,7 @@ function pinPackages(version: string) {
     version,
     packages: traced
       .filter((path) => !isBackend(path))
-      .map((path) => pin(path, sizeOf(join(folder, path)))),
+      .map((path) => pin(path, measureSize(join(folder, path)))),
     backends: Object.keys(packages)
       .filter(isBackend)
       .map((path) => pin(path, measurePackage(path.slice('node_modules/'.length), version))),
@@ -75,10 +75,10 @@ function measurePackage(name: string, version: string): number {
 }
 
 /** Returns the size of a package without the packages in it. */
-function sizeOf(path: string): number {
+function measureSize(path: string): number {
   if (!statSync(path).isDirectory()) return statSync(path).size;
   const names = readdirSync(path).filter((name) => name !== 'node_modules');
-  return names.reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+  return names.reduce((sum, name) => sum + measureSize(join(path, name)), 0);
 }
 
 const version = process.argv[2];

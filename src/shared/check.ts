@@ -192,7 +192,7 @@ export interface CheckPlan {
   /** Number of characters of the issue that are sent. */
   issueCharacters: number;
   chunks: { address: ChunkAddress; path: string; qualifiedName: string }[];
-  /** Maximum number of further chunks of the repository that a second request adds; 0 if there is none. */
+  /** Maximum number of further chunks of the repository that a second request adds; 0 without a second request. */
   more: number;
   /** Usage of the first request, without retries. */
   expected: CheckUsage;

@@ -65,7 +65,7 @@ describe('a window that checks lists', () => {
     const stored = (issue = request.issue) => client.call('check.stored', { repository, issue });
     assert.equal(await stored(), null);
     const done = await client.call('check.run', { repository, run: randomUUID(), request });
-    // What weighed the model's order is not stored.
+    // The weight of the model's order is not stored.
     const { fusion: _, ...kept } = {
       ...done,
       notes: [],

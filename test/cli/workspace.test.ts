@@ -108,9 +108,8 @@ describe('a workspace on the command line', () => {
       check.chunks.map(({ repository, address }: Record<string, string>) => [repository, address]),
       results.map(({ repository, address }: Record<string, string>) => [repository, address]),
     );
-    // Two openings to search and rerank, and for the check one to describe its functions and few to hash them.
     const openings = fake.opened.map(({ root }) => root);
-    // Of each, one to search, one for the digests, and one to describe its functions.
+    // Each repository is opened to search it, to compute digests, and to describe its functions.
     assert.equal(openings.length, 2 * 3, openings.join());
     const exported = await locus(fake, ['export', top, ...args], { env });
     assert.match(exported.stdout, /\*\*1\.\*\* `Jar\.find`[\s\S]*Check: Edit here/);

@@ -62,7 +62,7 @@ const errorBody = z.object({
   error: z.union([z.string(), z.object({ message: z.string() }).transform((e) => e.message)]),
 });
 
-/** Returns the message of an error that a server reports as JSON, which some put into a list; null if it is none. */
+/** Returns the message of a server's error in JSON, which may be in a list; null if the JSON is not an error. */
 export function readErrorMessage(json: unknown): string | null {
   return errorBody.safeParse(Array.isArray(json) ? json[0] : json).data?.error ?? null;
 }

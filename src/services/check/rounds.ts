@@ -38,7 +38,7 @@ export interface Round {
   /** Trust in the model before this check, and after this answer. */
   before: number;
   trust: number;
-  /** Failure before the end of the answer, which has what arrived until then; null for a whole answer. */
+  /** Failure that cut the answer off, which then holds what had arrived; null for a whole answer. */
   cutOff: EndpointFailure | null;
 }
 
@@ -93,10 +93,11 @@ async function ask(
 ): Promise<Round> {
   const build = () => builder(issue, candidates, earlier !== undefined);
   const count = candidates.length;
-  const request = countCharacters(build());
+  const messages = build();
+  const request = countCharacters(messages);
   // Models of one name at two addresses may differ.
   const model = `${settings.model} ${client.identity ?? settings.address.trim()}`;
-  const stored = answers?.find(model, build()) ?? null;
+  const stored = answers?.find(model, messages) ?? null;
   const known = stored === null ? null : parseAnswer(stored, count);
   const before = earlier?.before ?? answers?.getLastTrust(model) ?? START_TRUST;
   const judge = (answer: Answer) => {
@@ -107,8 +108,8 @@ async function ask(
   if (stored !== null && known) {
     // With the trust of that time, so that the order stays.
     const judged = judge(known);
-    const trust = answers?.findTrust(model, build()) ?? null;
-    if (trust === null) answers?.add(model, build(), stored, judged.trust);
+    const trust = answers?.findTrust(model, messages) ?? null;
+    if (trust === null) answers?.add(model, messages, stored, judged.trust);
     return { ...judged, trust: trust ?? judged.trust, cutOff: null };
   }
   let failure: EndpointFailure | null = null;

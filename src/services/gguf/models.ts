@@ -97,7 +97,7 @@ export async function verifyLanguageModel(
   if (found !== model.sha256) throw createChangedError(model);
 }
 
-/** Removes a model. Returns false if there is none of that name. */
+/** Removes a model. Returns false if no model has that name. */
 export function removeLanguageModel(dataDir: string, name: string): boolean {
   const folder = join(getModelsFolder(dataDir), name);
   if (!isLocalModelName(name) || !existsSync(folder)) return false;

@@ -65,7 +65,7 @@ export function findRuntime(dataDir: string): Runtime | null {
   return { library, gpu, useGpu: usesGpu(process, gpu) };
 }
 
-/** Removes the component in all versions. Returns false if there is none. */
+/** Removes all versions of the component. Returns false if it is not installed. */
 export function removeRuntime(dataDir: string): boolean {
   const folder = getGgufFolder(dataDir);
   const names = existsSync(folder) ? readdirSync(folder) : [];

@@ -32,7 +32,7 @@ const HIDDEN = ['/tmp', '/var/tmp', '/run'];
 /** Parts of `/run` that programs need: addresses of name servers, and the programs of NixOS. */
 const NEEDED_OF_RUN = ['systemd/resolve', 'resolvconf', 'NetworkManager', 'current-system'];
 
-/** Returns the sandbox of this system. Returns null if there is none, or if it does not work, as in some containers. */
+/** Returns the sandbox of this system; null if it is not installed or does not work, as in some containers. */
 export async function findSandbox(env: Environment, platform: string): Promise<Sandbox | null> {
   const name = platform === 'linux' ? 'bwrap' : platform === 'darwin' ? 'sandbox-exec' : null;
   const program = name && findProgram([name], env, platform);

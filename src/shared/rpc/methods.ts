@@ -162,7 +162,7 @@ export const params = {
       .array(z.object({ chunk, rank: z.int().min(1).nullable() }))
       .max(limits.MAX_RESULTS)
       .optional(),
-    /** Check of the list as it is shown; by default, there is none. */
+    /** Check of the list as it is shown; missing if the list was not checked. */
     check: listCheck.optional(),
     /** True to include the code in Markdown and JSON; a prompt always includes it. */
     code: z.boolean().default(false),

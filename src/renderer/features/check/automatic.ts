@@ -78,7 +78,7 @@ export function checkFinalLists(): Stop {
   return stopAll(
     () => timer.clear(),
     useSearch.subscribe(({ issue }, { issue: before }) => {
-      // What was said of another issue is removed, so the same one is checked again.
+      // A new issue removes the check, so this list is checked again when its issue returns.
       if (issue.text !== before.text) checked = '';
       follow();
     }),
