@@ -16,7 +16,7 @@ describe('a streamed answer', () => {
   const endpoint = endpoints();
 
   /** Checks five functions with a server that answers as `respond` says, and returns the outcome. */
-  async function checkWith(respond: (response: ServerResponse, turn: number) => void) {
+  async function askAndOrder(respond: (response: ServerResponse, turn: number) => void) {
     const model = await endpoint((_, response, turn) => respond(response, turn));
     const used: CheckUsage[] = [];
     const done = await checkAt(model, ranking(5), { onProgress: (now) => used.push(now) });
@@ -24,7 +24,9 @@ describe('a streamed answer', () => {
   }
 
   it('is read to its last event, and says how far it is', async () => {
-    const { model, used, done } = await checkWith((response) => stream(response, streamOf(ANSWER)));
+    const { model, used, done } = await askAndOrder((response) =>
+      stream(response, streamOf(ANSWER)),
+    );
     assert.deepEqual(namesOf(done), CHECKED);
     assert.equal(done.chunks[0].reason, 'It splits the „header“.');
     assert.deepEqual([done.failure, done.notes], [null, []]);
@@ -41,7 +43,7 @@ describe('a streamed answer', () => {
   });
 
   it('may be plain JSON, whatever the server says that it is', async () => {
-    const { done } = await checkWith((response) => {
+    const { done } = await askAndOrder((response) => {
       response.setHeader('content-type', 'text/event-stream');
       response.write('\n\n \n');
       setTimeout(() => {
@@ -68,7 +70,7 @@ describe('a streamed answer', () => {
       'without [DONE]': text.replace('data: [DONE]\n\n', ''),
     };
     for (const [name, variant] of Object.entries(variants)) {
-      const { done } = await checkWith((response) => stream(response, [variant]));
+      const { done } = await askAndOrder((response) => stream(response, [variant]));
       assert.deepEqual([namesOf(done), done.notes, done.failure], [CHECKED, [], null], name);
       assert.equal(done.used.requests, 1, name);
     }
@@ -76,7 +78,7 @@ describe('a streamed answer', () => {
 
   it('may be divided anywhere, also within a character', async () => {
     const bytes = Buffer.from(streamOf(ANSWER).join(''));
-    const { done } = await checkWith(async (response) => {
+    const { done } = await askAndOrder(async (response) => {
       for (const byte of bytes) {
         response.write(Buffer.of(byte));
         await new Promise(setImmediate);
@@ -88,7 +90,7 @@ describe('a streamed answer', () => {
 
   it('ends at [DONE], and the connection is closed', async () => {
     let closed: Promise<unknown> | undefined;
-    const { done } = await checkWith((response) => {
+    const { done } = await askAndOrder((response) => {
       closed = once(response, 'close');
       for (const each of streamOf(ANSWER)) response.write(each);
     });
@@ -116,7 +118,7 @@ describe('a streamed answer', () => {
   });
 
   it('that is cut off before it names a function is requested again', async () => {
-    const { done } = await checkWith((response, turn) => {
+    const { done } = await askAndOrder((response, turn) => {
       if (turn === 0) response.write(delta({ content: '{"edit": [{"i' }), () => response.destroy());
       else stream(response, streamOf(ANSWER));
     });
@@ -124,13 +126,13 @@ describe('a streamed answer', () => {
   });
 
   it('that breaks off before its first word is retried, then reported', async () => {
-    const { done } = await checkWith((response) => stream(response, [delta({ content: '' })]));
+    const { done } = await askAndOrder((response) => stream(response, [delta({ content: '' })]));
     assert.match(done.failure?.message ?? '', /The answer of 127\.0\.0\.1:\d+ was cut off\./);
     assert.deepEqual([namesOf(done), done.used.requests], [engineOrder(5), 3]);
   });
 
   it('that declines is reported in the model’s words', async () => {
-    const { done } = await checkWith((response) =>
+    const { done } = await askAndOrder((response) =>
       stream(response, [delta({ refusal: 'I must\nnot ' }), delta({ refusal: 'say.' }, 'stop')]),
     );
     assert.match(done.failure?.message ?? '', /declined to answer: I must not say\.$/);
@@ -142,10 +144,10 @@ describe('a streamed answer', () => {
     ['llama.cpp', 'error: {"code":500,"message":"out of memory","type":"server_error"}\n\n'],
   ]) {
     it(`with an error of the server is retried, then reported, as ${server} send it`, async () => {
-      const { done } = await checkWith((response) => stream(response, [error]));
+      const { done } = await askAndOrder((response) => stream(response, [error]));
       assert.match(done.failure?.message ?? '', /reported an error: out of memory\.$/);
       assert.equal(done.used.requests, 3);
-      const late = await checkWith((response) =>
+      const late = await askAndOrder((response) =>
         stream(response, [delta({ content: '{"order": [4, 2,' }), error]),
       );
       assert.equal(namesOf(late.done)[0], 'f4');
@@ -178,12 +180,12 @@ describe('a streamed answer', () => {
   });
 
   it('needs no events: plain answers are as before', async () => {
-    const { done } = await checkWith((response) => complete(response, ANSWER));
+    const { done } = await askAndOrder((response) => complete(response, ANSWER));
     assert.deepEqual([namesOf(done), done.used.tokens], [CHECKED, undefined]);
   });
 
   it('counts no tokens from figures that are none', async () => {
-    const { done } = await checkWith((response) =>
+    const { done } = await askAndOrder((response) =>
       stream(response, [
         event({ choices: [], usage: { prompt_tokens: -5, completion_tokens: 'many' } }),
         ...streamOf(ANSWER).filter((each) => !each.includes('usage')),

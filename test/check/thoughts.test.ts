@@ -12,7 +12,7 @@ describe('the answer of a reasoning model', () => {
   const endpoint = endpoints();
 
   /** Checks five functions with a server that answers as `respond` says, and returns the outcome. */
-  async function checkWith(respond: (response: ServerResponse) => void) {
+  async function askAndOrder(respond: (response: ServerResponse) => void) {
     const model = await endpoint((_, response) => respond(response));
     const used: CheckUsage[] = [];
     const done = await checkAt(model, ranking(5), { onProgress: (now) => used.push(now) });
@@ -40,7 +40,7 @@ describe('the answer of a reasoning model', () => {
       'taken for thoughts by the server': [delta({ reasoning_content: answer }, 'stop')],
     };
     for (const [name, events] of Object.entries(variants)) {
-      const { done, used } = await checkWith((response) => stream(response, events));
+      const { done, used } = await askAndOrder((response) => stream(response, events));
       assert.deepEqual(namesOf(done), CHECKED, name);
       assert.ok(
         used.some(({ received = 0 }) => received > 0),
@@ -50,7 +50,7 @@ describe('the answer of a reasoning model', () => {
   });
 
   it('is missing if its thoughts have no end', async () => {
-    const { done } = await checkWith((response) =>
+    const { done } = await askAndOrder((response) =>
       stream(response, [delta({ content: '<think>[4] > [3] {"order": [4]}' })]),
     );
     assert.deepEqual([namesOf(done), done.used.requests], [engineOrder(5), 3]);
@@ -70,7 +70,7 @@ describe('the answer of a reasoning model', () => {
   });
 
   it('that always reaches a limit is reported', async () => {
-    const { done } = await checkWith((response) =>
+    const { done } = await askAndOrder((response) =>
       stream(response, [delta({ reasoning: 'Hm.' }, 'length')]),
     );
     assert.match(done.failure?.message ?? '', /cut off at its limit of tokens/);
@@ -78,7 +78,7 @@ describe('the answer of a reasoning model', () => {
   });
 
   it('in plain JSON that reaches a limit is used as far as it is complete', async () => {
-    const { done } = await checkWith((response) => {
+    const { done } = await askAndOrder((response) => {
       const message = { content: '{"edit": [], "order": [3, 5, 1' };
       response.end(JSON.stringify({ choices: [{ message, finish_reason: 'length' }] }));
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Candidate } from '../../src/services/check/candidates.ts';
-import { addNamed } from '../../src/services/investigate/named.ts';
+import { addNamedChunks } from '../../src/services/investigate/named.ts';
 import { ranking } from '../check/sample.ts';
 
 const all = ranking(30).results;
@@ -20,7 +20,7 @@ test('functions that an agent names by path and name join behind those to edit',
     return all;
   };
   const missing = ['a.py::f9', '`f12` (a.py)', 'f13', 'b.py f14', 'a.py f1', '/etc/passwd', 'a.py'];
-  const added = await addNamed({ search }, candidates, answer(missing));
+  const added = await addNamedChunks({ search }, candidates, answer(missing));
   assert.deepEqual(searches, [missing.join('\n')]);
   assert.deepEqual(
     added.candidates.slice(5).map(({ chunk }) => chunk.name),
@@ -33,5 +33,8 @@ test('functions that an agent names by path and name join behind those to edit',
 test('without a missing name, nothing is searched for', async () => {
   const search = () => assert.fail('it searches');
   const same = answer([]);
-  assert.deepEqual(await addNamed({ search }, candidates, same), { candidates, answer: same });
+  assert.deepEqual(await addNamedChunks({ search }, candidates, same), {
+    candidates,
+    answer: same,
+  });
 });

@@ -101,7 +101,7 @@ export async function checkRanking(
   const isExternal = leavesMachine(endpoint);
   const asked = { ...describeModel(settings.model, endpoint), isExternal, connect };
   const allowed = withConsent(ranking, endpoint, file);
-  return checkWith(asked, allowed, { issue, candidates }, { ...options, settings, build });
+  return askAndOrder(asked, allowed, { issue, candidates }, { ...options, settings, build });
 }
 
 /** A model to ask: its name and place for people, and how to reach it. */
@@ -120,10 +120,10 @@ export async function checkWithModel(
   ranking: CheckableRanking,
   options: CheckWithOptions,
 ): Promise<CheckOutcome> {
-  return checkWith(asked, ranking, await describeRanking(ranking, options.settings), options);
+  return askAndOrder(asked, ranking, await describeRanking(ranking, options.settings), options);
 }
 
-async function checkWith(
+async function askAndOrder(
   { connect, ...named }: AskedModel,
   ranking: CheckableRanking,
   { issue, candidates }: Question,

@@ -12,7 +12,7 @@ const MAX_KEPT = 10;
 /** Number of next results, and maximum number of chunks that are found for what the model misses. */
 export const MAX_MORE = { next: 10, found: 20 } as const;
 /** Maximum number of candidates of a second request. */
-export const MAX_AGAIN = MAX_KEPT + MAX_MORE.next + MAX_MORE.found;
+export const MAX_SECOND = MAX_KEPT + MAX_MORE.next + MAX_MORE.found;
 
 /** Returns true if the model misses code, or would edit none of the candidates. */
 export const wantsMore = ({ edits, missing }: Answer): boolean =>
@@ -23,7 +23,7 @@ export const wantsMore = ({ edits, missing }: Answer): boolean =>
  * results. Returns null if there is nothing to add.
  * @param asked chunks of the first request
  */
-export async function listAgain(
+export async function listSecondCandidates(
   { results, search }: Pick<CheckableRanking, 'results' | 'search'>,
   asked: readonly RankedChunk[],
   { order, edits, missing }: Answer,

@@ -13,7 +13,7 @@ import {
   START_TRUST,
   updateTrust,
 } from './fuse.ts';
-import { listAgain, MAX_AGAIN, wantsMore } from './look-again.ts';
+import { listSecondCandidates, MAX_SECOND, wantsMore } from './look-again.ts';
 import { buildAnswerSchema, buildPrompt, type PromptBuilder } from './prompt.ts';
 import { chooseSizes } from './sizes.ts';
 import type { StoredAnswers } from './stored-answers.ts';
@@ -79,9 +79,9 @@ async function describeAgain(
   settings: CheckSettings,
 ): Promise<Question | null> {
   const asked = candidates.map(({ chunk }) => chunk);
-  const results = await listAgain(ranking, asked, answer);
+  const results = await listSecondCandidates(ranking, asked, answer);
   return (
-    results && describeRanking({ ...ranking, results }, { ...settings, candidates: MAX_AGAIN })
+    results && describeRanking({ ...ranking, results }, { ...settings, candidates: MAX_SECOND })
   );
 }
 

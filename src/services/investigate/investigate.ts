@@ -11,7 +11,7 @@ import { orderChunks } from '../check/rounds.ts';
 import { AgentProcess } from './agent-process.ts';
 import { Conversation, type ToolServer } from './conversation.ts';
 import { Limits } from './limits.ts';
-import { addNamed } from './named.ts';
+import { addNamedChunks } from './named.ts';
 import {
   assertAllowed,
   type PlanOptions,
@@ -56,7 +56,7 @@ export async function investigate(
     },
   );
   const [answer, failure] = asked instanceof EndpointFailure ? [NO_ANSWER, asked] : [asked, null];
-  const rounds = failure ? [] : [await addNamed(ranking, candidates, answer)];
+  const rounds = failure ? [] : [await addNamedChunks(ranking, candidates, answer)];
   return {
     ...describeModel('', endpoint),
     checkedAt: new Date().toISOString(),

@@ -5,10 +5,10 @@ import type { Candidate, CheckableRanking } from '../check/candidates.ts';
 import { MAX_MORE } from '../check/look-again.ts';
 
 /**
- * Adds the chunks whose name, and path if there is one, the agent gave as missing. They come behind the candidates to edit, and
- * count as to edit, too.
+ * Adds the chunks that the agent gave as missing, by their path and name or by their qualified name. The checked order has them
+ * right behind the candidates to edit, and they get the same verdict.
  */
-export async function addNamed(
+export async function addNamedChunks(
   { search }: Pick<CheckableRanking, 'search'>,
   candidates: readonly Candidate[],
   answer: Answer,
