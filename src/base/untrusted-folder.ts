@@ -44,6 +44,9 @@ const FOLDER_FLAGS = constants.O_DIRECTORY
   ? constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
   : null;
 
+/** Times that a file is opened if others replace it each time, as they do with an update, before reading it fails. */
+const OPEN_ATTEMPTS = 20;
+
 /** Bytes read between two checks of the signal. */
 const STEP_BYTES = 4 * 2 ** 20;
 
@@ -90,14 +93,11 @@ export class UntrustedFolder {
 
   /** Reads a whole file synchronously, for small files on this machine. */
   readSync(name: string, maxBytes: number): Buffer | null {
-    if (!this.#lookUpSync(name)) return null;
-    const path = this.#join(name);
-    const file = this.#openSync(path);
+    const file = this.#openSync(name);
     if (file === null) return null;
     using _end = defer(() => closeSync(file));
     const opened = fstatSync(file);
-    this.#refuseReplaced(path, opened, this.#lookUpSync(name));
-    if (opened.size > maxBytes) throw this.#createSizeError(path, maxBytes);
+    if (opened.size > maxBytes) throw this.#createSizeError(this.#join(name), maxBytes);
     const bytes = Buffer.allocUnsafe(opened.size);
     return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
   }
@@ -145,26 +145,42 @@ export class UntrustedFolder {
     if (await this.#lookUp(name)) await rm(this.#join(name), { force: true });
   }
 
+  /**
+   * Opens a regular file, and opens it again if it has been replaced meanwhile. Comparing it with a second look detects that a link
+   * replaced one of its folders.
+   */
   async #open(name: string): Promise<FileHandle | null> {
-    if (!(await this.#lookUp(name))) return null;
-    const path = this.#join(name);
-    const file = await open(path, READ_FLAGS).catch((error) => this.#nullIfGone(path, error));
-    if (!file) return null;
-    try {
-      this.#refuseReplaced(path, await file.stat(), await this.#lookUp(name));
-      return file;
-    } catch (error) {
+    for (let attempt = 0; attempt < OPEN_ATTEMPTS; attempt++) {
+      if (!(await this.#lookUp(name))) return null;
+      const path = this.#join(name);
+      const file = await open(path, READ_FLAGS).catch((error) => this.#nullIfGone(path, error));
+      if (!file) return null;
+      try {
+        if (isSameFile(await file.stat(), await this.#lookUp(name))) return file;
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
       await file.close();
-      throw error;
     }
+    throw this.#createReplacedError(this.#join(name));
   }
 
-  #openSync(path: string): number | null {
-    try {
-      return openSync(path, READ_FLAGS);
-    } catch (error) {
-      return this.#nullIfGone(path, error);
+  #openSync(name: string): number | null {
+    for (let attempt = 0; attempt < OPEN_ATTEMPTS; attempt++) {
+      if (!this.#lookUpSync(name)) return null;
+      const path = this.#join(name);
+      let file: number | null = null;
+      try {
+        file = openSync(path, READ_FLAGS);
+        if (isSameFile(fstatSync(file), this.#lookUpSync(name))) return file;
+      } catch (error) {
+        if (file !== null) closeSync(file);
+        return this.#nullIfGone(path, error);
+      }
+      closeSync(file);
     }
+    throw this.#createReplacedError(this.#join(name));
   }
 
   async #readWhole(
@@ -246,12 +262,6 @@ export class UntrustedFolder {
     );
   }
 
-  /** Refuses a file if a link replaced it, or one of its folders, between the check and the opening. */
-  #refuseReplaced(path: string, opened: Stats, found: Stats | null): void {
-    if (opened.isFile() && found?.ino === opened.ino && found.dev === opened.dev) return;
-    throw this.#createReplacedError(path);
-  }
-
   /** Returns null if the file has been removed. ELOOP means that a link has replaced it since the check. */
   #nullIfGone(path: string, error: unknown): null {
     if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw this.#createReplacedError(path);
@@ -278,6 +288,10 @@ export class UntrustedFolder {
 interface PathStep {
   path: string;
   isFolder: boolean;
+}
+
+function isSameFile(opened: Stats, found: Stats | null): boolean {
+  return opened.isFile() && found?.ino === opened.ino && found.dev === opened.dev;
 }
 
 /** Describes the kind of a file, such as "a symbolic link". */

@@ -1,6 +1,7 @@
 /** Whatever another user replaces a file with, nothing outside the folder is read or written, and nothing blocks. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   mkdirSync,
@@ -61,6 +62,33 @@ test('a missing folder has no files, and is created to write one', async () => {
   assert.equal(await folder.read('a', LIMITS), null);
   await folder.write('a', Buffer.from('x'), { replace: false });
   assert.equal(String(await folder.read('a', LIMITS)), 'x');
+});
+
+test('a file that others replace meanwhile is read whole', async () => {
+  const script = `const { renameSync, writeFileSync } = require('node:fs');
+    process.on('message', () => {
+      for (let i = 0; i < 15; i++) { writeFileSync('new', 'sound'); renameSync('new', 'parts/a'); }
+      process.send('ended');
+    });`;
+  const writer = spawn(process.execPath, ['-e', script], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  try {
+    const folder = open();
+    for (let i = 0; i < 50; i++) {
+      let isReplacing = true;
+      writer.once('message', () => (isReplacing = false));
+      writer.send('replace');
+      while (isReplacing) {
+        assert.equal(String(await folder.read('parts/a', LIMITS)), 'sound');
+        assert.equal(String(folder.readSync('parts/a', 1000)), 'sound');
+      }
+    }
+  } finally {
+    writer.kill('SIGKILL');
+    if (writer.exitCode === null) await once(writer, 'exit');
+  }
 });
 
 test('a link chosen as the folder is followed', async () => {
