@@ -75,6 +75,7 @@ export function checkFinalLists(): Stop {
     follow();
   }
 
+  follow();
   return stopAll(
     () => timer.clear(),
     useSearch.subscribe(({ issue }, { issue: before }) => {

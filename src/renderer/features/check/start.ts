@@ -1,8 +1,8 @@
 import { type Command, registerCommands, runCommand } from '../../platform/commands.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { openOverlay } from '../../platform/overlays.ts';
+import { useApp } from '../../platform/state.ts';
 import { hasResults } from '../search/index.ts';
-import { checkFinalLists } from './automatic.ts';
 import {
   cancelCheck,
   clearOnChange,
@@ -55,5 +55,29 @@ const COMMANDS: readonly Command[] = [
   },
 ];
 
+/** Loads automatic checks once the user has chosen them, as most never do. */
+function checkFinalListsIfChosen(): Stop {
+  const stopped = new AbortController();
+  let isLoading = false;
+  let stop: Stop = () => {};
+  async function load(): Promise<void> {
+    if (isLoading || !useApp.getState().settings?.check?.automatic) return;
+    isLoading = true;
+    const { checkFinalLists } = await import('./automatic.ts');
+    if (!stopped.signal.aborted) stop = checkFinalLists();
+  }
+  load();
+  return stopAll(
+    useApp.subscribe(load),
+    () => stopped.abort(),
+    () => stop(),
+  );
+}
+
 export const start = (): Stop =>
-  stopAll(registerCommands(COMMANDS), checkFinalLists(), clearOnChange(), followStoredCheck());
+  stopAll(
+    registerCommands(COMMANDS),
+    checkFinalListsIfChosen(),
+    clearOnChange(),
+    followStoredCheck(),
+  );

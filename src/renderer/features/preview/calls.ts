@@ -1,14 +1,15 @@
 /** Calls of a chunk, which become links to their callees. */
-import { LRUCache } from 'lru-cache';
+
 import { useEffect, useState } from 'react';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { CallEdge } from '../../../shared/call-graph.ts';
 import { engine } from '../../platform/client.ts';
 import { onIndexChange } from '../../platform/index-changes.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
+import { RecentMap } from '../../platform/recent-map.ts';
 import { onRepositoryChange, useApp } from '../../platform/state.ts';
 
-const cached = new LRUCache<string, Promise<readonly CallEdge[]>>({ max: 100 });
+const cached = new RecentMap<Promise<readonly CallEdge[]>>(100);
 
 /** Returns the edges from a chunk to its callees; empty if the chunk no longer exists. */
 export function loadCallees(

@@ -1,14 +1,15 @@
 /** Cache of files as they were indexed. */
-import { LRUCache } from 'lru-cache';
+
 import { useEffect, useState } from 'react';
 import type { FileDetail } from '../../../shared/detail.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import { engine } from '../../platform/client.ts';
 import { onIndexChange } from '../../platform/index-changes.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
+import { RecentMap } from '../../platform/recent-map.ts';
 import { onRepositoryChange, useApp } from '../../platform/state.ts';
 
-const files = new LRUCache<string, Promise<FileDetail>>({ max: 20 });
+const files = new RecentMap<Promise<FileDetail>>(20);
 
 function loadFile(repository: string, path: string): Promise<FileDetail> {
   const key = `${repository} ${path}`;

@@ -1,5 +1,5 @@
 /** Follows the selected function when its file moves, as after `git mv`. */
-import { LRUCache } from 'lru-cache';
+
 import { useEffect, useState } from 'react';
 import {
   type AddressParts,
@@ -11,6 +11,7 @@ import type { ChunkSummary, HashedChunk } from '../../../shared/chunk.ts';
 import type { AnchorMatches } from '../../../shared/lists.ts';
 import { engine } from '../../platform/client.ts';
 import { useIndexVersion } from '../../platform/index-changes.ts';
+import { RecentMap } from '../../platform/recent-map.ts';
 import { useApp } from '../../platform/state.ts';
 import { select } from '../search/index.ts';
 import { renameInHistory } from './history.ts';
@@ -23,9 +24,9 @@ interface ShownChunk {
   others: ReadonlySet<ChunkAddress>;
 }
 
-const shown = new LRUCache<string, ShownChunk>({ max: 200 });
+const shown = new RecentMap<ShownChunk>(200);
 /** New paths of files that moved, by repository and old path. */
-const newPaths = new LRUCache<string, string>({ max: 200 });
+const newPaths = new RecentMap<string>(200);
 
 async function match(
   repository: string,

@@ -1,5 +1,5 @@
 import { StickyNote } from 'lucide-react';
-import { type CSSProperties, type MouseEvent, memo, useMemo } from 'react';
+import { type CSSProperties, type MouseEvent, memo, Suspense, useMemo } from 'react';
 import type { Snippet } from '../../../shared/detail.ts';
 import {
   type Evidence,
@@ -122,7 +122,7 @@ export const ResultRow = memo(
           ))}
         </span>
         {snippet !== undefined && <SnippetLines snippet={snippet} wide={wide} />}
-        {checked?.isEdit && <CheckedLine checked={checked} />}
+        <Suspense fallback={null}>{checked?.isEdit && <CheckedLine checked={checked} />}</Suspense>
         {marked?.note && !rest.editing && (
           <span className={styles.note}>
             <StickyNote size={12} aria-label="Note:" />
