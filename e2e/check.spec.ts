@@ -115,6 +115,7 @@ describe('the check', () => {
     const checked = await rankedNames(page);
     assert.deepEqual(checked, ['quote_cookie', ...engine.filter((n) => n !== 'quote_cookie')]);
     const first = page.getByRole('option').and(page.locator('[data-name=quote_cookie]'));
+    await first.getByText('It quotes the cookie.').waitFor();
     assert.match(await first.innerText(), /Edit here[\s\S]*↑\s*\d[\s\S]*It quotes the cookie\./);
 
     await bar(page).getByRole('button', { name: 'Show order before' }).click();
