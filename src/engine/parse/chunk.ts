@@ -2,6 +2,7 @@ import { MODULE_NAME } from '../../shared/address.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
 import { SourceLines } from '../languages/layout/lines.ts';
+import { ChunkOwners } from './chunk-owners.ts';
 import {
   type Definition,
   findDefinitions,
@@ -26,8 +27,8 @@ import type { ParsedChunk, ParsedFile } from './types.ts';
 export type ChunkedSource = Omit<ParsedFile, 'termCounts' | 'generated'>;
 
 /**
- * Cuts a source into chunks and extracts its facts. Every line belongs to exactly one innermost chunk. In a source with
- * syntax errors, intact definitions are kept.
+ * Cuts a source into chunks and extracts its facts. Every line belongs to one innermost chunk, or to several definitions that
+ * share it. In a source with syntax errors, intact definitions are kept.
  */
 export function chunkSource(grammar: Grammar, text: string): ChunkedSource {
   const tree = grammar.parse(text);
@@ -57,10 +58,8 @@ function cutIntoChunks(
   const definitions = findDefinitions(language, tree, matches, lines);
   const chunkDefinitions = definitions.filter((definition) => definition.isChunk);
   const chunkOf = new Map(chunkDefinitions.map((definition, i) => [definition, i + 1]));
-  const owner = new Int32Array(lines.count);
-  for (const [definition, chunk] of chunkOf) {
-    owner.fill(chunk, definition.startRow, definition.endRow + 1);
-  }
+  const owners = new ChunkOwners(lines.count, chunkOf);
+  const owner = owners.byRow;
   const source: ChunkSource = { language, lines, owner };
   const members = groupMembers(language.nodes.comment, matches, owner);
   const children = Map.groupBy(chunkDefinitions, findEnclosingClass);
@@ -96,7 +95,7 @@ function cutIntoChunks(
     language,
     text,
     matches,
-    owner,
+    owners,
     definitions,
     chunkDefinitions,
     chunks,

@@ -13,6 +13,9 @@ export interface SourceSpan {
   endColumn: number;
 }
 
+/** Maximum length of a row that several definitions share, in UTF-16 units, since the row is read for each of them. */
+const MAX_SHARED_ROW = 2_000;
+
 /** Function, class or namespace of a source. Rows are 0-based and inclusive. */
 export interface Definition {
   /** A namespace is not a chunk. It qualifies the names of its members. */
@@ -29,6 +32,12 @@ export interface Definition {
   /** First row, decorators and the comment above included. */
   startRow: number;
   endRow: number;
+  /** Column of the start in its row; -1 if only rows are known. */
+  startColumn: number;
+  /** Column of the first row where its text begins: 0, or the start if another definition ends on that row. */
+  firstColumn: number;
+  /** Column of the last row before which its text ends: infinite, or the start of another definition on that row. */
+  lastColumn: number;
   /** Offset of the header, after any decorators; -1 if only rows are known. */
   headerIndex: number;
   headerRow: number;
@@ -43,8 +52,8 @@ export interface Definition {
 }
 
 /**
- * Returns the definitions of a source in order of their start, outer before inner. Any two of them either nest or share no
- * row. Where parsing failed, definitions are recognized by their header lines and the layout of the lines below.
+ * Returns the definitions of a source in order of their start, outer before inner. Any two of them either nest or share at
+ * most one row. Where parsing failed, definitions are recognized by their header lines and the layout of the lines below.
  */
 export function findDefinitions(
   language: Language,
@@ -88,7 +97,7 @@ export function findDefinitions(
   }
   found.sort((a, b) => a.startRow - b.startRow || a.startIndex - b.startIndex);
   extendOpenNamespaces(found, lines.count - 1);
-  return nestDefinitions(found);
+  return nestDefinitions(found, lines);
 }
 
 function getNode(match: QueryMatch): SyntaxNode {
@@ -141,6 +150,9 @@ function createFromNode(
     endIndex: outer.endIndex,
     startRow: outer.startPosition.row,
     endRow: getLastRow(node),
+    startColumn: outer.startPosition.column,
+    firstColumn: 0,
+    lastColumn: Number.POSITIVE_INFINITY,
     headerIndex: header.startIndex,
     headerRow: header.startPosition.row,
     headerEndRow:
@@ -188,6 +200,7 @@ class LeadingNodes {
     let [first, last]: (SyntaxNode | null)[] = [null, null];
     for (let node = this.#before(startPosition); node; node = this.#before(node.startPosition)) {
       definition.startRow = node.startPosition.row;
+      definition.startColumn = node.startPosition.column;
       definition.startIndex = node.startIndex;
       if (!this.#comments.includes(node.type) || !this.#isFirst(node)) continue;
       first = node;
@@ -279,6 +292,9 @@ function createFromHeader(
     headerIndex: -1,
     startRow: row,
     endRow: layout.findBlockEnd(lines, row, row, () => false),
+    startColumn: -1,
+    firstColumn: 0,
+    lastColumn: Number.POSITIVE_INFINITY,
     headerRow: row,
     headerEndRow: row,
     hasBody: true,
@@ -302,19 +318,20 @@ function isInLiteral(
 }
 
 /** Sets parents, and corrects definitions that overlap without nesting, which only happens in broken sources. */
-function nestDefinitions(definitions: Definition[]): Definition[] {
+function nestDefinitions(definitions: Definition[], lines: SourceLines): Definition[] {
   const kept: Definition[] = [];
   const open: Definition[] = [];
   for (const definition of definitions) {
     let parent = open.at(-1) ?? null;
-    while (parent && endsBefore(parent, definition)) {
+    while (parent && endsBefore(parent, definition, lines)) {
       open.pop();
       parent = open.at(-1) ?? null;
     }
     if (parent) {
-      const isBehind = parent.endIndex >= 0 && definition.startIndex >= parent.endIndex;
-      // Both share a row, which stays with the earlier definition.
-      if (isBehind && parent.endRow === definition.startRow) continue;
+      // The row is too long to be shared, and stays with the earlier definition.
+      if (isBehind(parent, definition) && parent.endRow === definition.startRow) continue;
+      if (parent.startRow === definition.startRow && parent.firstColumn > 0)
+        definition.firstColumn = definition.startColumn;
       definition.endRow = Math.min(definition.endRow, parent.endRow);
       definition.headerEndRow = Math.min(definition.headerEndRow, definition.endRow);
     }
@@ -340,13 +357,27 @@ export function findEnclosingClass({ parent }: Definition): Definition | null {
   return parent?.kind === 'namespace' ? findEnclosingClass(parent) : parent;
 }
 
-/** Returns true if `outer` ends before `next` begins. Takes a shared last row from `outer` if its header does not need it. */
-function endsBefore(outer: Definition, next: Definition): boolean {
+/**
+ * Returns true if `outer` ends before `next` begins. If both are on a row, they share it, but a row on which `outer` only has
+ * brackets is `next`'s.
+ */
+function endsBefore(outer: Definition, next: Definition, lines: SourceLines): boolean {
   if (outer.endRow < next.startRow) return true;
-  if (outer.endIndex < 0 || next.startIndex < outer.endIndex) return false;
-  if (outer.endRow !== next.startRow || outer.headerEndRow >= next.startRow) return false;
-  outer.endRow = next.startRow - 1;
+  if (!isBehind(outer, next) || outer.endRow !== next.startRow) return false;
+  const row = lines.getRow(next.startRow);
+  const hasOnlyBrackets = !/\w/.test(row.slice(0, next.startColumn));
+  if (outer.headerEndRow < next.startRow && hasOnlyBrackets) {
+    outer.endRow = next.startRow - 1;
+    return true;
+  }
+  if (row.length > MAX_SHARED_ROW) return false;
+  outer.lastColumn = Math.min(outer.lastColumn, next.startColumn);
+  next.firstColumn = next.startColumn;
   return true;
+}
+
+function isBehind(outer: Definition, next: Definition): boolean {
+  return outer.endIndex >= 0 && next.startIndex >= outer.endIndex;
 }
 
 /** Returns the last row in which a node has a character. */

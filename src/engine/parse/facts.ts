@@ -12,6 +12,7 @@ import type {
 import type { Language } from '../languages/language.ts';
 import { createArgumentReader } from './arguments.ts';
 import { ImplicitBlocks, type ImplicitObject } from './blocks.ts';
+import type { ChunkOwners } from './chunk-owners.ts';
 import { DeclaredTypes } from './declared-types.ts';
 import { type Definition, splitName } from './definitions.ts';
 import { isDottedName } from './dotted-name.ts';
@@ -32,7 +33,7 @@ interface Source {
   language: Language;
   text: string;
   matches: Matches;
-  owner: Int32Array;
+  owners: ChunkOwners;
   definitions: readonly Definition[];
   /** Definitions that are chunks: chunk i is made from the one at i - 1. */
   chunkDefinitions: readonly Definition[];
@@ -86,8 +87,8 @@ export function collectFacts(source: Source): FileFacts {
   };
 }
 
-function getScope({ owner }: Context, node: SyntaxNode): number {
-  return owner[Math.min(node.startPosition.row, owner.length - 1)] ?? 0;
+function getScope({ owners }: Context, { startPosition, startIndex }: SyntaxNode): number {
+  return owners.find(startPosition.row, startIndex);
 }
 
 function findOwners({ chunkDefinitions }: Context): OwnerFact[] {
@@ -299,7 +300,11 @@ function findLocals(
   }
   for (const definition of definitions) {
     if (!definition.isChunk)
-      addTo(bound, context.owner[definition.headerRow] ?? 0, definition.name);
+      addTo(
+        bound,
+        context.owners.find(definition.headerRow, definition.headerIndex),
+        definition.name,
+      );
   }
   for (const match of matches.get('global') ?? []) {
     const name = match.get('name');

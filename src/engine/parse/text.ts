@@ -40,7 +40,7 @@ function startText({ lines }: ChunkSource, definition: Definition) {
 
 export function buildFunctionText(source: ChunkSource, definition: Definition): ChunkText {
   const { text, signatureEnd } = startText(source, definition);
-  text.addRows(definition.headerEndRow + 1, definition.endRow);
+  text.addRows(definition.headerEndRow + 1, definition.endRow, definition);
   return text.finish(signatureEnd);
 }
 
@@ -70,12 +70,13 @@ export function buildClassText(
   const constructors = children.filter((child) => constructorNames.includes(child.name));
   for (const child of constructors) {
     text.reindent(lines.getIndent(child.headerRow), depth + 1);
-    text.addRows(child.startRow, child.endRow);
+    text.addRows(child.startRow, child.endRow, child);
   }
   for (const child of children) {
     if (constructors.includes(child)) continue;
     text.reindent(lines.getIndent(child.headerRow), depth + 1);
-    text.addLine(language.text.outlineHeader(lines.getNormalRow(child.headerRow).trimStart()));
+    const { line, cut } = cutToDefinition(lines, child.headerRow, child);
+    text.addLine(language.text.outlineHeader(line.slice(cut).trimStart()));
   }
   return text.finish(signatureEnd);
 }
@@ -96,13 +97,13 @@ export function buildModuleText(
 function addOwnHeader(text: TextBuilder, definition: Definition): number {
   const { startRow, headerRow, headerEndRow, doc } = definition;
   if (!doc || doc.endRow >= headerRow) {
-    text.addRows(startRow, headerEndRow);
+    text.addRows(startRow, headerEndRow, definition);
     return text.length;
   }
-  text.addRows(startRow, doc.startRow - 1);
-  text.addRows(doc.endRow + 1, headerEndRow);
+  text.addRows(startRow, doc.startRow - 1, definition);
+  text.addRows(doc.endRow + 1, headerEndRow, definition);
   const signatureEnd = text.length;
-  text.addRows(doc.startRow, doc.endRow);
+  text.addRows(doc.startRow, doc.endRow, definition);
   return signatureEnd;
 }
 
@@ -112,9 +113,23 @@ function addClassHeaders(text: TextBuilder, definition: Definition): number {
   for (let at = findEnclosingClass(definition); at; at = findEnclosingClass(at)) around.push(at);
   for (const [depth, outer] of around.reverse().entries()) {
     text.reindent(text.lines.getIndent(outer.headerRow), depth);
-    text.addRows(outer.headerRow, outer.headerEndRow);
+    text.addRows(outer.headerRow, outer.headerEndRow, outer);
   }
   return around.length;
+}
+
+/** Returns a row without what other definitions have on it: its end is cut off, and `cut` columns at its start are to be cut. */
+function cutToDefinition(
+  lines: SourceLines,
+  row: number,
+  { startRow, firstColumn, endRow, lastColumn }: Definition,
+): { line: string; cut: number } {
+  const line = lines.getNormalRow(row);
+  const isCut = row === endRow && Number.isFinite(lastColumn);
+  return {
+    line: isCut ? line.slice(0, lines.getColumn(row, lastColumn)).trimEnd() : line,
+    cut: row === startRow && firstColumn > 0 ? lines.getColumn(row, firstColumn) : 0,
+  };
 }
 
 /** Collects lines up to the maximum length, and records the position of the docstring. */
@@ -139,21 +154,26 @@ class TextBuilder {
     this.indent = ' '.repeat(depth * INDENT);
   }
 
-  addRows(first: number, last: number): void {
-    for (let row = first; row <= last; row++) this.addRow(row);
+  addRows(first: number, last: number, definition: Definition): void {
+    for (let row = first; row <= last; row++)
+      this.addCutRow(row, cutToDefinition(this.lines, row, definition));
   }
 
   addRow(row: number, squeeze = false): void {
     const line = this.lines.getNormalRow(row);
+    const isSqueezed = squeeze && (this.length === 0 || this.addedLines.at(-1) === '');
+    if (line !== '' || !isSqueezed) this.addCutRow(row, { line, cut: 0 });
+  }
+
+  private addCutRow(row: number, { line, cut: start }: { line: string; cut: number }): void {
     if (line === '') {
-      if (!squeeze || (this.length > 0 && this.addedLines.at(-1) !== '')) this.add('');
+      this.add('');
       return;
     }
-    let cut = 0;
+    let cut = start;
     while (cut < this.removedIndent && line.charCodeAt(cut) === 32) cut++;
-    const start = this.add(this.indent + line.slice(cut));
-    if (this.docSpan && start >= 0)
-      this.recordDoc(this.docSpan, row, start + this.indent.length - cut);
+    const at = this.add(this.indent + line.slice(cut));
+    if (this.docSpan && at >= 0) this.recordDoc(this.docSpan, row, at + this.indent.length - cut);
   }
 
   addLine(line: string): void {

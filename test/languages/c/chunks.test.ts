@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepare } from '../../../src/engine/languages/c/prepare.ts';
-import { assertSound, chunkOf, dedent, outline } from '../../parse/helpers.ts';
+import { assertSound, chunkOf, dedent, outline, references } from '../../parse/helpers.ts';
 import { assertMutationsSound, fixture, parserFor } from '../helpers.ts';
 
 const parseC = await parserFor('c');
@@ -97,6 +97,35 @@ test('c++: the text of a class has its fields, its constructors and the headers 
   assert.match(text, /\n {2}std::unique_ptr<T> items_;\n/);
   assert.match(text, /\n {4}explicit Shelf\(int size\) : size_\(size\) \{\}\n/);
   assert.match(text, /\n {4}bool operator==\(const Shelf& other\) const;/);
+});
+
+test('c: macros alone on rows, without a semicolon, are no part of the next function', () => {
+  const source = parseC(
+    dedent`
+      int first(void) {
+        return 1;
+      }
+      EXPORT_SYMBOL(first)
+      EXPORT_SYMBOL(second) /* below */
+
+      static int second(int a)
+      {
+        return called(a);
+      }
+      DEFINE_TEST(kept)
+      {
+        return 1;
+      }
+      MODULE_LICENSE("MIT")
+    `,
+  );
+  assert.deepEqual(outline(source), [
+    'function first 1-3',
+    'function second 7-10',
+    'function kept 11-14',
+  ]);
+  assert.deepEqual(references(source, 'second'), ['call called']);
+  assert.deepEqual(references(source), ['call MODULE_LICENSE']);
 });
 
 test('c: unsupported syntax is white space, and everything else keeps its position', () => {

@@ -26,6 +26,7 @@ test('every definition of an awkward file is found', () => {
     'method Cart.Price#2 96-99',
     'method Cart.Sell 102-102',
     'method Cart.Raw 103-103',
+    'method Cart.Other 103-103',
     'method Cart.Native 104-104',
     'method Cart.+ 106-109',
     'method Cart.== 110-110',

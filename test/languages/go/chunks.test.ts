@@ -34,6 +34,7 @@ test('go: every definition of an awkward file is a chunk, and nothing else', () 
     'function init 101-103',
     'function init#2 105-105',
     'function a 107-107',
+    'function b 107-107',
   ]);
 });
 

@@ -25,6 +25,7 @@ test('every definition of an awkward file is found', () => {
     'method Cart.price 79-79',
     'method Cart.raw 80-80',
     'method Cart.total#2 81-81',
+    'method Cart.twice 81-81',
     'class Cart.Size 83-103',
     'class Cart.Size.LARGE 85-91',
     'method Cart.Size.LARGE.factor 87-90',

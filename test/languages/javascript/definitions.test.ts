@@ -74,6 +74,55 @@ const TABLE: [string, Name[], string, string[]][] = [
       'function l 22-22',
     ],
   ],
+  [
+    'functions in calls, as members',
+    ALL,
+    dedent`
+      const actions = {
+        save: debounce(function () {
+          send();
+        }),
+        names: list.map((item) => item.name),
+        mock: jest.fn(() => 1),
+      };
+      class Editor {
+        undo = throttle(() => {
+          back();
+        });
+        sizes = list.filter((item) => item.size);
+      }
+      export default {
+        methods: { redo: _.debounce(() => {}), stop() {} },
+      };
+    `,
+    [
+      'class actions 1-7',
+      'method actions.save 2-4',
+      'class Editor 8-13',
+      'method Editor.undo 9-11',
+      'class default 14-16',
+      'method default.methods.redo 15-15',
+      'method default.methods.stop 15-15',
+    ],
+  ],
+  [
+    'a default function in calls has its own name',
+    ALL,
+    'export default React.memo(function OrderRow() {\n  go();\n});\n',
+    ['function OrderRow 1-3'],
+  ],
+  [
+    'a default function in several calls',
+    ALL,
+    'export default memo(forwardRef(function Row(p, ref) {\n}));\n',
+    ['function Row 1-2'],
+  ],
+  [
+    'a default arrow function in several calls',
+    ALL,
+    'export default memo(forwardRef((p, ref) => {\n}));\n',
+    ['function default 1-2'],
+  ],
   ['defaults without a name', ALL, 'export default () => {\n};\n', ['function default 1-2']],
   ['a default function', ALL, 'export default function () {\n}\n', ['function default 1-2']],
   [
@@ -300,7 +349,7 @@ const TABLE: [string, Name[], string, string[]][] = [
         return <div {...props} />;
       });
     `,
-    ['function App 1-3', 'function Button 4-6', 'function default 7-9'],
+    ['function App 1-3', 'function Button 4-6', 'function Page 7-9'],
   ],
   [
     'comments and decorators belong to what is under them',
@@ -344,7 +393,15 @@ const TABLE: [string, Name[], string, string[]][] = [
     'several on one line, as minified',
     ALL,
     'function a(){}function b(){}class C{m(){}n(){}}\nvar d=()=>{},e=function(){};\n',
-    ['function a 1-1', 'function d 2-2'],
+    [
+      'function a 1-1',
+      'function b 1-1',
+      'class C 1-1',
+      'method C.m 1-1',
+      'method C.n 1-1',
+      'function d 2-2',
+      'function e 2-2',
+    ],
   ],
   [
     'types',
@@ -421,6 +478,7 @@ const TABLE: [string, Name[], string, string[]][] = [
       'function g 19-19',
       'class h 20-20',
       'method h.run 20-20',
+      'method h.stop 20-20',
     ],
   ],
   [

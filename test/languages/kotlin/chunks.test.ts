@@ -52,6 +52,26 @@ test('every definition of an awkward file is found', () => {
   ]);
 });
 
+test('entries of an enum with bodies on one row are classes with methods', () => {
+  const source = parse(dedent`
+    enum class Op(val sign: String) {
+        ADD("+") { override fun on(a: Int, b: Int) = plus(a, b) },
+        SUB("-") { override fun on(a: Int, b: Int): Int { return minus(a, b) } };
+        abstract fun on(a: Int, b: Int): Int
+    }
+    enum class Way { UP { override fun f() = 1 }, DOWN { override fun f() = 2 }; abstract fun f(): Int }
+  `);
+  assert.equal(source.errors, 0);
+  assert.deepEqual(outline(source).slice(0, 6), [
+    'class Op 1-5',
+    'class Op.ADD 2-2',
+    'method Op.ADD.on 2-2',
+    'class Op.SUB 3-3',
+    'method Op.SUB.on 3-3',
+    'method Op.on 4-4',
+  ]);
+});
+
 test('a definition has its comment', () => {
   const source = parse(AWKWARD);
   const docOf = (name: string) => {

@@ -21,6 +21,7 @@ test('php: every definition of an awkward file is a chunk, and nothing else', ()
     'method Shop.Base.Cart.declared 45-45',
     'method Shop.Base.Cart.reference 46-46',
     'method Shop.Base.Cart.one 47-47',
+    'method Shop.Base.Cart.two 47-47',
     'class Shop.Base.Shape 50-53',
     'method Shop.Base.Shape.area 52-52',
     'class Shop.Base.Logs 55-63',

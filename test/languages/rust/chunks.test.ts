@@ -38,6 +38,7 @@ test('rust: every definition of an awkward file is a chunk, and nothing else', (
     'function exported 114-114',
     'function tests.works 120-123',
     'function a 126-126',
+    'function b 126-126',
   ]);
 });
 

@@ -5,6 +5,7 @@ import { isSameExceptSpace } from '../same-except-space.ts';
 import { rewritePhpMethods } from './defining-macros.ts';
 import { graph } from './graph.ts';
 import { cIssues } from './issue.ts';
+import { removeLoneMacros } from './lone-macros.ts';
 import { splitName } from './names.ts';
 import { prepare } from './prepare.ts';
 import { traceback } from './traceback.ts';
@@ -90,7 +91,7 @@ export const c: Language = {
   grammar: 'tree-sitter-c/tree-sitter-c.wasm',
   queries: ['definitions.scm', 'c-definitions.scm', 'references.scm'],
   tokens: ['tokens.scm'],
-  prepare: (text) => rewritePhpMethods(prepare(text)),
+  prepare: (text) => removeLoneMacros(rewritePhpMethods(prepare(text))),
   example: { path: 'example.c', text: 'int f(int x) {\n  return x;\n}\n', name: 'f' },
   nodes,
   names: {

@@ -46,7 +46,14 @@
 (export_statement "default" @export.target value: [(identifier) (member_expression)] @export.alias)
 (export_statement
   "default" @export.target
-  value: (call_expression arguments: (arguments . [(identifier)] @export.alias)))
+  value: (call_expression arguments: (arguments . [
+    (identifier) @export.alias
+    (function_expression name: (identifier) @export.alias)
+    (call_expression arguments: (arguments . [
+      (identifier) @export.alias
+      (function_expression name: (identifier) @export.alias)
+    ]))
+  ])))
 (export_statement "default" @export.target value: (new_expression constructor: (identifier) @export.call))
 (export_statement "default" @export.target declaration: (_ name: (_) @export.alias))
 (assignment_expression

@@ -132,6 +132,33 @@
       (function_expression body: (statement_block . "{" @definition.end))
     ]) @definition.function))
 
+; { save: debounce(function () {}) }; without `map` and the like, and without jest.fn()
+(pair
+  key: [(property_identifier) @definition.name (string (string_fragment) @definition.name)]
+  value: (call_expression
+    function: [
+      (identifier) @definition.callee
+      (member_expression object: (identifier) property: (_) @definition.callee)
+    ]
+    arguments: (arguments [
+      (arrow_function "=>" @definition.end)
+      (function_expression body: (statement_block . "{" @definition.end))
+    ]))
+  (#not-any-of? @definition.callee
+    "map" "filter" "find" "findIndex" "findLast" "some" "every" "reduce" "reduceRight" "flatMap" "sort" "toSorted" "forEach"
+    "from" "then" "catch" "replace" "replaceAll" "setTimeout" "setInterval" "fromEntries" "fn")) @definition.function
+(variable_declarator
+  name: (identifier) @definition.name
+  value: (object . "{" @definition.end (pair value: (call_expression
+    function: [
+      (identifier) @definition.callee
+      (member_expression object: (identifier) property: (_) @definition.callee)
+    ]
+    arguments: (arguments [(arrow_function) (function_expression)]))))
+  (#not-any-of? @definition.callee
+    "map" "filter" "find" "findIndex" "findLast" "some" "every" "reduce" "reduceRight" "flatMap" "sort" "toSorted" "forEach"
+    "from" "then" "catch" "replace" "replaceAll" "setTimeout" "setInterval" "fromEntries" "fn")) @definition.class
+
 ; export default without a name
 (export_statement
   "default" @definition.name
@@ -141,9 +168,21 @@
     (generator_function body: (statement_block . "{" @definition.end))
     (call_expression arguments: (arguments [
       (arrow_function "=>" @definition.end)
-      (function_expression body: (statement_block . "{" @definition.end))
+      (function_expression !name body: (statement_block . "{" @definition.end))
+      (call_expression arguments: (arguments [
+        (arrow_function "=>" @definition.end)
+        (function_expression !name body: (statement_block . "{" @definition.end))
+      ]))
     ]))
   ]) @definition.function
+; export default memo(function Row() {}), also with several calls around the function
+(export_statement
+  "default"
+  value: (call_expression arguments: (arguments [
+    (function_expression name: (identifier) @definition.name body: (statement_block . "{" @definition.end))
+    (call_expression arguments: (arguments
+      (function_expression name: (identifier) @definition.name body: (statement_block . "{" @definition.end))))
+  ]))) @definition.function
 (export_statement
   "default" @definition.name
   value: [

@@ -11,6 +11,21 @@
     (arrow_function "=>" @definition.end)
     (function_expression body: (statement_block . "{" @definition.end))
   ]) @definition.function
+; class { f = debounce(() => {}) }; without `map` and the like
+(field_definition
+  property: [(property_identifier) (private_property_identifier)] @definition.name
+  value: (call_expression
+    function: [
+      (identifier) @definition.callee
+      (member_expression object: (identifier) property: (_) @definition.callee)
+    ]
+    arguments: (arguments [
+      (arrow_function "=>" @definition.end)
+      (function_expression body: (statement_block . "{" @definition.end))
+    ]))
+  (#not-any-of? @definition.callee
+    "map" "filter" "find" "findIndex" "findLast" "some" "every" "reduce" "reduceRight" "flatMap" "sort" "toSorted" "forEach"
+    "from" "then" "catch" "replace" "replaceAll" "setTimeout" "setInterval" "fromEntries")) @definition.function
 
 (class_declaration (class_heritage (identifier) @base.name))
 (class_declaration

@@ -14,15 +14,25 @@ const GUARD = /(?<=^[ \t]{0,80}!?is [\w.<>?*, ]{1,100} )if\b/gm;
 /** Tokens of class headers. Comments and literals come first, up to their end, or that of the line or text. */
 const TOKEN =
   /\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|\/\/[^\n]*|"""(?:[^"]|"(?!""))*(?:""")?|"(?:[^"\\\n]|\\[^\n])*"?|'(?:[^'\\\n]|\\[^\n]){1,12}'|\{[^{}\n]*\}(?=[ \t]*\{)|(?<!:)\b(?:class|object)\b|\b(?:by|fun|interface|typealias|va[lr]|where)\b|[([{<]|[)\]}]|(?<!-)>|[:,;=]|\n(?![ \t\r]*\{)/g;
+/** Matches `SMALL(1) { override fun f() = 1 }`, an entry of an enum with a body, and an enum with such entries, on one row. */
+const ENTRY =
+  /^[ \t]{0,80}(?:[A-Z]\w{0,80}[ \t]{0,8}(?:\([^()]{0,200}\)[ \t]{0,8})?|(?:[a-z]{1,20}[ \t]{1,8}){0,4}enum class[^{}]{1,200})\{.*\}[ \t]{0,8}[,;]?\r?$/gm;
+const MEMBER = /\b(?:fun|va[lr])\b/;
+const ENTRY_END = /[ \t](?=\}[ \t]{0,8}(?:[,;}]|\r?$))/g;
 const DEEPEST_INDENT = 200;
 /** Tokens that end a header, outside of brackets. */
 const ENDS_HEADER = /^(?:[{)\]};=]|fun|interface|typealias|va[lr]|where)$/;
 
 /** Returns a text that the grammar can parse; every other character keeps its position. */
 export function prepare(text: string): string {
-  return replaceDelegation(removeDollars(text).replace(MODIFIED_CONSTRUCTOR, blankOut))
-    .replace(CONTEXT, createModifier)
-    .replace(GUARD, ', ');
+  const plain = endEntryMembers(removeDollars(text)).replace(MODIFIED_CONSTRUCTOR, blankOut);
+  return replaceDelegation(plain).replace(CONTEXT, createModifier).replace(GUARD, ', ');
+}
+
+/** Ends the last member of an enum entry's body by a semicolon, without which the grammar does not find the next entry on a row. */
+function endEntryMembers(text: string): string {
+  if (!/\benum\b/.test(text)) return text;
+  return text.replace(ENTRY, (row) => (MEMBER.test(row) ? row.replace(ENTRY_END, ';') : row));
 }
 
 /** Returns a neutral modifier instead of the context, so that the definition still begins right below its comment. */
