@@ -97,6 +97,54 @@ test('roles come from path, text and attributes, in a working tree, a folder, a 
   });
 });
 
+test('definitions of tests in a source file are tests, in a working tree and after a restart', async (t) => {
+  const root = gitRepository({
+    'src/jar.rs': `pub fn open_jar(lid: Lid) {}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn opens_jar_by_lid() {
+        open_jar(lid());
+    }
+}
+`,
+    'shop/jar.py': `import unittest
+${JAR}
+class JarTest(unittest.TestCase):
+    def test_open_jar(self):
+        open_jar("lid")
+`,
+  });
+  const dataDir = temporaryFolder();
+  t.after(() => [root, dataDir].forEach(removeFolder));
+  const rolesByName = async (repository: Opened, tests: 'include' | 'exclude') => {
+    const issue = 'open_jar opens no lid';
+    const { results } = await repository.search({ issue, limit: 50, tests, rerank: { count: 0 } });
+    return results.map(({ qualifiedName, role }) => `${qualifiedName} ${role}`).sort();
+  };
+  const check = async (repository: Opened) => {
+    const all = await rolesByName(repository, 'include');
+    for (const expected of [
+      'JarTest test',
+      'JarTest.test_open_jar test',
+      'open_jar source',
+      'tests.opens_jar_by_lid test',
+    ])
+      assert.ok(all.includes(expected), `${expected} in ${all.join(', ')}`);
+    const sources = await rolesByName(repository, 'exclude');
+    assert.deepEqual(
+      sources.filter((line) => line.endsWith(' test')),
+      [],
+    );
+  };
+  await withRepository(root, { dataDir }, async (repository) => {
+    await repository.index();
+    await check(repository);
+  });
+  await withRepository(root, { dataDir }, check);
+});
+
 test('roles follow changes of attributes while a repository is watched', async (t) => {
   const root = gitRepository(FILES);
   const dataDir = temporaryFolder();

@@ -43,6 +43,11 @@ export interface Language {
    * @param captures texts of the match's captures: `module`, `from`, `member`, `alias`
    */
   readImport(captures: Readonly<Record<string, string | undefined>>): Omit<ImportFact, 'scope'>;
+  /**
+   * Returns true for a definition of tests in a file that may be source. What is in it is test code, too. Left out if only paths tell.
+   * @param definition `before` is the text above and left of the header: decorators, attributes and comments
+   */
+  isTest?(definition: { before: string; header: string; name: string }): boolean;
   /** Rules to infer argument types; left out if these do not tell functions of one name apart. */
   arguments?: ArgumentForms;
   /** Reduces a type annotation to the dotted name of the class whose methods the value most likely has; null if none exists. */
@@ -59,6 +64,8 @@ interface Files {
   names: readonly string[];
   /** Stems of test files. */
   tests: RegExp;
+  /** Stems of examples, such as benchmarks. Left out if only folders tell. */
+  examples?: RegExp;
   /** Test folders, in addition to those of any language, in lower case and with a slash at both ends. */
   testFolders?: RegExp;
   /** Paths of copies of other projects, in addition to those of any language, in lower case and with a slash in front. */

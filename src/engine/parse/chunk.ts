@@ -1,6 +1,7 @@
 import { MODULE_NAME } from '../../shared/address.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
+import type { Language } from '../languages/language.ts';
 import { SourceLines } from '../languages/layout/lines.ts';
 import { ChunkOwners } from './chunk-owners.ts';
 import {
@@ -69,6 +70,7 @@ function cutIntoChunks(
   const doc = ofModule ? getSpan(ofModule.get('string')) : null;
   const chunks = [createModuleChunk(lines, buildModuleText(lines, owner, doc))];
   const counts = new Map<string, number>();
+  const tests = findTests(language, text, definitions);
   for (const [definition, index] of chunkOf) {
     const parts = { members: members.get(index) ?? [], children: children.get(definition) ?? [] };
     const chunkText =
@@ -85,6 +87,7 @@ function cutIntoChunks(
       ordinal,
       name: definition.name,
       kind: getChunkKind(definition),
+      ...(tests.has(definition) && { isTest: true }),
       startLine: definition.startRow + 1,
       endLine: definition.endRow + 1,
       parent,
@@ -101,6 +104,24 @@ function cutIntoChunks(
     chunks,
   });
   return { chunks, facts, lines: lines.count, errors: countErrors(matches) };
+}
+
+/** Returns the definitions that are test code, with those in them. */
+function findTests(
+  { isTest }: Language,
+  text: string,
+  definitions: readonly Definition[],
+): ReadonlySet<Definition> {
+  const tests = new Set<Definition>();
+  if (!isTest) return tests;
+  for (const definition of definitions) {
+    const { startIndex, headerIndex, nameIndex, name, parent } = definition;
+    const before = text.slice(startIndex, headerIndex);
+    const header = text.slice(headerIndex, text.indexOf('\n', nameIndex));
+    if ((parent && tests.has(parent)) || (startIndex >= 0 && isTest({ before, header, name })))
+      tests.add(definition);
+  }
+  return tests;
 }
 
 function getQualifiedName({ kind, parent, qualifier, owner, name }: Definition): string {

@@ -8,6 +8,7 @@ import type { ParsedChunk } from './types.ts';
 const COLUMNS = [
   'ordinal',
   'kind',
+  'isTest',
   'startLine',
   'endLine',
   'parent',
@@ -26,6 +27,7 @@ export interface ChunkRow {
   name: string;
   ordinal: number;
   kind: ChunkKind;
+  isTest?: true;
   startLine: number;
   endLine: number;
   parent: number;
@@ -49,6 +51,7 @@ export function packChunks(chunks: readonly ParsedChunk[]): Buffer {
 const readers: Record<Column, (chunk: ParsedChunk) => number> = {
   ordinal: ({ ordinal }) => ordinal,
   kind: ({ kind }) => CHUNK_KINDS.indexOf(kind),
+  isTest: ({ isTest }) => (isTest ? 1 : 0),
   startLine: ({ startLine }) => startLine,
   endLine: ({ endLine }) => endLine,
   parent: ({ parent }) => parent + 1,
@@ -83,6 +86,7 @@ export class PackedChunks {
       name: assertPresent(names[2 * i + 1], 'the name of a chunk'),
       ordinal: this.#get('ordinal', i),
       kind: assertPresent(CHUNK_KINDS[this.#get('kind', i)], 'the kind of a chunk'),
+      ...(this.#get('isTest', i) === 1 && { isTest: true }),
       startLine: this.#get('startLine', i),
       endLine: this.#get('endLine', i),
       parent: this.#get('parent', i) - 1,

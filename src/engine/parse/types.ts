@@ -14,6 +14,8 @@ export interface ParsedChunk {
   endLine: number;
   /** Index in `ParsedFile.chunks` of the enclosing class chunk, or -1. */
   parent: number;
+  /** True for test code in a file that may be source, such as a module under Rust's `#[cfg(test)]`. */
+  isTest?: true;
   /** Text for the encoder and the lexical index: normalized, a method under its class header, a class in outline. */
   text: string;
   /** End offset in `text` of the signature, which includes the `def`/`class` header. 0 for modules. */

@@ -33,6 +33,7 @@ const chunkRow = z.tuple([
   count, // ordinal
   name,
   z.enum(CHUNK_KINDS),
+  z.boolean(), // test code
   count, // first line
   count, // last line
   z.int().min(-1), // parent
@@ -79,12 +80,13 @@ function toPortable(store: Store, versionId: number): PortableVersion {
   const { path, hash, parser, lines, errors, generated } = versions.getInfo(versionId);
   const chunks = versions.getChunks(versionId).map((row): PortableVersion['chunks'][number] => {
     const { text, signatureEnd, doc } = versions.getChunkText(row.id);
-    const { qualifiedName, ordinal, name, kind, startLine, endLine, parent } = row;
+    const { qualifiedName, ordinal, name, kind, isTest = false, startLine, endLine, parent } = row;
     return [
       qualifiedName,
       ordinal,
       name,
       kind,
+      isTest,
       startLine,
       endLine,
       parent,
@@ -145,12 +147,25 @@ function fromPortable(file: PortableVersion): NewFileVersion {
     entries: decodeWords(file.entries),
   };
   const chunks = file.chunks.map(
-    ([qualifiedName, ordinal, name, kind, startLine, endLine, parent, signatureEnd, doc, text]) =>
+    ([
+      qualifiedName,
+      ordinal,
+      name,
+      kind,
+      isTest,
+      startLine,
+      endLine,
+      parent,
+      signatureEnd,
+      doc,
+      text,
+    ]) =>
       ({
         qualifiedName,
         ordinal,
         name,
         kind,
+        ...(isTest && { isTest }),
         startLine,
         endLine,
         parent,

@@ -24,6 +24,7 @@ const COLUMNS = [
   'name',
   'ordinal',
   'kind',
+  'isTest',
   'startLine',
   'endLine',
   'parent',
@@ -89,6 +90,7 @@ export class ChunkTable implements ChunkList {
       columns.name[slot] = this.#names.intern(row.name);
       columns.ordinal[slot] = row.ordinal;
       columns.kind[slot] = CHUNK_KINDS.indexOf(row.kind);
+      columns.isTest[slot] = row.isTest ? 1 : 0;
       columns.startLine[slot] = row.startLine;
       columns.endLine[slot] = row.endLine;
       columns.parent[slot] = row.parent < 0 ? 0 : first + row.parent + 1;
@@ -201,7 +203,8 @@ class ChunkView implements IndexedChunk {
   }
 
   get role() {
-    return this.#table.getFile(this.#slot).role;
+    const { role } = this.#table.getFile(this.#slot);
+    return role === 'source' && this.#table.getNumber('isTest', this.#slot) === 1 ? 'test' : role;
   }
 
   get qualifiedName() {

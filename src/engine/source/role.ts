@@ -49,6 +49,7 @@ function getOwnRole(path: string): FileRole {
   const files = findLanguage(path)?.files;
   const stem = getStem(path);
   if (files?.tests.test(stem)) return 'test';
+  if (files?.examples?.test(stem)) return 'example';
   const folders = splitFolders(path);
   const role = getFolderRole(folders, path);
   if (role !== 'source') return role;

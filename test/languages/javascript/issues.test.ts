@@ -253,11 +253,19 @@ test('roles of files', () => {
     'src/test-utils.tsx',
     'packages/core/test/cart.js',
     'src/__mocks__/fs.js',
+    'src/cart.mock.ts',
   ])
     assert.equal(inferRole(path), 'test', path);
-  for (const path of ['src/latest.ts', 'src/contest.js', 'src/spectrum.ts', 'src/testing.ts'])
+  for (const path of [
+    'src/latest.ts',
+    'src/contest.js',
+    'src/spectrum.ts',
+    'src/mock.ts',
+    'src/testing.ts',
+  ])
     assert.equal(inferRole(path), 'source', path);
-  assert.equal(inferRole('examples/todo/app.js'), 'example');
+  for (const path of ['examples/todo/app.js', 'src/Cart.stories.tsx', 'src/sort.bench.ts'])
+    assert.equal(inferRole(path), 'example', path);
   assert.equal(inferRole('docs/plugins/search.js'), 'doc');
   assert.equal(getTestedStem('src/cart.test.ts'), 'cart');
   assert.equal(getTestedStem('src/__tests__/cart-spec.js'), 'cart');

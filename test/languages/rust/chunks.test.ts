@@ -85,6 +85,83 @@ test('rust: the text of a trait has its methods, that of an enum its variants', 
   assert.match(chunkOf(source, 'Color').text, /Red,\n {4}Custom \{ r: u8, g: u8 \},\n {4}Named/);
 });
 
+test('rust: what is under cfg(test), and functions with a test attribute, are test code', () => {
+  const { chunks } = parse(`pub fn total() {}
+#[cfg(all(test, unix))]
+pub(crate) mod tests {
+    struct Fixture;
+    impl Fixture {
+        fn new() -> Self { Fixture }
+    }
+    #[test]
+    fn adds() {}
+}
+/// Doc.
+#[tokio::test(flavor = "multi_thread")]
+async fn waits() {}
+#[cfg(not(test))]
+fn latest() {}
+`);
+  const tests = chunks.filter(({ isTest }) => isTest).map(({ qualifiedName }) => qualifiedName);
+  assert.deepEqual(tests, [
+    'tests.Fixture',
+    'tests.Fixture',
+    'tests.Fixture.new',
+    'tests.adds',
+    'waits',
+  ]);
+});
+
+test('rust: items in a macro are definitions', () => {
+  const source = parse(`cfg_rt! {
+    /// Spawns.
+    pub fn spawn() { run(); }
+
+    impl Runtime {
+        cfg_fs! {
+            pub fn open(&self) {}
+        }
+    }
+}
+doc! {macro_rules! select {
+    ($(biased;)? $($future:expr),*) => { unimplemented!() }
+}}
+pin_project! {
+    pub struct Join {
+        #[pin]
+        inner: u8,
+    }
+}
+lazy_static! {
+    static ref NAMES: Vec<u8> = vec![];
+}
+bitflags! {
+    pub struct Flags: u32 {
+        const A = 1;
+    }
+}
+fn generate() {
+    quote! {
+        fn none() {}
+    }
+}
+define! {
+    fn $name() {}
+}
+`);
+  assertSound(source, DOCS);
+  assert.equal(source.errors, 0);
+  assert.deepEqual(outline(source), [
+    'function spawn 2-3',
+    'class Runtime 5-9',
+    'method Runtime.open 7-7',
+    'function select 11-13',
+    'class Join 15-18',
+    'function generate 28-32',
+  ]);
+  assert.ok(source.facts.references.some(({ chain, scope }) => chain[0] === 'run' && scope === 1));
+});
+
 test('rust: text with syntax errors keeps its definitions', () => {
   const source = parse(`fn sound() -> i32 {
     1

@@ -12,7 +12,8 @@ const FILES: Omit<Language['files'], 'extensions'> = {
   names: [],
   // foo.test.ts, foo.spec.ts, foo.test-d.ts, foo_test.ts, test-utils.ts
   tests:
-    /[._-](?:test|tests|spec|specs|cy|e2e|e2e-spec|test-d|spec-d)$|^(?:tests?[._-].*|tests?|specs?|(?:jest|vitest|mocha|karma|cypress|playwright)[._-].*|setuptests)$/i,
+    /[._-](?:test|tests|spec|specs|cy|e2e|e2e-spec|test-d|spec-d)$|^(?:tests?[._-].*|tests?|specs?|(?:jest|vitest|mocha|karma|cypress|playwright)[._-].*|setuptests)$|\.mocks?$/i,
+  examples: /\.(?:bench|stories|story)$/i,
   // A package's own tests, in any folder of a workspace.
   testFolders: /\/(?:test|spec|specs|e2e|cypress|__mocks__)\//,
   // Copies for pages, without a shop's `components/vendor`; files with a version number in their names; Node's `deps`.
@@ -21,7 +22,7 @@ const FILES: Omit<Language['files'], 'extensions'> = {
   // Minifiers, protoc, and the output folder `dist` of bundlers, except in `src`, where it is an ordinary name.
   generated: /[.-]min\.[cm]?js$|[._]pb\.(?:d\.)?[jt]s$|^\/(?:(?!src\/)[^/]+\/)*dist\//,
   minified: true,
-  testMarks: /^tests?[._-]|[._-](?:tests?|specs?|cy|e2e|e2e-spec|test-d)$/g,
+  testMarks: /^tests?[._-]|[._-](?:tests?|specs?|cy|e2e|e2e-spec|test-d)$|\.mocks?$/g,
   documentation: ['docusaurus.config', 'vocs.config', 'astro.config'],
   index: 'index',
 };

@@ -8,6 +8,10 @@ import { pythonIssues } from './issue.ts';
 import { traceback } from './traceback.ts';
 import { readTypeName } from './type-names.ts';
 
+/** Name and base of a class of tests, unlike a base class for tests, such as `class SimpleTestCase(TestCase)`. */
+const TEST_NAME = /^Test[A-Z_]|[a-z]Tests?$/;
+const TEST_BASE = /^class [^(]{1,200}\([^()]{0,200}\bTestCase\b/;
+
 export const python: Language = {
   name: 'python',
   title: 'Python',
@@ -57,6 +61,7 @@ export const python: Language = {
     ],
   },
   layout: createIndentLayout(8),
+  isTest: ({ header, name }) => TEST_NAME.test(name) && TEST_BASE.test(header),
   text: {
     headers: [
       /[ \t]*(?:async[ \t]+)?def[ \t]+(?<function>[\p{L}\p{N}_]+)[ \t]*[([]/uy,

@@ -5,8 +5,13 @@ import { isSameExceptSpace } from '../same-except-space.ts';
 import { graph } from './graph.ts';
 import { readImport } from './imports.ts';
 import { rustIssues } from './issue.ts';
+import { prepare } from './prepare.ts';
 import { traceback } from './traceback.ts';
 import { readTypeName } from './type-names.ts';
+
+/** Matches `#[cfg(test)]`, `#[cfg(all(test, unix))]`, `#[test]` and `#[tokio::test(…)]`. */
+const TEST_ATTRIBUTE =
+  /#\[\s{0,8}(?:cfg\(\s{0,8}(?:all\(\s{0,8})?test\b|(?:\w{1,40}::){0,4}test\b)/;
 
 export const rust: Language = {
   name: 'rust',
@@ -26,6 +31,7 @@ export const rust: Language = {
   grammar: 'tree-sitter-rust/tree-sitter-rust.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
   tokens: ['tokens.scm'],
+  prepare,
   example: { path: 'example.rs', text: 'fn f(x: i32) -> i32 {\n    x\n}\n', name: 'f' },
   nodes: {
     comment: ['line_comment', 'block_comment'],
@@ -96,6 +102,7 @@ export const rust: Language = {
     isPrivate: () => false,
     isSpecial: (name) => name === 'main',
   },
+  isTest: ({ before }) => TEST_ATTRIBUTE.test(before),
   readImport,
   readTypeName,
   graph,
