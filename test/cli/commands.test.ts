@@ -96,6 +96,10 @@ describe('locus search', () => {
       [1, 'shop/http/cookies.py', 'parse_cookie', 'function', 42, 45, 2.5],
     );
     assert.equal(first.evidence.name.spans[0].text, 'parse_cookie');
+    assert.deepEqual(first.reasons, [
+      'similar in meaning (0.61)',
+      'the issue mentions `parse_cookie`',
+    ]);
   });
 
   it('reads the issue from a file and from standard input', async () => {

@@ -39,6 +39,7 @@ describe('a workspace on the command line', () => {
       assert.match(result.path, /^src\//);
       assert.match(result.address, /^src\//);
       assert.equal(typeof result.probability, 'number');
+      assert.ok(Array.isArray(result.reasons));
     }
     assert.deepEqual(repositories.map(({ name }: { name: string }) => name).sort(), [
       'shop',

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
+import { listReasons } from '../../shared/evidence.ts';
 import type { QueryTarget } from '../../shared/repository.ts';
-import type { SearchRequest } from '../../shared/search.ts';
+import type { RankedChunk, SearchRequest } from '../../shared/search.ts';
 import { splitMember } from '../../shared/workspace.ts';
 import {
   applyCheck,
@@ -72,7 +73,8 @@ export function searchCommand(run: RunAction): Command {
         if (members) return searchWorkspace(members, search, options, session);
         const exit = await withUpdatedRepository(session, root, options, async (repository) => {
           const response = await search(repository);
-          if (session.json) session.printJson({ ...response, ...(source && { source }) });
+          if (session.json)
+            session.printJson({ ...withReasons(response), ...(source && { source }) });
           else print(response, session, root);
           return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
         });
@@ -100,7 +102,7 @@ async function searchWorkspace(
 ): Promise<ExitCode> {
   const response = await search(await openWorkspace(repositories, options, session));
   noteFailures(response, session);
-  if (session.json) session.printJson(withOwnPaths(response));
+  if (session.json) session.printJson(withReasons(withOwnPaths(response)));
   else print(response, session, '');
   return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
@@ -108,6 +110,18 @@ async function searchWorkspace(
 /** Prints the results as text. */
 function print(response: CheckedResponse, session: Session, dir: string): void {
   session.print(...renderResults(response, session, dir));
+}
+
+/** Returns a response with the strongest reasons of each result, for scripts that show no evidence. */
+function withReasons<T extends { results: readonly RankedChunk[] }>(response: T) {
+  return {
+    ...response,
+    results: response.results.map(({ evidence, ...result }) => ({
+      ...result,
+      reasons: listReasons({ evidence }),
+      evidence,
+    })),
+  };
 }
 
 /** Returns the response with paths and addresses relative to the repository of each result, and with its root. */
