@@ -26,6 +26,7 @@ const PROJECT = [
   ['backend', '^src/backend/'],
   ['hosts', '^src/(server|main|preload)/'],
   ['cli', '^src/cli/'],
+  ['action', '^src/action/'],
   ['lab', '^lab/'],
 ];
 
@@ -95,7 +96,7 @@ module.exports = {
       name: 'no-host-knows-the-renderer',
       comment: 'pages are built apart from whatever serves them',
       severity: 'error',
-      from: { path: '^(src/(shared|base|engine|services|mcp|backend|server|main|preload|cli)|lab)/' },
+      from: { path: '^(src/(shared|base|engine|services|mcp|backend|server|main|preload|cli|action)|lab)/' },
       to: { path: `^${renderer}/` },
     },
     ...storeys('src/engine', ENGINE),

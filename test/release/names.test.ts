@@ -21,10 +21,15 @@ it('files that cannot import the names have the same ones', () => {
   assert.equal(desktop.appId, NAMES.desktopApp);
   assert.equal(desktop.extraMetadata.homepage, NAMES.homepage);
   assert.equal(desktop.extraMetadata.author.email, NAMES.contact);
+  const own = /uses: (\S+)@v/g;
+  const actions = [...read('docs/how-to/rank-new-issues.md').matchAll(own)].map(([, name]) => name);
+  assert.deepEqual(new Set(actions), new Set([new URL(NAMES.repository).pathname.slice(1)]));
 });
 
 it('every version is the same', () => {
   assert.equal(JSON.parse(read('extensions/vscode/package.json')).version, manifest.version);
+  const [...uses] = read('docs/how-to/rank-new-issues.md').matchAll(/uses: [^@]+@v(\S+)/g);
+  assert.deepEqual(new Set(uses.map(([, version]) => version)), new Set([manifest.version]));
 });
 
 it('names have the form that their registries accept', () => {

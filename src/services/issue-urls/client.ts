@@ -22,6 +22,8 @@ export interface CodeHostClientOptions {
   milliseconds?: number | undefined;
   /** Maximum number of redirects in a row, 3 by default. At 0, a redirect is an answer like any other. */
   maxRedirects?: number | undefined;
+  /** Maximum number of bytes of an answer, 2 MB by default. */
+  maxBytes?: number | undefined;
 }
 
 export class CodeHostClient {
@@ -29,15 +31,18 @@ export class CodeHostClient {
   readonly #timeout: AbortSignal;
   readonly #milliseconds: number;
   readonly #maxRedirects: number;
+  readonly #maxBytes: number;
 
   constructor({
     signal,
     milliseconds = FETCH_MS,
     maxRedirects = MAX_REDIRECTS,
+    maxBytes = MAX_ANSWER_BYTES,
   }: CodeHostClientOptions) {
     this.#signal = signal;
     this.#milliseconds = milliseconds;
     this.#maxRedirects = maxRedirects;
+    this.#maxBytes = maxBytes;
     this.#timeout = AbortSignal.timeout(milliseconds);
   }
 
@@ -50,13 +55,7 @@ export class CodeHostClient {
   async get(address: string, headers: Record<string, string>): Promise<HostAnswer> {
     let url = new URL(address);
     for (let redirects = 0; ; redirects++) {
-      const response = await this.#inTime(url, (signal) =>
-        fetch(url, {
-          redirect: 'manual',
-          headers: { ...headers, 'user-agent': `locus/${VERSION}` },
-          signal,
-        }),
-      );
+      const response = await this.#request(url, { headers });
       const location = isRedirect(response) ? response.headers.get('location') : null;
       if (location === null || this.#maxRedirects === 0) return this.#read(response, url);
       // The connection may be closed already.
@@ -68,11 +67,41 @@ export class CodeHostClient {
     }
   }
 
+  /** Sends JSON to an address. Returns the answer, whatever its status. Follows no redirect. @throws as `get` */
+  async send(
+    method: 'POST' | 'PATCH',
+    address: string,
+    headers: Record<string, string>,
+    json: unknown,
+  ): Promise<HostAnswer> {
+    const url = new URL(address);
+    const response = await this.#request(url, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    });
+    return this.#read(response, url);
+  }
+
+  #request(
+    url: URL,
+    { headers, ...init }: RequestInit & { headers: Record<string, string> },
+  ): Promise<Response> {
+    return this.#inTime(url, (signal) =>
+      fetch(url, {
+        ...init,
+        redirect: 'manual',
+        headers: { ...headers, 'user-agent': `locus/${VERSION}` },
+        signal,
+      }),
+    );
+  }
+
   async #read(response: Response, url: URL): Promise<HostAnswer> {
-    const text = await this.#inTime(url, () => readBoundedBody(response, MAX_ANSWER_BYTES));
+    const text = await this.#inTime(url, () => readBoundedBody(response, this.#maxBytes));
     if (text === null) {
       throw createFetchError(
-        `The answer of ${url.host} is larger than ${MAX_ANSWER_BYTES / 1e6} MB.`,
+        `The answer of ${url.host} is larger than ${this.#maxBytes / 1e6} MB.`,
       );
     }
     const { status, headers } = response;
