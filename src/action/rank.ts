@@ -25,11 +25,17 @@ export async function buildIndex(runner: Runner): Promise<void> {
   const locus = await openLocus(runner);
   if (source.length > 0) {
     const pulled = await locus(['pull', folder, '--at', commit, ...source], INDEX_SECONDS);
-    if (pulled.code === EXIT.ok || pulled.code === EXIT.nothingFound) return;
+    if (pulled.code === EXIT.ok)
+      return runner.note(`${commit} is indexed, from a published index.`);
+    // The inputs are wrong.
+    if (pulled.code === EXIT.usage) throw describeFailure(pulled);
+    if (pulled.code === EXIT.nothingFound)
+      return runner.note(`${commit} is indexed. No index of a nearby commit is published.`);
     runner.warn(`No published index: ${describeFailure(pulled).message}`);
   }
   const indexed = await locus(['index', folder, '--at', commit], INDEX_SECONDS);
   if (indexed.code !== EXIT.ok) throw describeFailure(indexed);
+  runner.note(`${commit} is indexed.`);
 }
 
 /**

@@ -62,6 +62,11 @@ export class Runner {
   /** Adds a line of Markdown to the summary of the job. */
   summarize(line: string): void {
     this.#append('GITHUB_STEP_SUMMARY', `${line}\n`);
+    this.note(line);
+  }
+
+  /** Prints a line to the log. */
+  note(line: string): void {
     this.#print(escapeLogLine(line));
   }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { parseList } from '../../src/action/list.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 import { COMMIT, list, opened } from './samples.ts';
-import { installStandIn, runStep, type Step } from './step.ts';
+import { installStandIn, NOT_HERE, runStep, type Step } from './step.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -60,7 +60,7 @@ const run = (mode: string, step: Partial<Step> = {}) =>
     inputs: { mode, label: 'no-ranking', ...step.inputs },
   });
 
-describe('mode: rank', () => {
+describe('mode: rank', { skip: NOT_HERE }, () => {
   it('searches the commit with the text of the issue, and sets the list', async () => {
     standIn(print(FOUND));
     const { code, log, outputs, summary } = await run('rank', { env: SECRETS });
@@ -188,11 +188,12 @@ describe('mode: rank', () => {
     });
 });
 
-describe('mode: index', () => {
+describe('mode: index', { skip: NOT_HERE }, () => {
   it('indexes the commit and reads no event, so that its result can be cached', async () => {
     standIn(print({}));
     const { code, log } = await run('index', { event: undefined });
     assert.equal(code, 0, log);
+    assert.equal(log, `Locus: ${COMMIT} is indexed.\n`);
     assert.deepEqual(
       calls().map(({ args }) => args),
       [['index', join(folder, 'workspace'), '--at', COMMIT, '--json']],
@@ -227,6 +228,19 @@ describe('mode: index', () => {
     assert.deepEqual(
       calls().map(({ args }) => args[0]),
       ['pull', 'index'],
+    );
+  });
+
+  it('fails if the published index is given wrongly', async () => {
+    standIn(
+      `${print({ error: { message: 'x is not a public key.', remedy: 'Give one.' } })} process.exitCode = 2;`,
+    );
+    const { code, log } = await run('index', { inputs: SHARED });
+    assert.equal(code, 1);
+    assert.match(log, /^::error::Locus failed: x is not a public key\. Give one\.$/m);
+    assert.deepEqual(
+      calls().map(({ args }) => args[0]),
+      ['pull'],
     );
   });
 

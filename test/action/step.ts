@@ -9,6 +9,10 @@ import { COMMIT, PROJECT } from './samples.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/action/main.ts');
 
+/** Reason to skip a test that runs Locus; false where the action can. */
+export const NOT_HERE =
+  process.platform === 'win32' && 'the modes index and rank run on Linux and macOS';
+
 export interface Step {
   inputs: Record<string, string>;
   /** Event; none by default. */
