@@ -1,4 +1,4 @@
-/** A registry of npm for tests: it serves tarballs to `npm install`, and records which ones were downloaded. */
+/** A registry of npm for tests: it serves tarballs to `npm install`, takes those of `npm publish`, and records both. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -6,22 +6,37 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
+import { json } from 'node:stream/consumers';
 
 interface PublishedVersion {
   name: string;
   version: string;
-  tarball: string;
+  file: string;
+  bytes: Buffer;
+  manifest: object;
+}
+
+/** Body of a request of `npm publish`. */
+interface Upload {
+  name: string;
+  'dist-tags': Record<string, string>;
+  versions: Record<string, { version: string }>;
+  _attachments: Record<string, { data: string }>;
 }
 
 export class NpmRegistry {
   readonly #published: PublishedVersion[] = [];
-  readonly #server = createServer(({ url = '' }, response) => {
+  readonly #server = createServer(async (request, response) => {
+    const { url = '', method } = request;
     const [, name = '', file] = decodeURIComponent(url).split('/');
     const versions = this.#published.filter((one) => one.name === name);
-    const found = versions.find(({ tarball }) => basename(tarball) === file);
-    if (found) {
+    const found = versions.find((one) => one.file === file);
+    if (method === 'PUT') {
+      this.#accept((await json(request)) as Upload);
+      response.end('{}');
+    } else if (found) {
       this.downloads.push(`${found.name} ${found.version}`);
-      response.end(readFileSync(found.tarball));
+      response.end(found.bytes);
     } else if (versions.length > 0 && file === undefined) {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(this.#describe(name, versions)));
@@ -32,6 +47,8 @@ export class NpmRegistry {
   });
   /** Packages whose tarballs were downloaded, such as `locus-edit 0.1.0`. */
   readonly downloads: string[] = [];
+  /** Packages that `npm publish` sent, such as `locus-edit 0.1.0 latest`, in order. */
+  readonly uploads: string[] = [];
 
   async start(): Promise<void> {
     this.#server.listen(0, '127.0.0.1');
@@ -44,8 +61,10 @@ export class NpmRegistry {
 
   /** Publishes a tarball. The last version that is published is the latest. */
   publish(tarball: string): void {
-    const { name, version } = readManifest(tarball);
-    this.#published.push({ name, version, tarball });
+    const manifest = readManifest(tarball);
+    const { name, version } = manifest;
+    const bytes = readFileSync(tarball);
+    this.#published.push({ name, version, file: basename(tarball), bytes, manifest });
   }
 
   async close(): Promise<void> {
@@ -54,11 +73,19 @@ export class NpmRegistry {
     await once(this.#server, 'close');
   }
 
+  #accept({ name, versions, _attachments, ...upload }: Upload): void {
+    const [manifest] = Object.values(versions);
+    const [[file, { data }]] = Object.entries(_attachments);
+    const { version } = manifest;
+    this.#published.push({ name, version, file, bytes: Buffer.from(data, 'base64'), manifest });
+    this.uploads.push(`${name} ${version} ${Object.keys(upload['dist-tags'])}`);
+  }
+
   #describe(name: string, versions: readonly PublishedVersion[]) {
-    const described = versions.map(({ version, tarball }) => {
-      const integrity = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
-      const dist = { tarball: `${this.url}${name}/${basename(tarball)}`, integrity };
-      return [version, { ...readManifest(tarball), dist }] as const;
+    const described = versions.map(({ version, file, bytes, manifest }) => {
+      const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+      const dist = { tarball: `${this.url}${name}/${file}`, integrity };
+      return [version, { ...manifest, dist }] as const;
     });
     return {
       name,

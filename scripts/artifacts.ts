@@ -19,7 +19,7 @@ const ELSEWHERE: readonly (readonly [artifact: string, reason: string])[] = [
   ['rpm, universal dmg, portable zip', 'electron-builder.yml has no such target yet.'],
   ['signatures and notarization', 'They need certificates.'],
   ['provenance and Sigstore attestations', 'They need the identity of a hosted runner.'],
-  ['Docker image', 'There is no Dockerfile yet.'],
+  ['Docker image', 'node scripts/release/image.ts build makes it. It downloads the base image.'],
   ['Homebrew, winget, Scoop, AUR manifests', 'Nothing generates them yet.'],
   ['server.json, .mcpb bundle', 'Nothing generates them yet.'],
 ];

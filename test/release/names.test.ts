@@ -24,6 +24,8 @@ it('files that cannot import the names have the same ones', () => {
   const own = /uses: (\S+)@v/g;
   const actions = [...read('docs/how-to/rank-new-issues.md').matchAll(own)].map(([, name]) => name);
   assert.deepEqual(new Set(actions), new Set([new URL(NAMES.repository).pathname.slice(1)]));
+  const images = read('docs/how-to/run-in-a-container.md').match(/ghcr\.io\S+/g) ?? [];
+  assert.deepEqual([...new Set(images)], [NAMES.dockerImage]);
 });
 
 it('every version is the same', () => {
