@@ -46,11 +46,19 @@ export function assemble(parts: string, folder: string): void {
   writeChecksums(folder, [...from.keys()].sort());
 }
 
-/** Returns the text of a release's page. @param changes section of the changelog @param signing a line for each system */
+/**
+ * Returns the text of a release's page.
+ * @param changes section of the changelog, whose heading begins with the version
+ * @param signing a line for each system
+ */
 export function renderNotes(changes: string, signing: readonly string[]): string {
   const lines = signing.map((line) => `- ${line.trim()}`);
-  // The page has the version as its title.
-  const body = changes.replace(/^## .*\n+/, '').trim();
+  const [heading = '', version = ''] = /^## (\S+).*\n+/.exec(changes) ?? [];
+  // The page has the version as its title, and does not know the folder of the changelog.
+  const body = changes
+    .slice(heading.length)
+    .trim()
+    .replace(/\]\((?![a-z]+:|#)/g, `](${NAMES.repository}/blob/v${version}/`);
   return `${body}
 
 ### Signatures

@@ -50,15 +50,17 @@ export async function publishPackages(
   const paths = globSync(['*.tgz', '*/*.tgz'], { cwd: folder }).sort();
   const packed = await Promise.all(paths.map((path) => readPackage(join(folder, path))));
   if (packed.length === 0) throw new Error(`${folder} has no package. Run npm run release.`);
-  for (const { tarball, manifest } of orderPackages(packed)) {
-    const { name, version } = manifest;
-    if (await isPublished(tarball, manifest, registry)) {
-      report(`${name} ${version} is already published`);
-      continue;
-    }
+  const missing: PackedPackage[] = [];
+  // What is published is final, so all are compared before the first is published.
+  for (const one of orderPackages(packed)) {
+    const { name, version } = one.manifest;
+    if (await isPublished(one, registry)) report(`${name} ${version} is already published`);
+    else missing.push(one);
+  }
+  for (const { tarball, manifest } of missing) {
     const tag = ['--tag', chooseTag(manifest), '--access', 'public'];
     await run('npm', ['publish', tarball, '--registry', registry, ...tag, ...options]);
-    report(`${name} ${version} published`);
+    report(`${manifest.name} ${manifest.version} published`);
   }
 }
 
@@ -92,10 +94,10 @@ function chooseTag({ name, version }: PackageManifest): string {
 
 /** Returns true if the registry has the version. @throws Error if its content differs */
 async function isPublished(
-  tarball: string,
-  { name, version }: PackageManifest,
+  { tarball, manifest }: PackedPackage,
   registry: string,
 ): Promise<boolean> {
+  const { name, version } = manifest;
   const response = await fetch(new URL(name, registry), {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });

@@ -89,6 +89,11 @@ describe('the folder of a release', () => {
     assert.match(notes, /sha256sum --check --ignore-missing SHA256SUMS/);
     assert.match(notes, /gh attestation verify <file> --repo [\w-]+\/locus-edit\n/);
     assert.match(renderNotes('## 1\n\nText', []), /There is no desktop app/);
+    const links = '[a](SECURITY.md), [b](https://a.example), [c](#d)';
+    assert.match(
+      renderNotes(`## 0.1.0 - 2026-12-01\n\n${links}`, []),
+      /\[a\]\(https:\S+\/blob\/v0\.1\.0\/SECURITY\.md\), \[b\]\(https:\/\/a\.example\), \[c\]\(#d\)/,
+    );
   });
 
   it('is refused with two files of a name, or without notes', () => {
