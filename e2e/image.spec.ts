@@ -18,6 +18,17 @@ const CONFINED = [
   ...['--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'],
 ];
 
+/** Starts the server, and prints the status of its page. */
+const SERVE = `
+const { spawn } = require('node:child_process');
+const options = ['serve', '/repository', '--root', '/repository', '--no-open', '--json'];
+const server = spawn('locus', options, { stdio: ['ignore', 'pipe', 'inherit'] });
+server.stdout.once('data', async (line) => {
+  const { url } = JSON.parse(line);
+  console.log(new URL(url).host, (await fetch(url)).status);
+  server.kill('SIGTERM');
+});`;
+
 /** Instructions of the Dockerfile by their names, in order. */
 const instructions = Map.groupBy(
   readFileSync(join(PROJECT, 'Dockerfile'), 'utf8')
@@ -71,17 +82,17 @@ describe('the image', { skip: process.platform !== 'linux' && 'needs Linux' }, (
     return execFileSync(program, args, { encoding: 'utf8', stdio: ['pipe', 'pipe', 'inherit'] });
   }
 
-  /** Runs Locus as a container does. */
-  function contain(input: string, ...args: string[]): string {
+  /** Runs a program as a container does. */
+  function contain(input: string, ...command: string[]): string {
     const variables = read('ENV').flatMap((text) => text.split(/\s+/));
     const confined = ['env', 'HOME=/home/node', ...variables, ...CONFINED];
-    const [program = '', ...rest] = enterRoot(root, ...confined, 'locus', ...args);
-    return execFileSync(program, rest, { encoding: 'utf8', input });
+    const [program = '', ...rest] = enterRoot(root, ...confined, ...command);
+    return execFileSync(program, rest, { encoding: 'utf8', input, timeout: 120_000 });
   }
 
   it('installs without a network, and ranks', (context) => {
     if (reason !== null) return context.skip(reason);
-    assert.equal(JSON.parse(contain('', 'demo', '--json', '--no-daemon')).rank, 1);
+    assert.equal(JSON.parse(contain('', 'locus', 'demo', '--json', '--no-daemon')).rank, 1);
   });
 
   it('serves an agent by default, about the mounted repository', (context) => {
@@ -89,8 +100,14 @@ describe('the image', { skip: process.platform !== 'linux' && 'needs Linux' }, (
     const clientInfo = { name: 'test', version: '1' };
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
     const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
-    const printed = contain(`${JSON.stringify(message)}\n`, ...JSON.parse(read('CMD')[0] ?? ''));
+    const command = [...read('ENTRYPOINT'), ...read('CMD')].flatMap((text) => JSON.parse(text));
+    const printed = contain(`${JSON.stringify(message)}\n`, ...command);
     assert.equal(JSON.parse(printed).result.serverInfo.name, 'locus');
+  });
+
+  it('serves the window on the loopback interface, and ends when it is stopped', (context) => {
+    if (reason !== null) return context.skip(reason);
+    assert.equal(contain('', 'node', '-e', SERVE), '127.0.0.1:4747 200\n');
   });
 
   it('lets a user write to the data folder alone', (context) => {

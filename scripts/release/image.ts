@@ -43,7 +43,9 @@ export const IMAGE_STEPS = {
       `org.opencontainers.image.${key}=${value}`,
     ]);
     const tag = ['--tag', tagFor(version, processor)];
-    docker(['build', '--file', join(ROOT, 'Dockerfile'), ...tag, ...named, PACKAGES]);
+    // The workflow attests the image, so Docker does not.
+    const options = ['--load', '--provenance=false', '--file', join(ROOT, 'Dockerfile')];
+    docker(['buildx', 'build', ...options, ...tag, ...named, PACKAGES]);
   },
   check: ({ version, processor }, docker) => {
     const image = tagFor(version, processor);

@@ -198,7 +198,7 @@ describe('the Docker image', () => {
 
   it('is built for one processor, and names its source', () => {
     const [call = ''] = run('build');
-    assert.match(call, new RegExp(`^build .*--tag ${own} `));
+    assert.match(call, new RegExp(`^buildx build --load .*--tag ${own} `));
     assert.ok(call.includes(`image.source=${NAMES.repository}`));
     assert.ok(call.includes('image.version=0.1.0') && call.includes('image.revision=abc'));
   });
