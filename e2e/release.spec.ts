@@ -1,6 +1,8 @@
 /** The rehearsal of a release, with the packages of this machine. */
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type WrittenPackages, writePackages } from '../scripts/pack.ts';
@@ -17,6 +19,15 @@ describe('the rehearsal of a release', {
     packages = await writePackages(join(folder, 'npm'));
   });
   after(() => removeFolder(folder));
+
+  it('gives the same bytes each time, so that anyone can compare a package with their own', async () => {
+    const again = await writePackages(join(folder, 'again'));
+    const digest = ({ main, models, platforms }: WrittenPackages) =>
+      [main, models, ...platforms.values()].map((path) =>
+        createHash('sha256').update(readFileSync(path)).digest('hex'),
+      );
+    assert.deepEqual(digest(again), digest(packages));
+  });
 
   it('installs, uses and removes the packages', async () => {
     const { where, steps } = await rehearse(join(folder, 'npm'));
