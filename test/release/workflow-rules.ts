@@ -73,6 +73,14 @@ export function findMissing({ jobs }: Workflow, scripts: Record<string, string>)
   ].map((name) => `does not exist: ${name}`);
 }
 
+/** Programs of an action that do not exist. @param folder of its action.yml */
+export function findMissingPrograms(text: string, folder: string): string[] {
+  const { runs } = parse(text);
+  return [runs.main, runs.pre, runs.post]
+    .filter((name) => name !== undefined && !existsSync(join(folder, name)))
+    .map((name) => `does not exist: ${name}`);
+}
+
 /** Permissions to write of each job that has some. Jobs without permissions of their own have those of the workflow. */
 export function listWritePermissions({ jobs, permissions }: Workflow): Record<string, string[]> {
   return collect(jobs, (job) =>

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import {
   findExposedJobs,
   findInterpolated,
   findMissing,
+  findMissingPrograms,
   findUnpinned,
   findUnsafeSettings,
   listNeeded,
@@ -22,6 +23,7 @@ const actions = globSync(['action.{yml,yaml}', '.github/**/action.{yml,yaml}'], 
 
 /** All permissions to write. A new one needs a reason, and a line here. */
 const WRITES: Record<string, Record<string, string[]>> = {
+  'docs.yml': { deploy: ['id-token', 'pages'] },
   'release.yml': {
     attest: ['attestations', 'id-token'],
     image: ['packages'],
@@ -64,6 +66,11 @@ describe('every workflow and action', () => {
       assert.deepEqual(listSecrets(workflow), SECRETS[name] ?? {});
     });
 
+  for (const path of actions)
+    it(`${path}: its programs exist`, () => {
+      assert.deepEqual(findMissingPrograms(read(path), join(root, dirname(path))), []);
+    });
+
   it('an action has the same commit everywhere', () => {
     const pins = [...workflows, ...actions].flatMap((path) =>
       Array.from(read(path).matchAll(/uses: ([\w./-]+)@(\w+ # v[\d.]+)/g), ([, name, pin]) => ({
@@ -86,6 +93,11 @@ it('a release publishes nothing before all tests have passed', () => {
 });
 
 describe('a fault is found:', () => {
+  it('an action whose program does not exist', () => {
+    const text = 'runs: { using: node24, main: absent.ts, post: scripts/release.ts }';
+    assert.deepEqual(findMissingPrograms(text, root), ['does not exist: absent.ts']);
+  });
+
   const text = read('.github/workflows/release.yml');
   const change = (from: string | RegExp, to: string) => {
     const changed = text.replace(from, to);
