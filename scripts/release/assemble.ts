@@ -17,13 +17,15 @@ import { NAMES } from './names.ts';
 
 export const NOTES = 'release-notes.md';
 const CHECKSUMS = 'SHA256SUMS';
+/** Names that the code host leaves as they are. With another, a checksum would be of a file that does not exist. */
+const SAFE_NAME = /^[\w.+-]+$/;
 /** Files of the jobs that become part of the notes, or are written again from all artifacts, such as the manifests of package managers. */
 const MERGED = new RegExp(`(^|/)(${CHECKSUMS}|${NOTES}|signing-[^/]*\\.txt|manifests/.*)$`);
 
 /**
  * Copies all files below a folder into another, and adds notes and checksums.
  * @param folder is emptied
- * @throws Error if two files have the same name, or if notes are missing
+ * @throws Error if two files have the same name, if the code host would change a name, or if notes are missing
  */
 export function assemble(parts: string, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
@@ -34,6 +36,8 @@ export function assemble(parts: string, folder: string): void {
     const other = from.get(name);
     if (other !== undefined)
       throw new Error(`${other} and ${path} have the same name. A release needs one for each.`);
+    if (!SAFE_NAME.test(name))
+      throw new Error(`The release page would rename ${path}. Use letters, digits, and ._+- only.`);
     from.set(name, path);
     copyFileSync(join(parts, path), join(folder, name));
   }

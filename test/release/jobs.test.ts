@@ -96,9 +96,12 @@ describe('the folder of a release', () => {
     );
   });
 
-  it('is refused with two files of a name, or without notes', () => {
+  it('is refused with two files of a name, a name with a space, or without notes', () => {
     writeFiles(folder, { ...PARTS, 'parts/desktop-mac/Locus.AppImage': 'other' });
     assert.throws(build, /have the same name/);
+    removeFolder(join(folder, 'parts/desktop-mac/Locus.AppImage'));
+    writeFiles(folder, { 'parts/desktop-mac/Locus Setup.exe': '' });
+    assert.throws(build, /page would rename .*Locus Setup\.exe/);
     removeFolder(join(folder, 'parts/desktop-mac'));
     removeFolder(join(folder, 'parts/packages'));
     assert.throws(build, /needs one release-notes\.md/);
