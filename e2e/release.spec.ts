@@ -1,12 +1,16 @@
 /** The rehearsal of a release, with the packages of this machine. */
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { writeMcpBundles } from '../scripts/mcp-bundle.ts';
+import { getPlatformName, PLATFORMS, thisMachine } from '../scripts/npm/platforms.ts';
 import { type WrittenPackages, writePackages } from '../scripts/pack.ts';
 import { rehearse } from '../scripts/rehearsal/rehearsal.ts';
+import { writeManifests } from '../scripts/release/manifests.ts';
 import { removeFolder, temporaryFolder } from '../test/support/repository.ts';
 
 describe('the rehearsal of a release', {
@@ -29,11 +33,44 @@ describe('the rehearsal of a release', {
     assert.deepEqual(digest(again), digest(packages));
   });
 
-  it('installs, uses and removes the packages', async () => {
-    const { where, steps } = await rehearse(join(folder, 'npm'));
+  it('starts the bundle of the MCP server, and installs, uses and removes the packages', async () => {
+    // This machine's package stands for those of other processors.
+    const [own = ''] = packages.staged.platforms.values();
+    const platforms = new Map(PLATFORMS.map((machine) => [getPlatformName(machine), own]));
+    const project = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+    const bundles = writeMcpBundles(
+      join(import.meta.dirname, '..'),
+      folder,
+      { ...packages.staged, platforms },
+      project,
+    );
+    const { where, steps } = await rehearse(join(folder, 'npm'), bundles.get('linux'));
     const failed = steps.filter(({ problem }) => problem !== null);
     assert.deepEqual(failed, [], where);
-    assert.equal(steps.length, 7);
+    assert.equal(steps.length, 8);
+  });
+
+  it('installs the packages as the AUR does', () => {
+    const release = join(folder, 'aur');
+    const [sources, target] = [join(release, 'src'), join(folder, 'aur-target')];
+    mkdirSync(sources, { recursive: true });
+    for (const path of [packages.main, packages.models, ...packages.platforms.values()])
+      copyFileSync(path, join(sources, basename(path)));
+    // The manifest needs the digests of both processors.
+    const own = getPlatformName(thisMachine());
+    const other = own === 'linux-arm64' ? 'linux-x64' : 'linux-arm64';
+    const [path = ''] = packages.platforms.values();
+    writeFileSync(join(release, basename(path).replace(own, other)), '');
+    writeManifests(release);
+    const script = 'source "$1"; srcdir=$2 pkgdir=$3; package';
+    const manifest = join(release, 'manifests/aur/PKGBUILD');
+    execFileSync('bash', ['-euc', script, 'bash', manifest, sources, target], { stdio: 'pipe' });
+    for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES.txt'])
+      assert.ok(existsSync(join(target, 'usr/share/licenses/locus-edit', name)), name);
+    const env = { PATH: process.env.PATH, LOCUS_DATA_DIR: join(folder, 'data') };
+    const locus = join(target, 'usr/bin/locus');
+    const printed = execFileSync(locus, ['demo', '--json', '--no-daemon'], { env });
+    assert.equal(JSON.parse(String(printed)).rank, 1);
   });
 
   it('fails at the first step if a package is missing', async () => {

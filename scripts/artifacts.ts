@@ -1,33 +1,33 @@
 /** The artifacts of a release: those that this machine can make, and the reasons for the others. */
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { writeMcpBundles } from './mcp-bundle.ts';
 import { locatePackage } from './npm/locate.ts';
 import { partsFor } from './npm/parts.ts';
 import { getPlatformName, type Machine, PLATFORMS, thisMachine } from './npm/platforms.ts';
 import { writePackages } from './pack.ts';
+import { CHECKSUMS, listArtifacts, writeChecksums, writeManifests } from './release/manifests.ts';
 
 const ELECTRON =
   'npm run package makes them. It downloads Electron and the tools of electron-builder.';
 
 /** Artifacts that one machine without accounts cannot make, with the reason. */
 const ELSEWHERE: readonly (readonly [artifact: string, reason: string])[] = [
-  ['AppImage, deb', ELECTRON],
-  ['dmg', `${ELECTRON} It needs macOS.`],
-  ['NSIS installer', `${ELECTRON} It needs Windows.`],
-  ['rpm, universal dmg, portable zip', 'electron-builder.yml has no such target yet.'],
+  ['AppImage, deb, rpm', `${ELECTRON} For rpm, it needs rpmbuild.`],
+  ['universal dmg', `${ELECTRON} It needs macOS.`],
+  ['NSIS installer, portable zip', `${ELECTRON} They need Windows.`],
   ['signatures and notarization', 'They need certificates.'],
   ['provenance and Sigstore attestations', 'They need the identity of a hosted runner.'],
   ['Docker image', 'node scripts/release/image.ts build makes it. It downloads the base image.'],
-  ['Homebrew, winget, Scoop, AUR manifests', 'Nothing generates them yet.'],
-  ['server.json, .mcpb bundle', 'Nothing generates them yet.'],
 ];
 
 export interface ReleasedArtifacts {
   /** Paths relative to the folder of the release, with a remark or null. */
   made: [path: string, remark: string | null][];
   missing: (readonly [artifact: string, reason: string])[];
+  /** Path of the bundle of the MCP server for this system; null if it was not made. */
+  bundle: string | null;
 }
 
 /** Makes the artifacts in a folder. The pages must be built. */
@@ -38,18 +38,32 @@ export async function makeArtifacts(root: string, folder: string): Promise<Relea
     if (reason !== null) missing.push([`npm package for ${getPlatformName(machine)}`, reason]);
     return reason === null;
   });
-  await writePackages(join(folder, 'npm'), machines);
+  const { staged } = await writePackages(join(folder, 'npm'), machines);
+  const bundles = writeMcpBundles(root, folder, staged, readManifest(root));
+  for (const system of new Set(PLATFORMS.map(({ platform }) => platform)))
+    if (!bundles.has(system))
+      missing.push([`.mcpb bundle for ${system}`, 'One of its npm packages was not made.']);
+  rmSync(join(staged.main, '../..'), { recursive: true });
   execFileSync(process.execPath, [join(root, 'scripts/vscode.ts'), folder], { stdio: 'ignore' });
   writeBillsOfMaterials(root, folder);
   writeFileSync(join(folder, 'release-notes.md'), readNotes(root));
+  missing.push(...writeManifests(folder));
   writeChecksums(folder);
-  const own = getPlatformName(thisMachine());
-  const paths = listArtifacts(folder).map((path): [string, string | null] => {
+  const own = thisMachine();
+  const bundle = bundles.get(own.platform) ?? null;
+  const made = [...listArtifacts(folder), CHECKSUMS].map((path): [string, string | null] => {
     const [first, platform] = path.split('/');
-    const isRead = first === 'npm' && platform !== own && !platform?.endsWith('.tgz');
-    return [path, isRead ? 'read, not run: another platform' : null];
+    const isForeign =
+      first === 'npm'
+        ? platform !== getPlatformName(own) && !platform?.endsWith('.tgz')
+        : path.endsWith('.mcpb') && path !== basename(bundle ?? '');
+    return [path, isForeign ? 'read, not run: another platform' : null];
   });
-  return { made: paths, missing };
+  return { made, missing, bundle };
+}
+
+function readManifest(root: string) {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 }
 
 /** Returns the reason why the package for a platform cannot be made; null if it can. */
@@ -83,20 +97,4 @@ function writeBillsOfMaterials(root: string, folder: string): void {
 function readNotes(root: string): string {
   const [, newest = ''] = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^(?=## )/m);
   return newest;
-}
-
-function writeChecksums(folder: string): void {
-  const lines = listArtifacts(folder).map((path) => {
-    const digest = createHash('sha256')
-      .update(readFileSync(join(folder, path)))
-      .digest('hex');
-    return `${digest}  ${path}\n`;
-  });
-  writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''));
-}
-
-/** Returns the paths of all artifacts, relative to the folder. */
-function listArtifacts(folder: string): string[] {
-  const paths = globSync(['*.*', 'SHA256SUMS', 'npm/*.tgz', 'npm/*/*.tgz'], { cwd: folder });
-  return paths.map((path) => path.replaceAll('\\', '/')).sort();
 }

@@ -35,13 +35,13 @@ async function release(): Promise<void> {
     stdio: ['ignore', 'ignore', 'pipe'],
     shell: process.platform === 'win32',
   });
-  const { made, missing } = await makeArtifacts(ROOT, FOLDER);
+  const { made, missing, bundle } = await makeArtifacts(ROOT, FOLDER);
   console.log(`Made in ${FOLDER}:`);
   for (const [path, remark] of made) console.log(`  ${path}${remark ? ` (${remark})` : ''}`);
   console.log('\nNot made here:');
   for (const [artifact, reason] of missing) console.log(`  ${artifact}: ${reason}`);
   console.log('\nRehearsal:');
-  const { where, steps } = await rehearse(join(FOLDER, 'npm'));
+  const { where, steps } = await rehearse(join(FOLDER, 'npm'), bundle);
   console.log(`  ${where}`);
   for (const { name, problem } of steps)
     console.log(problem === null ? `  ✓ ${name}` : `  ✗ ${name}: ${problem}`);

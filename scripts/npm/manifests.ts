@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getPlatformPackage, NAMES } from '../release/names.ts';
+import { OLDEST_NODE } from '../release/oldest-node.ts';
 import type { CopiedPart } from './parts.ts';
 import { getPlatformName, type Machine, PLATFORMS } from './platforms.ts';
-import { OLDEST_NODE } from './start.ts';
 
 /** The fields of the project's package.json that the packages repeat. */
 export interface ProjectManifest {
@@ -37,6 +37,8 @@ export function createMainManifest({ version, description, license }: ProjectMan
     man: ['man/locus.1'],
     engines: ENGINES,
     optionalDependencies: Object.fromEntries(platforms.map((name) => [name, version])),
+    // Proves to the MCP Registry that the entry of this name may refer to the package.
+    mcpName: NAMES.mcpServer,
   };
 }
 

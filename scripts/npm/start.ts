@@ -4,11 +4,8 @@
  */
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { NAMES } from '../release/names.ts';
+import { OLDEST, OLDEST_NODE } from '../release/oldest-node.ts';
 import { getPlatformName, PLATFORMS } from './platforms.ts';
-
-/** First Node version with Zstandard. */
-const OLDEST = { major: 22, minor: 15 };
-export const OLDEST_NODE = `${OLDEST.major}.${OLDEST.minor}`;
 
 /** Text of `bin/locus.js`. */
 export const START = `#!/usr/bin/env node

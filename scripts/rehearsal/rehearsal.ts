@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, cpSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import AdmZip from 'adm-zip';
 import { getPlatformName, thisMachine } from '../npm/platforms.ts';
 import { getPlatformPackage, NAMES } from '../release/names.ts';
 import { enterRoot, tryCleanRoot } from './clean-root.ts';
@@ -28,10 +29,16 @@ export interface StepsInput {
   prefix: string;
   /** Names of the installed packages; the last one has the sample. */
   names: string[];
+  /** Folder of the unpacked bundle of the MCP server; null if there is none. */
+  bundle: string | null;
 }
 
-/** Rehearses with the packages in a folder that `writePackages` has written. */
-export async function rehearse(packages: string): Promise<Rehearsal> {
+/**
+ * Rehearses with the packages in a folder that `writePackages` has written.
+ *
+ * @param bundle path of the bundle of the MCP server for this system, if it was made.
+ */
+export async function rehearse(packages: string, bundle: string | null = null): Promise<Rehearsal> {
   const scratch = mkdtempSync(join(tmpdir(), 'locus-rehearsal-'));
   try {
     const root = join(scratch, 'root');
@@ -44,11 +51,13 @@ export async function rehearse(packages: string): Promise<Rehearsal> {
     for (const path of globSync(['*.tgz', `${own}/*.tgz`], { cwd: packages }))
       cpSync(join(packages, path), join(stage, 'packages', basename(path)));
     copyFileSync(join(import.meta.dirname, 'steps.ts'), join(stage, 'steps.mts'));
+    if (bundle !== null) new AdmZip(bundle).extractAllTo(join(stage, 'bundle'));
     const input: StepsInput = {
       watched: inside || '/',
       packages: `${inside}/rehearsal/packages`,
       prefix: `${inside}/opt/locus`,
       names: [NAMES.npm, NAMES.npmModels, getPlatformPackage(own)],
+      bundle: bundle && `${inside}/rehearsal/bundle`,
     };
     const script = [`${inside}/rehearsal/steps.mts`, JSON.stringify(input)];
     const steps = await (reason === null

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { StepsInput } from './rehearsal.ts';
 
-const { watched, packages, prefix, names }: StepsInput = JSON.parse(process.argv[2] ?? '');
+const { watched, packages, prefix, names, bundle }: StepsInput = JSON.parse(process.argv[2] ?? '');
 const LOCUS = join(prefix, 'bin/locus');
 const SAMPLE = join(homedir(), 'sample');
 /** Function to edit for the issue of the sample. */
@@ -30,6 +30,7 @@ const IGNORED = [
 
 const before = listFiles();
 const steps: [name: string, run: () => Promise<void> | void][] = [
+  ...bundleSteps(),
   ['npm install from a folder of tarballs, into an empty prefix', install],
   ['locus --version', checkVersion],
   ['locus demo', demonstrate],
@@ -97,8 +98,38 @@ async function serve(): Promise<void> {
   assert.equal(await ended, 0);
 }
 
+/** Returns the step of the bundle. It precedes the installation, on which a bundle does not depend. */
+function bundleSteps(): typeof steps {
+  if (bundle === null) return [];
+  return [['the .mcpb bundle, started as its manifest says', () => greetBundle(bundle)]];
+}
+
+/** Starts the server of a bundle as a client does: it replaces the variables of the manifest. */
+async function greetBundle(folder: string): Promise<void> {
+  const { server, user_config, icon } = JSON.parse(
+    readFileSync(join(folder, 'manifest.json'), 'utf8'),
+  );
+  for (const path of [server.entry_point, icon]) assert.ok(existsSync(join(folder, path)), path);
+  assert.deepEqual(Object.keys(user_config), ['repository']);
+  const [repository = ''] = globSync('node_modules/*/demo/repository', { cwd: folder });
+  const values = new Map([
+    ['__dirname', folder],
+    ['user_config.repository', join(folder, repository)],
+  ]);
+  const { command, args } = server.mcp_config;
+  const replaced = args.map((arg: string) =>
+    arg.replaceAll(/\$\{([\w.]+)\}/g, (whole, name) => values.get(name) ?? whole),
+  );
+  await greet(command, replaced);
+}
+
 async function greetAgent(): Promise<void> {
-  const child = spawn(LOCUS, ['mcp', '--repo', SAMPLE], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await greet(LOCUS, ['mcp', '--repo', SAMPLE]);
+}
+
+/** Starts an MCP server and lists its tools. */
+async function greet(program: string, args: readonly string[]): Promise<void> {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const send = (message: object) =>
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   try {

@@ -52,6 +52,7 @@ describe('the packages for platforms', () => {
       ),
     );
     assert.ok(!('dependencies' in manifest) && !('scripts' in manifest));
+    assert.equal(manifest.mcpName, NAMES.mcpServer);
   });
 });
 

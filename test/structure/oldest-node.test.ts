@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { OLDEST_NODE, START } from '../../scripts/npm/start.ts';
+import { START } from '../../scripts/npm/start.ts';
 import { getPlatformPackage } from '../../scripts/release/names.ts';
+import { OLDEST_NODE } from '../../scripts/release/oldest-node.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 const root = join(import.meta.dirname, '../..');
