@@ -102,7 +102,8 @@ describe('the npm packages', {
     const files = ['LICENSE', 'README.md', 'bin/locus.js', 'man/locus.1', 'package.json'];
     assert.deepEqual(listFiles(main).sort(), files);
     const folders = new Set(listFiles(models).map((name) => name.split('/', 1)[0]));
-    assert.deepEqual([...folders].sort(), ['LICENSE', 'bag-1', 'coret-1', 'package.json']);
+    const license = ['LICENSE', 'THIRD-PARTY-NOTICES.txt'];
+    assert.deepEqual([...folders].sort(), [...license, 'bag-1', 'coret-1', 'package.json'].sort());
   });
 
   it('contain the program and no development files', () => {

@@ -97,6 +97,7 @@ describe('the package', {
       assert.ok(notices.includes(`\n${name} ${version} (${license})\n`), name);
     }
     assert.ok(notices.includes('\nmonaco-editor '), 'packages that are bundled into the pages');
+    assert.match(notices, /\ncoret-1 \S+ \(Apache-2\.0\)\n/);
   });
 
   it('has an engine that finds its models, grammar, native modules and sample', {

@@ -10,7 +10,8 @@ import { writeMcpBundles } from '../scripts/mcp-bundle.ts';
 import { getPlatformName, PLATFORMS, thisMachine } from '../scripts/npm/platforms.ts';
 import { type WrittenPackages, writePackages } from '../scripts/pack.ts';
 import { rehearse } from '../scripts/rehearsal/rehearsal.ts';
-import { writeManifests } from '../scripts/release/manifests.ts';
+import { findMissingLicenses } from '../scripts/release/licenses.ts';
+import { listArtifacts, writeManifests } from '../scripts/release/manifests.ts';
 import { removeFolder, temporaryFolder } from '../test/support/repository.ts';
 
 describe('the rehearsal of a release', {
@@ -48,6 +49,18 @@ describe('the rehearsal of a release', {
     const failed = steps.filter(({ problem }) => problem !== null);
     assert.deepEqual(failed, [], where);
     assert.equal(steps.length, 8);
+  });
+
+  it('has the license and the notices in every archive', () => {
+    const script = join(import.meta.dirname, '../scripts/vscode.ts');
+    execFileSync(process.execPath, [script, folder], { stdio: 'ignore' });
+    const paths = listArtifacts(folder).filter((path) => !path.includes('/staged/'));
+    for (const ending of ['.mcpb', '.vsix', '.tgz'])
+      assert.ok(
+        paths.some((path) => path.endsWith(ending)),
+        ending,
+      );
+    assert.deepEqual(findMissingLicenses(folder), []);
   });
 
   it('installs the packages as the AUR does', () => {

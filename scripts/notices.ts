@@ -95,7 +95,26 @@ const IMPORT = /(?:from |import |import\()['"]([^.'"][^'"]*)['"]/g;
  * @throws Error with the name of a package without a license text, or with unlisted components.
  */
 export function collectNotices(root: string, copied: CopiedFolders = new Map()): Notice[] {
-  const notices = listPackages(root, copied).flatMap(({ name, folder }) => {
+  return createNotices(root, listPackages(root, copied));
+}
+
+/**
+ * Returns a notice for each package that a bundler has read.
+ * @param modules paths of the modules in a bundle
+ */
+export function collectBundledNotices(root: string, modules: readonly string[]): Notice[] {
+  const names = modules.flatMap(
+    (path) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path.replaceAll('\\', '/'))?.[1] ?? [],
+  );
+  const folderOf = (name: string) => join(root, 'node_modules', name);
+  return createNotices(
+    root,
+    Array.from(new Set(names), (name) => ({ name, folder: folderOf(name) })),
+  );
+}
+
+function createNotices(root: string, packages: { name: string; folder: string }[]): Notice[] {
+  const notices = packages.flatMap(({ name, folder }) => {
     // An npm alias: the manifest has the real name.
     const manifest = manifestIn(folder);
     const { version, license } = manifest;
@@ -152,10 +171,13 @@ const compiledIn = (folder: string): string[] =>
 
 const digestOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
-/** Returns all notices as one text. */
-export function renderNotices(root: string, copied?: CopiedFolders): string {
-  const intro = 'Locus contains the following packages. Locus itself: see LICENSE.\n';
-  const parts = collectNotices(root, copied).map(
+/** File of an artifact with its notices. */
+export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
+
+/** Returns notices as one text. */
+export function renderNotices(notices: readonly Notice[]): string {
+  const intro = 'This contains the following works of others. Locus itself: see LICENSE.\n';
+  const parts = notices.map(
     ({ name, version, license, text }) =>
       `${'='.repeat(80)}\n${name} ${version} (${license})\n${'='.repeat(80)}\n\n${text.trim()}\n`,
   );

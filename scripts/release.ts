@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeArtifacts } from './artifacts.ts';
 import { rehearse } from './rehearsal/rehearsal.ts';
+import { findMissingLicenses } from './release/licenses.ts';
 import { assertNoPlaceholders } from './release/names.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -40,6 +41,10 @@ async function release(): Promise<void> {
   for (const [path, remark] of made) console.log(`  ${path}${remark ? ` (${remark})` : ''}`);
   console.log('\nNot made here:');
   for (const [artifact, reason] of missing) console.log(`  ${artifact}: ${reason}`);
+  console.log('\nLicense and notices:');
+  const unlicensed = findMissingLicenses(FOLDER);
+  console.log(unlicensed.map((one) => `  ✗ ${one}`).join('\n') || '  ✓ in every archive');
+  if (unlicensed.length > 0) process.exitCode = 1;
   console.log('\nRehearsal:');
   const { where, steps } = await rehearse(join(FOLDER, 'npm'), bundle);
   console.log(`  ${where}`);

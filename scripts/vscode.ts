@@ -2,11 +2,12 @@
  * `npm run vscode`: bundles the extension for VS Code and packages it as `dist/locus-edit-<version>.vsix`; or in a folder
  * that is given. VS Code installs it with `code --install-extension <file>`.
  */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { build } from 'vite';
+import { collectBundledNotices, NOTICES, renderNotices } from './notices.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'extensions/vscode');
@@ -19,7 +20,7 @@ try {
     cpSync(join(SOURCE, name), join(folder, name), { recursive: true });
   }
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-  await build({
+  const built = await build({
     configFile: false,
     root: SOURCE,
     logLevel: 'warn',
@@ -35,6 +36,11 @@ try {
       },
     },
   });
+  const modules = [built]
+    .flat()
+    .flatMap((one) => ('output' in one ? one.output : []))
+    .flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []));
+  writeFileSync(join(folder, NOTICES), renderNotices(collectBundledNotices(ROOT, modules)));
   const { name, version } = JSON.parse(readFileSync(join(SOURCE, 'package.json'), 'utf8'));
   mkdirSync(out, { recursive: true });
   const packagePath = join(out, `${name}-${version}.vsix`);

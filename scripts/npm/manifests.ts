@@ -73,7 +73,7 @@ export function createPlatformManifest(
  * Returns the manifest of the package of the models. Its version is made from their content, so an update of Locus with the same models
  * does not download them again.
  */
-export function createModelsManifest(folder: string, { license }: ProjectManifest) {
+export function createModelsManifest(folder: string, license: string) {
   return {
     name: NAMES.npmModels,
     version: `1.0.0-content.${digestFiles(folder)}`,

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { renderManualPage } from '../../src/cli/manual.ts';
 import { getLanguages, locateGrammar } from '../../src/engine/lab.ts';
 import { bundleScripts, writeChunks } from '../bundle/bundle.ts';
-import { checkNoticed, renderNotices } from '../notices.ts';
+import { collectModelNotices } from '../model-notices.ts';
+import { checkNoticed, collectNotices, NOTICES, renderNotices } from '../notices.ts';
 import { getPlatformPackage, NAMES } from '../release/names.ts';
 import { checkBinaries } from './binaries.ts';
 import {
@@ -88,7 +89,7 @@ export async function stagePackages(
     for (const pattern of DATA) copyFiles(root, pattern, staged);
     checkBinaries(staged, machine);
     checkNoticed(root, staged, copied);
-    writeText(join(staged, 'THIRD-PARTY-NOTICES.txt'), renderNotices(root, copied));
+    writeText(join(staged, NOTICES), renderNotices(collectNotices(root, copied)));
     platforms.set(getPlatformName(machine), staged);
   }
   return { main, models, platforms };
@@ -110,7 +111,10 @@ function stageModels(root: string, folder: string, project: ProjectManifest): st
         join(folder, dirname(path).slice('models/'.length), name),
       );
   copyFiles(root, 'LICENSE', folder);
-  const manifest = createModelsManifest(folder, project);
+  const notices = collectModelNotices(root);
+  writeText(join(folder, NOTICES), renderNotices(notices));
+  const licenses = new Set([project.license, ...notices.map(({ license }) => license)]);
+  const manifest = createModelsManifest(folder, [...licenses].join(' AND '));
   writeManifest(folder, manifest);
   return manifest.version;
 }

@@ -9,7 +9,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkNoticed, collectNotices, renderNotices } from '../../scripts/notices.ts';
+import { collectModelNotices } from '../../scripts/model-notices.ts';
+import {
+  checkNoticed,
+  collectBundledNotices,
+  collectNotices,
+  renderNotices,
+} from '../../scripts/notices.ts';
 import { copyParts, partsFor } from '../../scripts/npm/parts.ts';
 import { thisMachine } from '../../scripts/npm/platforms.ts';
 import { getLanguages } from '../../src/engine/languages/index.ts';
@@ -83,7 +89,7 @@ test('every notice has the text of its license', () => {
     assert.ok(text.length > 250 && terms.test(text), `${name}: ${text.slice(0, 200)}`);
     assert.match(text, /copyright|©|license|licence/i, name);
   }
-  const all = renderNotices(root);
+  const all = renderNotices(notices);
   for (const words of ['SIL OPEN FONT LICENSE', 'protocolbuffers/protobuf', 'Apache License']) {
     assert.ok(all.includes(words), words);
   }
@@ -114,6 +120,27 @@ test('the components of fonts and native files have notices', () => {
       notices.some((notice) => notice.name === name),
       name,
     );
+});
+
+test('a model that keeps the license of its origin has a notice', () => {
+  const models = collectModelNotices(root);
+  assert.deepEqual(
+    models.map(({ name, license }) => [name, license]),
+    [['coret-1', 'Apache-2.0']],
+  );
+  assert.match(models[0]?.text ?? '', /all-MiniLM-L6-v2.*Apache License/s);
+});
+
+test('a bundle has a notice for each package in it, however many of its modules', () => {
+  const module = (path: string) => join(root, 'node_modules', path);
+  const paths = [module('zod/index.js'), module('zod/v4/core.js'), join(root, 'src/base/log.ts')];
+  const names = collectBundledNotices(root, paths).map(({ name }) => name);
+  assert.deepEqual(names, ['zod']);
+  const scoped = collectBundledNotices(root, [module('@huggingface/tokenizers/dist/a.js')]);
+  assert.deepEqual(
+    scoped.map(({ name }) => name),
+    ['@huggingface/tokenizers'],
+  );
 });
 
 test('a package whose native files have no listed components is refused', () => {

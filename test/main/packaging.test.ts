@@ -5,8 +5,11 @@ import { join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import type { Configuration } from 'electron-builder';
+import { addMacBuilds } from '../../scripts/mac-builds.ts';
+import { getDesktopFile } from '../../scripts/release/manifests/release.ts';
 import { getLanguages } from '../../src/engine/languages/index.ts';
 import { locateGrammar } from '../../src/engine/parse/grammar-file.ts';
+import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 const require = createRequire(import.meta.url);
 const root = join(import.meta.dirname, '../..');
@@ -29,10 +32,93 @@ test('electron-builder accepts the configuration', () => {
 });
 
 test('packages for Linux, macOS and Windows', () => {
-  assert.deepEqual(configuration.linux?.target, ['AppImage', 'deb']);
-  assert.deepEqual(configuration.mac?.target, ['dmg']);
-  assert.deepEqual(configuration.win?.target, ['nsis']);
+  assert.deepEqual(configuration.linux?.target, ['AppImage', 'deb', 'rpm']);
+  assert.deepEqual(configuration.mac?.target, [{ target: 'dmg', arch: 'universal' }]);
+  assert.deepEqual(configuration.win?.target, ['nsis', 'zip']);
   assert.equal(configuration.publish, null);
+});
+
+test('names of artifacts are those of the manifests', () => {
+  const macros = { name: manifest.name, version: manifest.version, os: 'win', arch: 'x64' };
+  const named = (ext: string) =>
+    Object.entries({ ...macros, ext }).reduce(
+      (text, [macro, value]) => text.replaceAll(`\${${macro}}`, value),
+      configuration.artifactName ?? '',
+    );
+  const { version } = manifest;
+  const digests = new Map(['exe', 'zip'].map((ext) => [named(ext), 'a'.repeat(64)]));
+  const release = { version, summary: '', description: '', license: 'MIT', digests };
+  for (const ext of ['exe', 'zip'])
+    assert.equal(getDesktopFile(release, `win-x64.${ext}`).name, named(ext));
+});
+
+/** Returns true if a file of a package is left out on a system for a processor. */
+function isLeftOut(path: string, platform: string, arch: string): boolean {
+  return patterns
+    .filter((pattern) => pattern.startsWith('!node_modules'))
+    .map((pattern) => pattern.slice(1).replace(/\$\{platform\}/g, platform))
+    .some((pattern) => matchesGlob(path, pattern.replace(/\$\{arch\}/g, arch)));
+}
+
+test('machine code is packed for one processor, and for both on macOS', () => {
+  const builds = globSync(
+    'node_modules/{better-sqlite3/prebuilds,onnxruntime-node/bin,usearch/prebuilds}/**/*.node',
+    { cwd: root },
+  ).map((path) => path.replaceAll('\\', '/'));
+  const packed = (platform: string, arch: string) =>
+    builds
+      .filter((path) => !isLeftOut(path, platform, arch))
+      .map((path) => path.replace(/^node_modules\/[^/]+\/(?:prebuilds|bin\/napi-v6)\//, ''))
+      .sort();
+  assert.deepEqual(packed('linux', 'x64'), [
+    'linux-x64.node',
+    'linux-x64/usearch.node',
+    'linux/x64/onnxruntime_binding.node',
+    'linuxmusl-x64.node',
+  ]);
+  assert.deepEqual(packed('win32', 'x64'), [
+    'win32-x64.node',
+    'win32-x64/usearch.node',
+    'win32/x64/onnxruntime_binding.node',
+  ]);
+  const onMac = [
+    'darwin-arm64+x64/usearch.node',
+    'darwin-arm64.node',
+    'darwin-x64.node',
+    'darwin/arm64/onnxruntime_binding.node',
+  ];
+  for (const arch of ['x64', 'arm64']) assert.deepEqual(packed('darwin', arch), onMac);
+});
+
+test('on macOS, the builds for both processors have equal archives and the same machine code', () => {
+  const { mac } = configuration;
+  // Merging archives lists every unpacked file in one pattern, which is too long.
+  assert.equal(mac?.mergeASARs, false);
+  const at = 'Contents/Resources/app.asar.unpacked/node_modules';
+  for (const name of [
+    'better-sqlite3/prebuilds/darwin-x64.node',
+    '@napi-rs/keyring-darwin-arm64/keyring.darwin-arm64.node',
+    'onnxruntime-node/bin/napi-v6/darwin/arm64/libonnxruntime.1.30.0.dylib',
+  ])
+    assert.ok(matchesGlob(`${at}/${name}`, mac?.x64ArchFiles ?? ''), name);
+});
+
+test('the app for macOS gets the packages that have a build for one processor', () => {
+  const folder = temporaryFolder('locus-mac-');
+  try {
+    const project = join(folder, 'project');
+    const names = ['@napi-rs/keyring', '@parcel/watcher'].flatMap((name) =>
+      ['arm64', 'x64'].map((arch) => `${name}-darwin-${arch}`),
+    );
+    for (const name of names)
+      writeFiles(join(project, 'node_modules', name), { 'package.json': '{}', 'a.node': name });
+    const added = addMacBuilds(project, join(folder, 'app'));
+    assert.deepEqual([...added.keys()].sort(), names.sort());
+    for (const name of names)
+      assert.equal(readFileSync(join(folder, 'app/node_modules', name, 'a.node'), 'utf8'), name);
+  } finally {
+    removeFolder(folder);
+  }
 });
 
 test('the fuses prevent using the program as anything but Locus', () => {
@@ -116,11 +202,6 @@ test('only the grammars of supported languages are packed', () => {
 });
 
 test('only the files that run usearch are packed, for every platform with a build', () => {
-  const excluded = (path: string, platform: string, arch: string) =>
-    patterns
-      .filter((pattern) => pattern.startsWith('!node_modules'))
-      .map((pattern) => pattern.slice(1).replace(/\$\{platform\}/g, platform))
-      .some((pattern) => matchesGlob(path, pattern.replace(/\$\{arch\}/g, arch)));
   const builds = globSync('node_modules/usearch/prebuilds/*/usearch.node', { cwd: root });
   assert.ok(builds.length >= 4, builds.join(', '));
   for (const [platform, arch] of [
@@ -130,7 +211,7 @@ test('only the files that run usearch are packed, for every platform with a buil
     ['darwin', 'x64'],
     ['win32', 'x64'],
   ] as const) {
-    const packed = builds.filter((path) => !excluded(path, platform, arch));
+    const packed = builds.filter((path) => !isLeftOut(path, platform, arch));
     assert.equal(packed.length, 1, `${platform}-${arch}: ${packed}`);
     assert.match(packed[0] ?? '', new RegExp(`/${platform}-`));
     assert.match(packed[0] ?? '', new RegExp(arch));
@@ -141,9 +222,9 @@ test('only the files that run usearch are packed, for every platform with a buil
       'node_modules/file-uri-to-path/index.js',
     ]) {
       assert.ok(existsSync(join(root, path)), path);
-      assert.ok(!excluded(path, platform, arch), path);
+      assert.ok(!isLeftOut(path, platform, arch), path);
     }
     for (const path of globSync('node_modules/usearch/{c,cpp,numkong/c}/*', { cwd: root }))
-      assert.ok(excluded(path, platform, arch), path);
+      assert.ok(isLeftOut(path, platform, arch), path);
   }
 });

@@ -123,6 +123,16 @@ describe('the packaged extension', () => {
     assert.ok(!existsSync(join(unpacked, 'extension/src')));
   });
 
+  it('has a notice for each package in its bundle', () => {
+    const notices = readFileSync(join(unpacked, 'extension/THIRD-PARTY-NOTICES.txt'), 'utf8');
+    const titles = notices.match(/^=+\n(\S+) \S+ \(.+\)$/gm) ?? [];
+    assert.deepEqual(
+      titles.map((title) => title.split(/[\n ]/)[1]),
+      ['zod'],
+    );
+    assert.match(notices, /MIT License/);
+  });
+
   it('registers its commands, searches with the real locus, and opens at the line', {
     timeout: 600_000,
   }, async () => {
