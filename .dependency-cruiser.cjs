@@ -99,6 +99,16 @@ module.exports = {
       from: { path: '^(src/(shared|base|engine|services|mcp|backend|server|main|preload|cli|action)|lab)/' },
       to: { path: `^${renderer}/` },
     },
+    {
+      name: 'updates-on-request',
+      comment: 'a check for updates is one command and one request of the window, so that nothing else can start it',
+      severity: 'error',
+      from: {
+        path: '^(src|lab)/',
+        pathNot: '^src/(services/updates/|cli/commands/update[.]ts$|backend/updates[.]ts$)',
+      },
+      to: { path: '^src/services/updates/' },
+    },
     ...storeys('src/engine', ENGINE),
     {
       name: 'engine-is-joined-at-the-top',

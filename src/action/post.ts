@@ -1,7 +1,8 @@
 /** Writes the comment of an issue: creates it, or updates the one that an earlier run of the same account created. */
 import { MAX_WAIT_MS, parseResetTime, parseRetryAfter } from '../base/http.ts';
+import type { JsonAnswer } from '../base/json-client.ts';
 import { doublingDelays, type RetryDelays, retry } from '../base/retry.ts';
-import { CodeHostClient, type HostAnswer } from '../services/issue-urls/client.ts';
+import { CodeHostClient } from '../services/issue-urls/client.ts';
 import { badInput, LocusError } from '../shared/errors.ts';
 import { MAX_POSTED } from '../shared/post.ts';
 import { MARKER } from './comment.ts';
@@ -125,7 +126,7 @@ const createHeaders = ({ token }: CommentTarget) => ({
 });
 
 /** Sends a request. Returns the answer of a success. */
-async function ask(target: CommentTarget, send: () => Promise<HostAnswer>): Promise<HostAnswer> {
+async function ask(target: CommentTarget, send: () => Promise<JsonAnswer>): Promise<JsonAnswer> {
   const answer = await send().catch((error: unknown) => {
     const { code, message } = error as LocusError;
     // The remedy is for people who fetch an issue.
@@ -137,7 +138,7 @@ async function ask(target: CommentTarget, send: () => Promise<HostAnswer>): Prom
 
 const RUN_AGAIN = 'Run the job again later.';
 
-function createFailure(answer: HostAnswer, target: CommentTarget): Error {
+function createFailure(answer: JsonAnswer, target: CommentTarget): Error {
   const { status, headers } = answer;
   const { host } = new URL(target.api);
   const failure = (message: string, remedy: string) =>

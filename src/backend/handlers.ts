@@ -20,6 +20,7 @@ import { exportList, importList } from './lists.ts';
 import type { Connection, EngineSession, OpenedEntry, WorkspaceEntry } from './session.ts';
 import { createSharedIndexHandlers } from './shared-index.ts';
 import { findWordRanges, makeSnippets } from './snippets.ts';
+import { createUpdateHandlers } from './updates.ts';
 
 /** Maximum number of log entries in a window. */
 const MAX_LOG_LINES = 500;
@@ -154,6 +155,7 @@ export function createHandlers(
     },
     'post.run': ({ ticket, text }) => session.posts.post(ticket, text),
     ...createSharedIndexHandlers(session, connection),
+    ...createUpdateHandlers(),
 
     ...createCheckHandlers(session, connection),
     ...createInvestigationHandlers(session, connection),

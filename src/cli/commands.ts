@@ -134,6 +134,11 @@ const ENTRIES: Record<string, CommandEntry> = {
     summary: 'Set from where published indexes are downloaded, and which publishers are trusted.',
     load: async () => (await import('./commands/shared.ts')).sharedCommand,
   },
+  update: {
+    usage: '[options]',
+    summary: 'Ask whether there is a newer version, after you agree.',
+    load: async () => (await import('./commands/update.ts')).updateCommand,
+  },
   completion: {
     usage: '<shell>',
     summary: 'Print a script that completes commands, options and values in a shell.',

@@ -43,7 +43,7 @@ export const EXIT_CODE_HELP = `Exit codes:
   3    the repository cannot be read
   4    the index cannot be opened or written, or another process is using it
   5    the model or the device does not work
-  6    an issue could not be fetched, or the Milvus server of a fleet does not answer
+  6    an issue or the newest version could not be fetched, or the Milvus server of a fleet does not answer
   7    the list could not be posted to its issue
   8    object storage cannot be reached, read or written, or its content is invalid
   70   unexpected failure: a defect in Locus

@@ -7,7 +7,6 @@ import {
   removeLanguageModel,
 } from '../services/gguf/models.ts';
 import { readTemplate } from '../services/gguf/read-template.ts';
-import { getRegistry } from '../services/gguf/registry.ts';
 import { findRuntime, installRuntime, removeRuntime } from '../services/gguf/runtime.ts';
 import {
   listRuntimePackages,
@@ -16,6 +15,7 @@ import {
 } from '../services/gguf/runtime-packages.ts';
 import type { ListwiseTemplate } from '../services/gguf/template.ts';
 import { prepareDataDirectory } from '../services/locations.ts';
+import { getRegistry } from '../services/registry.ts';
 import { badInput } from '../shared/errors.ts';
 import { type Gpu, type ModelFormat, RUNTIME } from '../shared/local-models.ts';
 import { quoteName } from '../shared/quote.ts';

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { getRegistry } from '../../src/services/gguf/registry.ts';
 import {
   findRuntime,
   type InstallOptions,
@@ -16,6 +15,7 @@ import {
   type RuntimePackage,
   usesGpu,
 } from '../../src/services/gguf/runtime-packages.ts';
+import { getRegistry } from '../../src/services/registry.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { createTarball, type TarEntry } from '../support/tar.ts';
 import { type Answer, serveFiles } from './file-server.ts';
@@ -224,7 +224,7 @@ describe('the packages of the component', () => {
   it('come from the registry that npm is set to', () => {
     assert.equal(getRegistry({}).host, 'registry.npmjs.org');
     const npm_config_registry = 'https://npm.example.org/mirror';
-    assert.equal(getRegistry({ npm_config_registry }).href, npm_config_registry);
+    assert.equal(getRegistry({ npm_config_registry }).href, `${npm_config_registry}/`);
     for (const value of ['x', 'ftp://a', 'https://user:secret@a/'])
       assert.throws(() => getRegistry({ npm_config_registry: value }), { code: 'bad-input' });
   });

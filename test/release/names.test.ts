@@ -11,6 +11,7 @@ const manifest = JSON.parse(read('package.json'));
 
 it('files that cannot import the names have the same ones', () => {
   assert.equal(manifest.name, NAMES.npm);
+  assert.equal(manifest.repository, NAMES.repository);
   assert.deepEqual(Object.keys(manifest.bin), [NAMES.command, NAMES.alias]);
   const lock = JSON.parse(read('package-lock.json'));
   assert.deepEqual([lock.name, lock.packages[''].name], [NAMES.npm, NAMES.npm]);

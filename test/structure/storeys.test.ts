@@ -118,6 +118,19 @@ describe('the rules of the structure refuse', () => {
     const found = await violations({ [`${R}/ui/a.ts`]: `import './gone.ts';\n` });
     assert.deepEqual(found, [`no-unresolved-import: ${R}/ui/a.ts → ./gone.ts`]);
   });
+
+  it('a check for updates that the user did not ask for, by an agent for example', async () => {
+    const found = await violations({
+      'src/mcp/server.ts': `export const check = () => import('../services/updates/check.ts');\n`,
+      'src/backend/session.ts': `import '../services/updates/check.ts';\n`,
+      'src/backend/updates.ts': `import '../services/updates/check.ts';\n`,
+      'src/services/updates/check.ts': 'export const check = 1;\n',
+    });
+    assert.deepEqual(found.toSorted(), [
+      'updates-on-request: src/backend/session.ts → src/services/updates/check.ts',
+      'updates-on-request: src/mcp/server.ts → src/services/updates/check.ts',
+    ]);
+  });
 });
 
 describe('the renderer', () => {

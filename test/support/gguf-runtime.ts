@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getGgufFolder } from '../../src/services/gguf/folders.ts';
-import { getRegistry } from '../../src/services/gguf/registry.ts';
 import { findRuntime, installRuntime } from '../../src/services/gguf/runtime.ts';
+import { getRegistry } from '../../src/services/registry.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 
 const CACHE = join(tmpdir(), 'locus-test-gguf');

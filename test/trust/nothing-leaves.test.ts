@@ -31,6 +31,7 @@ import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repos
 import { openWindow } from '../support/served-window.ts';
 import type { TraceOptions } from '../support/strace.ts';
 import { writeTinyModel } from '../support/tiny-gguf.ts';
+import { packageDocument } from '../updates/package-document.ts';
 import { type Allowance, type Guarded, guard } from './guard.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -276,6 +277,19 @@ describe('nothing leaves the machine with', { concurrency: 2 }, () => {
     await assertSucceeds(locus(['models', 'remove', 'tiny']));
   });
 
+  it('locus update --check, which asks the registry once with consent, and nobody without', async () => {
+    const registry = await startCodeHost(serving({ '/locus-edit': packageDocument('99.0.0') }));
+    const env = { npm_config_registry: registry.origin };
+    const refused = locus(['update', '--check'], {}, env);
+    assert.match((await refused.ended).stderr, /was not asked .* you did not agree/);
+    assert.deepEqual(refused.violations(), []);
+    assert.equal(registry.asked.length, 0);
+    const agreed = locus(['update', '--check', '--yes'], { connect: [registry.port] }, env);
+    assert.match(await assertSucceeds(agreed), /Locus 99\.0\.0 is available/);
+    assert.equal(registry.asked.length, 1);
+    await registry.close();
+  });
+
   it('locus pull, except to the given address, and to no source of credentials', async () => {
     const asked: string[] = [];
     const place = createServer((request, response) => {
@@ -404,6 +418,7 @@ describe('nothing leaves the machine with', { concurrency: 2 }, () => {
       daemon: null,
       investigate: null,
       serve: null,
+      update: null,
       watch: null,
       window: null,
       mcp: null,

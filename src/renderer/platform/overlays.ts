@@ -18,7 +18,8 @@ export type OverlayName =
   | 'setUpCheck'
   | 'investigate'
   | 'link'
-  | 'log';
+  | 'log'
+  | 'updates';
 
 /** `seen`: dialogs that were opened before. They stay mounted, so that they can animate while closing. */
 export const useOverlay = create<{ open: OverlayName | null; seen: OverlayName[] }>(() => ({

@@ -64,6 +64,7 @@ const OVERLAYS: Record<OverlayName, Overlay> = {
   shortcuts: lazy(() => import('../features/palette/CheatSheet.tsx')),
   link: lazy(() => import('../features/deep-link/DeepLinkDialog.tsx')),
   log: lazy(() => import('../features/status/LogDialog.tsx')),
+  updates: lazy(() => import('../features/updates/UpdateDialog.tsx')),
   check: lazy(() => import('../features/check/CheckDialog.tsx')),
   setUpCheck: lazy(() => import('../features/check/SetUpDialog.tsx')),
   investigate: lazy(() => import('../features/investigate/InvestigateDialog.tsx')),

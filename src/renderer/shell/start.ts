@@ -15,6 +15,7 @@ import { start as results } from '../features/results/start.ts';
 import { start as search } from '../features/search/start.ts';
 import { start as settings } from '../features/settings/start.ts';
 import { start as status } from '../features/status/start.ts';
+import { start as updates } from '../features/updates/start.ts';
 import { start as welcome } from '../features/welcome/start.ts';
 import { desktop } from '../platform/host.ts';
 import { followIndex } from '../platform/index-changes.ts';
@@ -41,6 +42,7 @@ const FEATURES = [
   status,
   check,
   investigate,
+  updates,
   welcome,
   view,
 ];

@@ -8,12 +8,13 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { Environment } from '../../base/environment.ts';
 import { isRedirect } from '../../base/http.ts';
+import type { JsonAnswer } from '../../base/json-client.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
 import { isCancelled, LocusError } from '../../shared/errors.ts';
 import { type CodeHostKind, isExposed } from '../../shared/issue-url.ts';
 import { parseRemote, type RemoteUrl } from '../../shared/remote-url.ts';
-import { CodeHostClient, type HostAnswer } from '../issue-urls/client.ts';
+import { CodeHostClient } from '../issue-urls/client.ts';
 import { CODE_HOSTS } from '../issue-urls/code-hosts.ts';
 import { findToken } from '../issue-urls/tokens.ts';
 import type { FleetEntry } from './catalog.ts';
@@ -348,18 +349,18 @@ class Host {
   }
 
   /** @throws LocusError `not-fetched` unless the answer has status 200 and matches the schema */
-  #read<T>(schema: z.ZodType<T>, { status, json }: HostAnswer): T {
+  #read<T>(schema: z.ZodType<T>, { status, json }: JsonAnswer): T {
     const parsed = schema.safeParse(json);
     if (status === 200 && parsed.success) return parsed.data;
     throw createAnswerFailure(status);
   }
 
-  #get(path: string): Promise<HostAnswer> {
+  #get(path: string): Promise<JsonAnswer> {
     return this.#client.get(this.#address + path, this.#headers);
   }
 }
 
-const isDenial = ({ status }: HostAnswer): boolean => [401, 403, 404, 410, 451].includes(status);
+const isDenial = ({ status }: JsonAnswer): boolean => [401, 403, 404, 410, 451].includes(status);
 
 const createAnswerFailure = (status: number) =>
   new LocusError(

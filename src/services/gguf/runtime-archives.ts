@@ -30,9 +30,8 @@ export async function fetchPackage(
 ): Promise<void> {
   const name = getPackageName(one);
   const file = `${name.slice(name.lastIndexOf('/') + 1)}-${one.version}.tgz`;
-  const base = registry.href.replace(/(?<!\/)\/*$/, '/');
   await download({
-    url: new URL(`${name}/-/${file}`, base),
+    url: new URL(`${name}/-/${file}`, registry),
     path,
     digest: { algorithm: 'sha512', value: toHex(one) },
     maxBytes: MAX_PACKAGE_BYTES,

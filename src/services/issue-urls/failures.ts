@@ -94,26 +94,3 @@ const SIGN_IN = {
   gitea: 'Set GITEA_TOKEN and GITEA_SERVER_URL, or FORGEJO_TOKEN and FORGEJO_SERVER_URL',
 } as const;
 const getSignInRemedy = ({ name }: CodeHost) => SIGN_IN[name];
-
-export function createConnectionError(error: unknown, { host }: URL): LocusError {
-  if (error instanceof LocusError) return error;
-  const { code = '' } = ((error as Error).cause ?? {}) as { code?: string };
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return createFetchError(
-      `The host name ${host} is unknown, or the network is down.`,
-      'Check the link and the network',
-    );
-  }
-  if (code === 'ECONNREFUSED')
-    return createFetchError(`Nothing answers at ${host}.`, 'Check the link');
-  if (/CERT|SSL|TLS|SIGNATURE/.test(code)) {
-    return createFetchError(
-      `The certificate of ${host} is not trusted (${code}).`,
-      'For your own host, name its certificate authority in NODE_EXTRA_CA_CERTS, or set NODE_USE_SYSTEM_CA=1',
-    );
-  }
-  return createFetchError(
-    `The connection to ${host} failed${code ? ` (${code})` : ''}.`,
-    'Check the network; behind a proxy, set NODE_USE_ENV_PROXY=1 and HTTPS_PROXY',
-  );
-}

@@ -3,6 +3,7 @@
  * see `findFetchObstacle` and `isFetchAllowed`.
  */
 import type { Environment } from '../../base/environment.ts';
+import type { JsonAnswer, RequestLimits } from '../../base/json-client.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
 import { badInput, isCancelled, LocusError } from '../../shared/errors.ts';
 import {
@@ -19,7 +20,7 @@ import {
   toIssueSource,
 } from '../../shared/issue-url.ts';
 import { type GitFolder, readRemoteUrl } from '../remote/origin.ts';
-import { CodeHostClient, type CodeHostClientOptions, type HostAnswer } from './client.ts';
+import { CodeHostClient } from './client.ts';
 import { CODE_HOSTS, type CodeHost, type RemoteComment, type RemoteIssue } from './code-hosts.ts';
 import { createAnswerError } from './failures.ts';
 import { findToken, type HostToken } from './tokens.ts';
@@ -129,7 +130,7 @@ async function listCandidates(
   return [assertPresent(first, 'a code host of the URL'), ...more];
 }
 
-export interface FetchIssueOptions extends CodeHostClientOptions {
+export interface FetchIssueOptions extends RequestLimits {
   env: Environment;
   /** True to fetch comments, too. */
   comments?: boolean | undefined;
@@ -181,7 +182,7 @@ async function fetchIssueText(
 }
 
 /** Returns true if another kind of code host may run there, since the API is not at this address. */
-const mayBeOtherHost = ({ status, json }: HostAnswer): boolean =>
+const mayBeOtherHost = ({ status, json }: JsonAnswer): boolean =>
   status === 404 || status === 405 || (status === 200 && json === null);
 
 /** Fetches the first comments. A failure becomes a note, because the issue itself is available. */

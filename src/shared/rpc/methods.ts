@@ -40,6 +40,7 @@ import type { OpenedRepository } from '../repository.ts';
 import { issueText } from '../search.ts';
 import { type Settings, someSettings } from '../settings.ts';
 import type { SharedIndexState } from '../shared-index.ts';
+import type { UpdateAnswer, UpdateOffer } from '../updates.ts';
 import type { LogTail } from './events.ts';
 import type { Handlers } from './server.ts';
 
@@ -281,6 +282,11 @@ export const params = {
     host: z.string().max(limits.MAX_LINK).nullable(),
     comments: z.boolean().default(false),
   }),
+
+  /** Returns what `update.check` would ask. Sends nothing. */
+  'update.offer': answers<UpdateOffer>()({}),
+  /** Asks the registry of npm once for the newest version. `host`: the host that the user agreed to. */
+  'update.check': answers<UpdateAnswer>()({ host: z.string().max(limits.MAX_LINK) }),
 
   /** Returns true if `gh` is installed on the engine's machine. */
   'post.gh': answers<boolean>()({}),
