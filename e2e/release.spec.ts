@@ -48,7 +48,7 @@ describe('the rehearsal of a release', {
     const { where, steps } = await rehearse(join(folder, 'npm'), bundles.get('linux'));
     const failed = steps.filter(({ problem }) => problem !== null);
     assert.deepEqual(failed, [], where);
-    assert.equal(steps.length, 8);
+    assert.equal(steps.length, 9);
   });
 
   it('has the license and the notices in every archive', () => {

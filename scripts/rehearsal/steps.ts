@@ -3,11 +3,15 @@
  * step, and stops at the first that fails.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import type { StepsInput } from './rehearsal.ts';
 
 const { watched, packages, prefix, names, bundle }: StepsInput = JSON.parse(process.argv[2] ?? '');
@@ -37,6 +41,7 @@ const steps: [name: string, run: () => Promise<void> | void][] = [
   ['locus search', search],
   ['locus serve, and its page', serve],
   ['locus mcp, and an agent’s handshake', greetAgent],
+  ['locus update --check, against a registry on the loopback', checkForUpdate],
   ['npm uninstall, which leaves nothing but the data directory', uninstall],
 ];
 for (const [name, run] of steps) {
@@ -146,6 +151,33 @@ async function greet(program: string, args: readonly string[]): Promise<void> {
   } finally {
     child.stdin.end();
     child.kill();
+  }
+}
+
+/** Checks for updates without consent, which asks nobody, and with it. */
+async function checkForUpdate(): Promise<void> {
+  const [name] = names;
+  const asked: string[] = [];
+  const registry = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ name, 'dist-tags': { latest: '99.0.0' } }));
+  }).listen(0, '127.0.0.1');
+  await once(registry, 'listening');
+  const { port } = registry.address() as AddressInfo;
+  const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/` };
+  // The registry answers in this process, so it must not block.
+  const check = (...args: string[]) =>
+    promisify(execFile)(LOCUS, ['update', '--check', ...args], { cwd: homedir(), env });
+  try {
+    await assert.rejects(check(), { code: 2 });
+    assert.deepEqual(asked, []);
+    const { isNewer, command } = JSON.parse((await check('--yes', '--json')).stdout);
+    assert.deepEqual([isNewer, command], [true, `npm install -g ${name}@latest`]);
+    assert.deepEqual(asked, [`/${name}`]);
+  } finally {
+    registry.closeAllConnections();
+    registry.close();
   }
 }
 
