@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { onStage } from './support.ts';
+import { answerInstead, checkAccessibility, onStage } from './support.ts';
 
 const scene = onStage({ 'shop.py': 'def price_of(item):\n    return 0\n' });
 
@@ -32,6 +32,11 @@ function playDesktop(): void {
     reportOpened: tell('reportOpened'),
     showMenu: tell('showMenu'),
     useTheme: tell('useTheme'),
+    canInstallUpdates: true,
+    installUpdate: async (version: string) => {
+      told.push(['installUpdate', version]);
+      return { result: true };
+    },
     getPath: () => '',
   };
   Object.assign(window, { locus, told });
@@ -68,4 +73,27 @@ it('the desktop app opens folders, runs commands from its menus and shows what i
   });
   await say(page, { type: 'command', command: 'repository.close' });
   await page.getByRole('heading', { name: /where do i edit/i }).waitFor();
+});
+
+it('the desktop app links to the page with the releases, and the AppImage can replace itself', async () => {
+  const page = await scene.stage.open();
+  await page.addInitScript(playDesktop);
+  const release = { version: '0.1.0', latest: '0.2.0', isNewer: true, command: null };
+  const releases = 'https://locus.invalid/releases';
+  await answerInstead(page, {
+    'update.offer': () => ({ result: { version: '0.1.0', host: 'registry.npmjs.org' } }),
+    'update.check': () => ({ result: { ...release, page: releases } }),
+  });
+  await page.getByRole('heading', { name: /where do i edit/i }).waitFor();
+  // As the native menu runs it.
+  await say(page, { type: 'command', command: 'help.updates' });
+  await page.getByRole('button', { name: 'Ask once' }).click();
+  await page.getByText('Locus 0.2.0 is available. This is 0.1.0.').waitFor();
+  const link = page.getByRole('link', { name: 'the page with the releases' });
+  assert.equal(await link.getAttribute('href'), releases);
+  await checkAccessibility(page, 'a newer version of the desktop app');
+  assert.equal(await told(page, 'installUpdate'), undefined);
+  await page.getByRole('button', { name: 'Download and install…' }).click();
+  await page.getByText('Installed. It runs when you close Locus and open it again.').waitFor();
+  assert.deepEqual(await told(page, 'installUpdate'), ['installUpdate', '0.2.0']);
 });

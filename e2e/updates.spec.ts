@@ -99,16 +99,18 @@ describe('the check for updates', () => {
     assert.equal(registry.asked.length, 1);
   });
 
-  it('is canceled with its dialog', async () => {
+  it('is canceled with its dialog', { timeout: 60_000 }, async () => {
     const page = await openRepository(scene);
-    let closed = 0;
-    behave = (_, response) => response.on('close', () => closed++);
+    const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    behave = (_, response) => {
+      asked.resolve();
+      response.on('close', closed.resolve);
+    };
     await start(page);
     await agree(page);
     await dialog(page).getByText(`Asking 127.0.0.1:${registry.port}…`).waitFor();
+    await asked.promise;
     await page.keyboard.press('Escape');
-    await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
-    while (closed === 0) await new Promise((done) => setTimeout(done, 20));
-    assert.equal(closed, 1);
+    await closed.promise;
   });
 });

@@ -22,6 +22,7 @@ const TEXTS: Record<string, string[]> = {
   '@aws-sdk/credential-provider-login': ['aws-sdk.txt'],
   '@aws-sdk/nested-clients': ['aws-sdk.txt'],
   'generic-pool': ['generic-pool.txt'],
+  'lazy-val': ['lazy-val.txt'],
   'onnxruntime-common': ['onnxruntime.txt'],
   'onnxruntime-node': ['onnxruntime.txt', 'onnxruntime-third-party.txt'],
   'react-remove-scroll-bar': ['react-remove-scroll-bar.txt'],

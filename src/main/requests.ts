@@ -10,6 +10,7 @@ import { isCustomEditor } from '../shared/editor-command.ts';
 import { badInput, LocusError, toFailure } from '../shared/errors.ts';
 import { isOwnPage } from './confinement.ts';
 import type { ElectronApi } from './electron-api.ts';
+import { installUpdate } from './install-update.ts';
 import type { WindowMemory } from './window-memory.ts';
 import type { AppWindows } from './windows.ts';
 
@@ -71,6 +72,8 @@ export function answerRequests(
     actions.showMenu(commands);
     return null;
   });
+
+  handle('locus:install-update', (version, window) => installUpdate(api, window, version));
 
   handle('locus:use-theme', (theme) => {
     nativeTheme.themeSource = theme;

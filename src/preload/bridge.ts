@@ -20,7 +20,7 @@ export function createBridge(
   ipc: Pick<IpcRenderer, 'send' | 'invoke' | 'on'>,
   webUtils: Pick<WebUtils, 'getPathForFile'>,
   window: PageWindow,
-  platform: string,
+  { platform, env }: Pick<NodeJS.Process, 'platform' | 'env'>,
 ): DesktopHost {
   const earlyEvents: DesktopEvent[] = [];
   let deliver = (event: DesktopEvent): void => {
@@ -43,6 +43,8 @@ export function createBridge(
     reportOpened: (repository) => ipc.invoke('locus:opened', repository),
     showMenu: (commands) => ipc.invoke('locus:show-menu', commands),
     useTheme: (theme) => ipc.invoke('locus:use-theme', theme),
+    canInstallUpdates: platform === 'linux' && Boolean(env.APPIMAGE),
+    installUpdate: (version) => ipc.invoke('locus:install-update', version),
     getPath: (file) => webUtils.getPathForFile(file as Parameters<WebUtils['getPathForFile']>[0]),
   };
 }

@@ -2,7 +2,4 @@ import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { createBridge, type PageWindow } from './bridge.ts';
 
 const page = globalThis as unknown as PageWindow;
-contextBridge.exposeInMainWorld(
-  'locus',
-  createBridge(ipcRenderer, webUtils, page, process.platform),
-);
+contextBridge.exposeInMainWorld('locus', createBridge(ipcRenderer, webUtils, page, process));

@@ -32,6 +32,8 @@ export const desktopRequests = {
       }),
     )
     .max(500),
+  /** Version to install. */
+  'locus:install-update': z.string().regex(/^[\w.-]{1,60}$/),
   'locus:use-theme': z.enum(['system', 'light', 'dark']),
 };
 

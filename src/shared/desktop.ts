@@ -27,6 +27,10 @@ export interface DesktopHost {
   showMenu(commands: MenuCommand[]): Promise<DesktopAnswer<null>>;
   /** Applies a theme to the window's frame and the system's dialogs. */
   useTheme(theme: Theme): Promise<DesktopAnswer<null>>;
+  /** True if this app can replace itself by a newer version. */
+  readonly canInstallUpdates: boolean;
+  /** Asks the user, downloads a version and replaces the app by it. Returns false if the user refused. */
+  installUpdate(version: string): Promise<DesktopAnswer<boolean>>;
   /** Returns the path of a dropped `File`; empty if it is not on disk. */
   getPath(file: object): string;
 }

@@ -6,7 +6,7 @@ import { createBridge } from '../../src/preload/bridge.ts';
 import { unwrapAnswer } from '../../src/shared/desktop.ts';
 
 /** Creates a double of the page API that the preload script uses. */
-function page() {
+function page(env: NodeJS.ProcessEnv = {}) {
   const events = new EventEmitter();
   const sent: unknown[][] = [];
   const posted: unknown[][] = [];
@@ -24,7 +24,7 @@ function page() {
     postMessage: (...message: unknown[]) => void posted.push(message),
   };
   const webUtils = { getPathForFile: (file: { name: string }) => `/dropped/${file.name}` };
-  const bridge = createBridge(ipc, webUtils as never, window, 'linux');
+  const bridge = createBridge(ipc, webUtils as never, window, { platform: 'linux', env });
   return { bridge, events, sent, posted, answers };
 }
 
@@ -54,7 +54,7 @@ test('events that arrive before the page listens are queued in order', () => {
 test('a page gets functions and plain values, but no Electron objects', () => {
   const { bridge } = page();
   for (const [name, value] of Object.entries(bridge)) {
-    assert.ok(typeof value === 'function' || typeof value === 'string', name);
+    assert.ok(['function', 'string', 'boolean'].includes(typeof value), name);
   }
   assert.equal(bridge.getPath({ name: 'shop' }), '/dropped/shop');
 });

@@ -147,6 +147,9 @@ class FakeWindow extends EventEmitter {
   setRepresentedFilename(path: string): void {
     this.calls.push(`represents ${path}`);
   }
+  setProgressBar(progress: number): void {
+    this.calls.push(`progress ${progress}`);
+  }
   close(): void {
     this.emit('close', {});
     this.emit('closed');
@@ -164,6 +167,7 @@ class FakeWindow extends EventEmitter {
   | 'getNormalBounds'
   | 'setTitle'
   | 'setRepresentedFilename'
+  | 'setProgressBar'
   | 'close'
 >;
 

@@ -35,7 +35,7 @@ test('packages for Linux, macOS and Windows', () => {
   assert.deepEqual(configuration.linux?.target, ['AppImage', 'deb', 'rpm']);
   assert.deepEqual(configuration.mac?.target, [{ target: 'dmg', arch: 'universal' }]);
   assert.deepEqual(configuration.win?.target, ['nsis', 'zip']);
-  assert.equal(configuration.publish, null);
+  assert.match(manifest.scripts.package, /electron-builder --publish never$/);
 });
 
 test('names of artifacts are those of the manifests', () => {

@@ -45,6 +45,8 @@ test('requests are validated', async (t) => {
     ['locus:use-theme', 'sepia'],
     ['locus:show-menu', [{ id: 1 }]],
     ['locus:opened', 'everything'],
+    ['locus:install-update', '1.3.0\n'],
+    ['locus:install-update', '../1.3.0'],
   ] as const) {
     const { error } = await ask(app, channel, request);
     assert.equal(error?.code, 'bad-input', channel);

@@ -20,6 +20,7 @@ it('files that cannot import the names have the same ones', () => {
   assert.equal(extension.publisher, NAMES.vscodePublisher);
   const desktop = createRequire(import.meta.url)('js-yaml').load(read('electron-builder.yml'));
   assert.equal(desktop.appId, NAMES.desktopApp);
+  assert.equal(desktop.publish.url, `${NAMES.repository}/releases/latest/download`);
   assert.equal(desktop.extraMetadata.homepage, NAMES.homepage);
   assert.equal(desktop.extraMetadata.author.email, NAMES.contact);
   const own = /uses: (\S+)@v/g;

@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import { type DesktopHost, unwrapAnswer } from '../../../shared/desktop.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import type { UpdateAnswer, UpdateOffer } from '../../../shared/updates.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { copyText } from '../../platform/copy.ts';
+import { desktop } from '../../platform/host.ts';
 import { Button, Dialog, SourceText, Spinner } from '../../ui/controls.tsx';
 import styles from './updates.module.css';
 
@@ -59,7 +61,7 @@ function Question({ offer: { version, host }, onRefuse, onAgree }: QuestionProps
       </p>
       <p className="muted">
         It sees one request and your network address, and nothing about you, your repositories or
-        this version. Locus never asks by itself, and installs nothing.
+        this version. Locus never asks by itself.
       </p>
       <div className="button-row">
         <Button data-autofocus onClick={onRefuse}>
@@ -129,6 +131,42 @@ function Outcome({ version, latest, isNewer, command, page }: UpdateAnswer) {
           .
         </p>
       )}
+      {page !== null && desktop?.canInstallUpdates && (
+        <Install version={latest} desktop={desktop} />
+      )}
+    </>
+  );
+}
+
+/** Lets the desktop app replace itself. The app asks once more, outside of the page. */
+function Install({ version, desktop }: { version: string; desktop: DesktopHost }) {
+  const [phase, setPhase] = useState<'offered' | 'installing' | 'installed'>('offered');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const install = async () => {
+    setPhase('installing');
+    setFailure(null);
+    try {
+      const isInstalled = await unwrapAnswer(desktop.installUpdate(version));
+      setPhase(isInstalled ? 'installed' : 'offered');
+    } catch (error) {
+      setFailure(error as Failure);
+      setPhase('offered');
+    }
+  };
+  if (phase === 'installed')
+    return <p role="status">Installed. It runs when you close Locus and open it again.</p>;
+  if (phase === 'installing')
+    return (
+      <p role="status" className={styles.asking}>
+        <Spinner /> Installing…
+      </p>
+    );
+  return (
+    <>
+      {failure && <Failed failure={failure} />}
+      <div className="button-row">
+        <Button onClick={install}>Download and install…</Button>
+      </div>
     </>
   );
 }
