@@ -1,18 +1,19 @@
-/** The desktop app, if Electron is installed; `npx install-electron` downloads it. */
+/** The desktop app, if Electron is installed (`npx install-electron` downloads it) and there is a screen. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { findElectron } from '../src/cli/electron.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import { findReasonToSkip } from './electron-program.ts';
 import { pasteIssue, rankedNames } from './support.ts';
 
 const electron = findElectron();
 const root = join(import.meta.dirname, '..');
-const skip = electron ? false : 'Electron is not installed (npx install-electron)';
+const skip = findReasonToSkip(electron, process.env);
 if (skip) {
   console.error(`\n*** SKIPPED: the tests of the desktop app. ${skip}. ***\n`);
 }
@@ -84,31 +85,5 @@ describe('the desktop app', { skip }, () => {
     await once(second, 'exit');
     await page.getByText('repository').first().waitFor();
     assert.equal(app.windows().length, 1);
-  });
-});
-
-describe('npm start without Electron', { skip: electron !== null }, () => {
-  it('opens the app in the browser and says why', async () => {
-    const start = spawn(
-      process.execPath,
-      [join(root, 'scripts/start.ts'), '--no-open', '--port', '0'],
-      {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
-    let said = '';
-    for (const stream of [start.stdout, start.stderr]) {
-      stream.on('data', (chunk) => {
-        said += chunk;
-      });
-    }
-    const ended = once(start, 'exit');
-    while (!/http:\/\/127/.test(said) && start.exitCode === null)
-      await Promise.race([once(start.stdout, 'data'), ended]);
-    start.kill();
-    await ended;
-    assert.match(said, /Locus is running at http/);
-    assert.match(said, /Electron is not installed here/);
-    assert.ok(existsSync(join(root, 'out/renderer/index.html')));
   });
 });

@@ -15,18 +15,24 @@ const MIN_ELECTRON = 38;
 /**
  * Returns the path of the Electron program; null if it is missing or too old. It does not import `electron`, because that
  * would download the program.
+ * @param folder folder of the npm package `electron`; null if it is missing
  */
-export function findElectron(env: Environment = process.env): string | null {
-  const folder = findPackageFolder();
+export function findElectron(
+  env: Environment = process.env,
+  folder: string | null = findElectronFolder(),
+): string | null {
   if (folder === null) return null;
   const pathFile = join(folder, 'path.txt');
-  const dist = env.ELECTRON_OVERRIDE_DIST_PATH ?? join(folder, 'dist');
+  const dist = env.ELECTRON_OVERRIDE_DIST_PATH;
+  // The installation writes this file last.
+  if (!dist && !existsSync(pathFile)) return null;
   const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : 'electron';
-  const program = join(dist, name);
+  const program = join(dist || join(folder, 'dist'), name);
   return existsSync(program) ? program : null;
 }
 
-function findPackageFolder(): string | null {
+/** Returns the folder of the npm package `electron`; null if it is missing or too old. */
+export function findElectronFolder(): string | null {
   try {
     const manifest = createRequire(import.meta.url).resolve('electron/package.json');
     const { version } = JSON.parse(readFileSync(manifest, 'utf8'));

@@ -6,7 +6,10 @@ export const canAsk = ({ host, json }: Session): boolean =>
   host.stdin.isTTY === true && host.stderr.isTTY === true && !json;
 
 /** Writes a question to standard error and returns the typed line, trimmed and in lower case. */
-export async function ask({ stdin, stderr }: CliHost, question: string): Promise<string> {
+export async function ask(
+  { stdin, stderr }: Pick<CliHost, 'stdin' | 'stderr'>,
+  question: string,
+): Promise<string> {
   stderr.write(question);
   return (await nextLine(stdin)).trim().toLowerCase();
 }

@@ -46,6 +46,8 @@ export const settings = z.object({
     .array(z.string().refine((host) => parseHost(host) === host, 'not a host'))
     .max(100)
     .default([]),
+  /** True if `npm start` may offer to download Electron. */
+  offerElectron: z.boolean().default(true),
   /** The check; off while it has no address or no model. */
   check: checkSettings.default(CHECK_DEFAULTS),
 });
