@@ -10,7 +10,7 @@ import { hashFor, pasteIssue, setStage } from './support.ts';
 
 const [repository, hub] = process.argv.slice(2);
 if (!repository) {
-  console.error('usage: node e2e/measure.ts <repository> [<name of a chunk that many call>]');
+  console.error('usage: npx node e2e/measure.ts <repository> [<name of a chunk that many call>]');
   process.exit(2);
 }
 const ISSUE = `# The command crashes when it is given code with functions

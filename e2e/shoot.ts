@@ -8,7 +8,7 @@ import { hashFor, pasteIssue, rankedNames, setStage } from './support.ts';
 
 const [folder, issue, picture] = process.argv.slice(2);
 if (!folder || !issue || !picture) {
-  console.error('usage: node e2e/shoot.ts <folder> <issue file> <picture.png>');
+  console.error('usage: npx node e2e/shoot.ts <folder> <issue file> <picture.png>');
   process.exit(2);
 }
 const root = resolve(folder);

@@ -18,7 +18,7 @@ const chosen = Object.entries(scripts).filter(([name]) =>
   prefixes.some((prefix) => name.startsWith(prefix)),
 );
 if (chosen.length === 0) {
-  console.error('usage: node scripts/at-once.ts <prefix of names of scripts> ...');
+  console.error('usage: npx node scripts/at-once.ts <prefix of names of scripts> ...');
   process.exit(2);
 }
 const PATH = [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter);

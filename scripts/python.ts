@@ -27,7 +27,7 @@ function searchPython(): string {
   const found = candidates.find(canTrain);
   if (found) return found;
   throw new Error(
-    `no Python with what lab/requirements.txt names${LOCUS_PYTHON ? ` at LOCUS_PYTHON=${LOCUS_PYTHON}` : ''}: node scripts/python.ts makes one`,
+    `no Python with what lab/requirements.txt names${LOCUS_PYTHON ? ` at LOCUS_PYTHON=${LOCUS_PYTHON}` : ''}: npx node scripts/python.ts makes one`,
   );
 }
 

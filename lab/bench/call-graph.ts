@@ -67,7 +67,7 @@ const {
 });
 if (!clones) {
   console.error(
-    'usage: node lab/bench/call-graph.ts [--list] [--edges] [--sites=<file>] <folder of clones>',
+    'usage: npx node lab/bench/call-graph.ts [--list] [--edges] [--sites=<file>] <folder of clones>',
   );
   process.exit(2);
 }

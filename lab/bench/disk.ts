@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 if (positionals.length === 0) {
-  console.error('usage: node lab/bench/disk.ts [--data <folder>] <clone> [<clone> ...]');
+  console.error('usage: npx node lab/bench/disk.ts [--data <folder>] <clone> [<clone> ...]');
   process.exit(2);
 }
 const dataDir = values.data ?? mkdtempSync(join(tmpdir(), 'locus-disk-'));

@@ -24,7 +24,7 @@ const { positionals, values } = parseArgs({
 const [root, dataDir, file] = positionals;
 if (!root || !dataDir || !file) {
   console.error(
-    'usage: node lab/bench/engine-memory.ts <folder> <data directory> <file of an issue> [--minutes <minutes>]',
+    'usage: npx node lab/bench/engine-memory.ts <folder> <data directory> <file of an issue> [--minutes <minutes>]',
   );
   process.exit(2);
 }

@@ -39,7 +39,7 @@ const {
   positionals: clones,
 } = parseArgs({ allowPositionals: true, options: { list: { type: 'string', default: '0' } } });
 if (clones.length === 0) {
-  console.error('usage: node lab/bench/manifests.ts [--list=<n>] <clone>...');
+  console.error('usage: npx node lab/bench/manifests.ts [--list=<n>] <clone>...');
   process.exit(2);
 }
 

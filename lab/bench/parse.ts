@@ -21,7 +21,7 @@ const HEADER = ['', 'files', 'MB', 'chunks', 'grammar and queries loaded, ms', '
 
 const folders = process.argv.slice(2);
 if (folders.length === 0) {
-  console.error('usage: node lab/bench/parse.ts <folder> [<folder> ...]');
+  console.error('usage: npx node lab/bench/parse.ts <folder> [<folder> ...]');
   process.exit(2);
 }
 const sources = new Map<string, string[]>();

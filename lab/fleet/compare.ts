@@ -47,7 +47,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 if (!values.data || positionals.length === 0) {
-  console.error('usage: node lab/fleet/compare.ts --data <folder> [--each 2] <clone> …');
+  console.error('usage: npx node lab/fleet/compare.ts --data <folder> [--each 2] <clone> …');
   process.exit(2);
 }
 const data = resolve(values.data);

@@ -32,7 +32,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 if (!values.data || positionals.length === 0) {
-  console.error('usage: node lab/fleet/workers.ts --data <folder> <clone> [<clone> ...]');
+  console.error('usage: npx node lab/fleet/workers.ts --data <folder> <clone> [<clone> ...]');
   process.exit(2);
 }
 const data = resolve(values.data);

@@ -130,7 +130,7 @@ const [name = '', ...clones] = positionals;
 const row = TABLE[name];
 if (!row || clones.length === 0) {
   console.error(
-    `usage: node lab/languages/ctags.ts [--list=<n>] [--at=<revision>] <${Object.keys(TABLE).join('|')}> <clone>...`,
+    `usage: npx node lab/languages/ctags.ts [--list=<n>] [--at=<revision>] <${Object.keys(TABLE).join('|')}> <clone>...`,
   );
   process.exit(2);
 }

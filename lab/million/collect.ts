@@ -12,7 +12,7 @@ import { isIndexedPath, openTree, type SourceEntry } from '../../src/engine/lab.
 
 const [folder, ...clones] = process.argv.slice(2);
 if (folder === undefined || clones.length === 0) {
-  console.error('usage: node lab/million/collect.ts <folder> <clone> [<clone> ...]');
+  console.error('usage: npx node lab/million/collect.ts <folder> <clone> [<clone> ...]');
   process.exit(2);
 }
 

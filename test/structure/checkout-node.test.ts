@@ -70,6 +70,20 @@ it('npm starts no TypeScript without checking Node first', () => {
   assert.match(scripts.start, /^node scripts\/run\.cjs /);
 });
 
+it('docs and usages run TypeScript on the Node of the checkout', () => {
+  const files = ['*.md', 'lab/*.ts', 'scripts/*.ts', 'e2e/*.ts', ':!lab/notes', ':!models'];
+  const listed = execFileSync('git', ['ls-files', ...files], { cwd: root, encoding: 'utf8' });
+  const wrong = listed
+    .trim()
+    .split('\n')
+    .filter((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      const said = path.endsWith('.md') ? text : text.match(/usage: .*/g)?.join('\n');
+      return /(?<!npx )\bnode (?:--\S+ )*[\w<][\w./<>-]*\.ts\b/.test(said ?? '');
+    });
+  assert.deepEqual(wrong, []);
+});
+
 it('programs of the checkout are executable in git, so npm ci changes none', () => {
   const files = [...new Set(Object.values<string>(bin))];
   const listed = execFileSync('git', ['ls-files', '-s', ...files], { cwd: root, encoding: 'utf8' });
