@@ -1,4 +1,5 @@
 /** Platforms that have an npm package. */
+import { usesMusl } from '../../src/base/musl.ts';
 
 export interface Machine {
   /** As `process.platform`. */
@@ -26,6 +27,5 @@ export function getPlatformName({ platform, arch, musl }: Machine): string {
 /** Platform of this machine. */
 export function thisMachine(): Machine {
   const { platform, arch } = process;
-  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
-  return { platform, arch, musl: platform === 'linux' && !header.glibcVersionRuntime };
+  return { platform, arch, musl: usesMusl() };
 }

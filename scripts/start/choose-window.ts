@@ -1,6 +1,7 @@
 /** Chooses between the desktop app and the browser for `npm start`, and offers to download Electron if it is missing. */
 import { waitUnlessCancelled } from '../../src/base/cancel.ts';
 import type { Environment } from '../../src/base/environment.ts';
+import { usesMusl } from '../../src/base/musl.ts';
 import { findElectron, findElectronFolder, hasScreen } from '../../src/cli/electron.ts';
 import { ask } from '../../src/cli/question.ts';
 import type { CliHost } from '../../src/cli/session.ts';
@@ -39,6 +40,7 @@ export async function chooseWindow(host: StartHost): Promise<string | null> {
   if (installed !== null) return installed;
   if (electronFolder === null)
     return announceBrowser(host, 'The package electron is missing. Run npm ci.');
+  if (usesMusl()) return announceBrowser(host, 'Electron has no program for Linux with musl.');
   const obstacle = args.includes(DESKTOP) ? null : findObstacle(host);
   if (obstacle !== null) return announceBrowser(host, obstacle);
   const reason = await offer(host, electronFolder);

@@ -18,6 +18,7 @@ import {
   warning,
 } from '../base/checks.ts';
 import { DEVICES, type DeviceName } from '../shared/devices.ts';
+import { describeBuild, findBuildRemedy, findMissingBuild } from './encode/runtime-builds.ts';
 import { createTextQuery } from './issue/queries.ts';
 import type { RerankerFolders } from './search/rerank/models.ts';
 
@@ -79,6 +80,8 @@ export async function checkModels(modelsFolder: string): Promise<Check[]> {
 /** Embeds a sentence with the model that reranks. */
 export async function checkRerankers({ coret }: RerankerFolders): Promise<Finding> {
   if (coret === undefined) return ok('no reranker installed');
+  const missing = findMissingBuild();
+  if (missing) return warning(missing.message, missing.remedy);
   const { createEncoder } = await import('./encode/encoder.ts');
   const encoder = await createEncoder({ modelFolder: coret, device: 'cpu' });
   try {
@@ -92,6 +95,8 @@ export async function checkRerankers({ coret }: RerankerFolders): Promise<Findin
 
 /** Encodes a sentence on every device that this build of onnxruntime has. */
 export async function checkDevices(modelsFolder: string): Promise<Check[]> {
+  const missing = findMissingBuild();
+  if (missing) return [{ name: 'onnxruntime', ...warning(missing.message, missing.remedy) }];
   let version: string;
   let devices: DeviceName[];
   try {
@@ -101,11 +106,10 @@ export async function checkDevices(modelsFolder: string): Promise<Check[]> {
       DEVICES.filter((device) => device === name),
     );
   } catch (error) {
-    return [{ name: 'onnxruntime', ...problem((error as Error).message, REINSTALL_REMEDY) }];
+    const remedy = findBuildRemedy() ?? REINSTALL_REMEDY;
+    return [{ name: 'onnxruntime', ...problem((error as Error).message, remedy) }];
   }
-  const checks: Check[] = [
-    { name: 'onnxruntime', ...ok(`${version}, built for ${devices.join(', ')}`) },
-  ];
+  const checks: Check[] = [{ name: 'onnxruntime', ...ok(describeBuild(version, devices)) }];
   const { listModels } = await import('./encode/manifest.ts');
   const model = (await listModels(modelsFolder).catch(() => [])).find(
     (listed) => 'manifest' in listed,

@@ -147,6 +147,34 @@ test('a damaged model leaves the initial ranking, with a note', async () => {
   assert.match(unnamed.reranking.note!, /model\.json/);
 });
 
+test('Linux with musl has no reranking: search and doctor say so, and nothing is loaded in vain', {
+  skip: process.platform !== 'linux' && 'musl is a library of Linux',
+}, async (t) => {
+  t.mock.method(process.report, 'getReport', () => ({ header: {} }));
+  installSecondModel(dataDir);
+  const opened = await open();
+  const loads = t.mock.method(DualEncoder.prototype, 'load');
+  const { reranking, results } = await opened.search({ issue: ISSUE });
+  assert.ok(results.length > 0);
+  assert.deepEqual(
+    [reranking.state, reranking.note],
+    ['failed', 'ONNX Runtime has no build for Linux with musl.'],
+  );
+  assert.equal(loads.mock.callCount(), 0);
+  await assert.rejects(opened.embedForReranking(), /no build for Linux with musl/);
+  const { checks } = await diagnose({ dataDir });
+  for (const wanted of ['reranker', 'onnxruntime']) {
+    const { state, detail, remedy } = checks.find(({ name }) => name === wanted)!;
+    assert.deepEqual(
+      [state, detail],
+      ['warning', 'ONNX Runtime has no build for Linux with musl.'],
+      wanted,
+    );
+    assert.match(remedy ?? '', /keep their initial ranking\..* Linux with glibc/);
+  }
+  assert.ok(!checks.some(({ name }) => name.startsWith('device')));
+});
+
 test('a search that is cancelled while reranking rejects, and the next one works', async () => {
   installSecondModel(dataDir);
   const opened = await open();

@@ -103,6 +103,16 @@ describe('npm start', { skip: process.platform === 'win32' && 'the stand-in is a
     assert.match(missing.printed, /Run npm ci\.\nlocus: The app opens in the browser/);
   });
 
+  it('uses the browser on musl, for which there is no Electron', {
+    skip: process.platform !== 'linux' && 'musl is a library of Linux',
+  }, async (t) => {
+    t.mock.method(process.report, 'getReport', () => ({ header: {} }));
+    const { program, printed } = await electron.choose({ args: ['--desktop'] });
+    assert.equal(program, null);
+    assert.match(printed, /^locus: Electron has no program for Linux with musl\./);
+    assert.equal(electron.mirror.connections(), 0);
+  });
+
   it('installs from the cache of Electron’s archives without a question', async () => {
     await electron.choose({ args: ['--desktop'] });
     writeFiles(electron.folder, { 'path.txt': 'missing' });

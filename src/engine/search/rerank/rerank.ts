@@ -10,6 +10,7 @@ import { formatCounted } from '../../../shared/format-count.ts';
 import type { Reranking } from '../../../shared/search.ts';
 import { createEncoder } from '../../encode/encoder.ts';
 import { getModelKey, loadManifest } from '../../encode/manifest.ts';
+import { findMissingBuild } from '../../encode/runtime-builds.ts';
 import type { EncoderDocument } from '../../encode/types.ts';
 import { isFiltered } from '../gather/scope.ts';
 import { checkLinearModel, LinearRanker } from '../rank/linear.ts';
@@ -25,11 +26,13 @@ export const RERANK_SIGNALS: readonly ExplainedSignal[] = [CORET];
 /**
  * Opens the rerankers whose models are installed. The models are loaded when they are first needed.
  * @param device device to run on; `auto` is the CPU
- * @throws LocusError `bad-model` if a folder has no usable model
+ * @throws LocusError `bad-model` if a folder has no usable model, `device` on a system without ONNX Runtime
  */
 export async function openRerankers(folders: RerankerFolders, device: Device): Promise<Reranker[]> {
   const modelFolder = folders.coret;
   if (modelFolder === undefined) return [];
+  const missing = findMissingBuild();
+  if (missing) throw missing;
   const { id, version, dimensions } = await loadManifest(modelFolder);
   // Trying the other devices takes longer than reranking on the CPU.
   const used = device === 'auto' ? 'cpu' : device;
