@@ -1,4 +1,4 @@
-/** Installs versions of Node for tests from npm, where each platform's program is a package without scripts. */
+/** Installs programs for tests from npm, where each platform's program is a package without scripts. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -11,24 +11,26 @@ import { join } from 'node:path';
  * @throws Error if npm cannot install it.
  */
 export function ensureNode(tag: string): string {
-  const folder = join(homedir(), '.cache/locus-lab', `node-${tag}`);
   const name = `node-${process.platform}-${process.arch}`;
-  const program = join(folder, 'node_modules', name, 'bin/node');
-  if (!existsSync(program)) {
+  return ensurePackage(`node-${tag}`, `${name}@${tag}`, `${name}/bin/node`);
+}
+
+/**
+ * Returns the path of a program of an npm package in the user's cache, and installs the package if needed.
+ *
+ * @param label name of the folder in the cache.
+ * @param program path in `node_modules`.
+ * @throws Error if npm cannot install it.
+ */
+export function ensurePackage(label: string, specifier: string, program: string): string {
+  const folder = join(homedir(), '.cache/locus-lab', label);
+  const path = join(folder, 'node_modules', program);
+  if (!existsSync(path)) {
     mkdirSync(folder, { recursive: true });
-    execFileSync(
-      'npm',
-      [
-        'install',
-        '--prefix',
-        folder,
-        '--no-audit',
-        '--no-fund',
-        '--ignore-scripts',
-        `${name}@${tag}`,
-      ],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
-    );
+    const options = ['--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts'];
+    execFileSync('npm', ['install', ...options, specifier], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
   }
-  return program;
+  return path;
 }

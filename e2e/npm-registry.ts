@@ -12,7 +12,8 @@ interface PublishedVersion {
   name: string;
   version: string;
   file: string;
-  bytes: Buffer;
+  /** Null if the registry only describes the package. */
+  bytes: Buffer | null;
   manifest: object;
 }
 
@@ -24,17 +25,20 @@ interface Upload {
   _attachments: Record<string, { data: string }>;
 }
 
+/** Path of a package's description or tarball: `/@scope/name/file.tgz`. */
+const PATH = /^\/((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/;
+
 export class NpmRegistry {
   readonly #published: PublishedVersion[] = [];
   readonly #server = createServer(async (request, response) => {
     const { url = '', method } = request;
-    const [, name = '', file] = decodeURIComponent(url).split('/');
+    const [, name = '', file] = PATH.exec(decodeURIComponent(url)) ?? [];
     const versions = this.#published.filter((one) => one.name === name);
     const found = versions.find((one) => one.file === file);
     if (method === 'PUT') {
       this.#accept((await json(request)) as Upload);
       response.end('{}');
-    } else if (found) {
+    } else if (found?.bytes) {
       this.downloads.push(`${found.name} ${found.version}`);
       response.end(found.bytes);
     } else if (versions.length > 0 && file === undefined) {
@@ -67,6 +71,12 @@ export class NpmRegistry {
     this.#published.push({ name, version, file: basename(tarball), bytes, manifest });
   }
 
+  /** Describes a package whose tarball cannot be downloaded. */
+  describe(name: string, version: string): void {
+    const manifest = { name, version };
+    this.#published.push({ name, version, file: 'missing.tgz', bytes: null, manifest });
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     this.#server.close();
@@ -83,7 +93,7 @@ export class NpmRegistry {
 
   #describe(name: string, versions: readonly PublishedVersion[]) {
     const described = versions.map(({ version, file, bytes, manifest }) => {
-      const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+      const integrity = `sha512-${createHash('sha512').update(bytes ?? '').digest('base64')}`;
       const dist = { tarball: `${this.url}${name}/${file}`, integrity };
       return [version, { ...manifest, dist }] as const;
     });
