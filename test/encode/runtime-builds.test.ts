@@ -18,7 +18,11 @@ test('musl is told by the report of Node', {
   }));
   assert.equal(usesMusl(), false);
   assert.equal(findMissingBuild(), null);
-  report.mock.mockImplementation(() => ({ header: {} }));
+  // Nothing is known, as in an Electron without reports.
+  report.mock.mockImplementation(() => ({ header: {} }) as never);
+  assert.equal(usesMusl(), false);
+  const sharedObjects = ['/usr/lib/libstdc++.so.6', '/lib/ld-musl-x86_64.so.1'];
+  report.mock.mockImplementation(() => ({ header: {}, sharedObjects }) as never);
   assert.equal(usesMusl(), true);
   assert.equal(findMissingBuild()?.message, 'ONNX Runtime has no build for Linux with musl.');
 });

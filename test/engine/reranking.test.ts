@@ -150,7 +150,9 @@ test('a damaged model leaves the initial ranking, with a note', async () => {
 test('Linux with musl has no reranking: search and doctor say so, and nothing is loaded in vain', {
   skip: process.platform !== 'linux' && 'musl is a library of Linux',
 }, async (t) => {
-  t.mock.method(process.report, 'getReport', () => ({ header: {} }));
+  t.mock.method(process.report, 'getReport', () => ({
+    sharedObjects: ['/lib/ld-musl-x86_64.so.1'],
+  }));
   installSecondModel(dataDir);
   const opened = await open();
   const loads = t.mock.method(DualEncoder.prototype, 'load');
