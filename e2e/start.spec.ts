@@ -9,19 +9,23 @@ import { removeFolder, temporaryFolder, writeFiles } from '../test/support/repos
 
 const root = join(import.meta.dirname, '..');
 const skip = process.platform === 'win32' && 'the stand-ins are scripts';
+/** Paths of Electron's program: on Linux, and on macOS if Electron is installed. */
+const PROGRAMS = ['electron', 'Electron.app/Contents/MacOS/Electron'];
+const STAND_INS = {
+  works: '#!/bin/sh\necho "opens $1 with $2"\n',
+  broken: '#!/bin/sh\nkill -TRAP $$\n',
+  foreign: '#!/missing/loader\n',
+};
 
 describe('npm start', { skip }, () => {
   let folder: string;
   before(() => {
     folder = temporaryFolder('locus-start-');
-    writeFiles(folder, {
-      'works/electron': '#!/bin/sh\necho "opens $1 with $2"\n',
-      'broken/electron': '#!/bin/sh\nkill -TRAP $$\n',
-      'foreign/electron': '#!/missing/loader\n',
-      'missing/other': '',
-    });
-    for (const name of ['works', 'broken', 'foreign'])
-      chmodSync(join(folder, name, 'electron'), 0o755);
+    for (const [name, text] of Object.entries(STAND_INS))
+      for (const program of PROGRAMS) {
+        writeFiles(folder, { [`${name}/${program}`]: text });
+        chmodSync(join(folder, name, program), 0o755);
+      }
   });
   after(() => removeFolder(folder));
 
