@@ -1,4 +1,4 @@
-/** `npm run screenshots`: saves every screen in both themes to docs/screenshots, with the demo's repository and issue. */
+/** The first half of `npm run screenshots`: saves every screen in both themes to docs/screenshots, with the demo's repository and issue. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -126,6 +126,8 @@ const home = temporaryFolder('locus-shots-');
 const root = join(home, 'tasklane');
 await makeRepository(root);
 git(root, 'remote', 'add', 'origin', 'https://github.com/acme/tasklane.git');
+// The commit counts as pushed, so that lists have permalinks.
+git(root, 'update-ref', 'refs/remotes/origin/main', 'HEAD');
 // Posting is offered only if gh is installed; nothing is posted.
 const gh = fakeGh();
 process.env.PATH = gh.path;
