@@ -36,7 +36,7 @@ function isSilentCatch(lines: readonly string[], at: number): boolean {
   return !body.some((other) => COMMENT.test(other) || LOGGED.test(other));
 }
 
-if (import.meta.main) {
+if (import.meta.filename === process.argv[1]) {
   const paths = globSync('src/**/*.{ts,tsx}');
   if (paths.length === 0)
     throw new Error('There are no sources. Run this in the root of the project.');
