@@ -80,6 +80,22 @@ describe('the preview', () => {
     await page.locator(`[role=option][data-name="${name}"]`).first().click();
   }
 
+  it('keeps line numbers beside their lines at the end of a file with wide lines', async () => {
+    const page = await openRepository(scene, { viewport: { width: 1040, height: 650 } });
+    await pasteIssue(page, ISSUE);
+    await rankedNames(page);
+    await choose(page, 'round_price');
+    await shown(page, '6–7');
+    await choose(page, 'Cart.total_without_tax');
+    await shown(page, '74–75');
+    await code(page).locator('.scrollbar.horizontal.visible').waitFor();
+    const tops = (selector: string) =>
+      code(page)
+        .locator(selector)
+        .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top).toSorted());
+    assert.deepEqual(await tops('.margin-view-overlays > div'), await tops('.view-line'));
+  });
+
   it('marks the candidates of the file by rank, and the names of the issue', async () => {
     const page = await openWindow();
     await choose(page, 'Cart.total_without_tax');

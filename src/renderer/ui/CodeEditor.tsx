@@ -33,8 +33,14 @@ const COMMON_OPTIONS = {
   // Lets hovers extend beyond a narrow pane.
   fixedOverflowWidgets: true,
   renderLineHighlightOnlyWhenFocus: true,
-  scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
-  padding: { top: 8, bottom: 8 },
+  scrollbar: {
+    verticalScrollbarSize: 10,
+    horizontalScrollbarSize: 10,
+    useShadows: false,
+    // The space for it is the padding. If it came with the scrollbar, the line numbers would stay where they were, beside other lines.
+    ignoreHorizontalScrollbarInContentHeight: true,
+  },
+  padding: { top: 8, bottom: 10 },
   // Tab leaves the editor, which is only one of several panes.
   tabFocusMode: true,
 } satisfies editor.IStandaloneEditorConstructionOptions & Record<string, unknown>;
