@@ -1,25 +1,17 @@
 /** The second half of `npm run screenshots`: records a minute with the demo's repository and issue to docs/screenshots/recording.webp. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { makeRepository } from '../src/services/sample.ts';
-import { git, removeFolder, temporaryFolder } from '../test/support/repository.ts';
-import { animate } from './recording/animation.ts';
-import { Recorder } from './recording/recorder.ts';
-import { openRepository, pasteIssue, rankedNames, setStage } from './support.ts';
+import { removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import { animate } from './pictures/animation.ts';
+import { PICTURES } from './pictures/camera.ts';
+import { makeDemo, searchIssue, warmUp } from './pictures/demo.ts';
+import { Recorder } from './pictures/recorder.ts';
+import { openRepository, setStage } from './support.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-const OUTPUT = join(ROOT, 'docs/screenshots/recording.webp');
+const OUTPUT = join(PICTURES, 'recording.webp');
 /** Time for which the last frame stays before the recording begins again, in milliseconds. */
 const HOLD = 4000;
-
-/** Searches the issue, and waits for the final list. */
-async function searchIssue(page: Page): Promise<void> {
-  await pasteIssue(page, readFileSync(join(ROOT, 'demo/issue.md'), 'utf8'));
-  await page.keyboard.press('ControlOrMeta+Home');
-  await rankedNames(page);
-  await page.getByText(/^\d+ reranked$/).waitFor();
-}
 
 /** Searches the issue, and reads the best results. */
 async function search(page: Page, recorder: Recorder): Promise<void> {
@@ -73,19 +65,14 @@ async function handOver(page: Page, recorder: Recorder): Promise<void> {
 }
 
 const home = temporaryFolder('locus-recording-');
-const root = join(home, 'tasklane');
-await makeRepository(root);
-git(root, 'remote', 'add', 'origin', 'https://github.com/acme/tasklane.git');
-git(root, 'update-ref', 'refs/remotes/origin/main', 'HEAD');
+const root = await makeDemo(home);
 const stage = await setStage(home);
 try {
   const page = await openRepository(
     { stage, root },
     { viewport: { width: 1040, height: 650 }, colorScheme: 'light', reducedMotion: 'reduce' },
   );
-  await searchIssue(page); // The recording shows a search with loaded models, as all but the first are.
-  await page.getByRole('button', { name: 'New issue' }).click();
-  await page.getByText('No issue yet').waitFor();
+  await warmUp(page);
   const recorder = await Recorder.start(page);
   await search(page, recorder);
   await understand(page, recorder);

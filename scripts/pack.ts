@@ -22,7 +22,7 @@ export interface WrittenPackages {
 
 /**
  * Writes the packages for platforms to a folder, which is emptied first. What everybody installs is in the folder itself, the packages
- * for a platform in a folder with its name, so `npm install -g <folder>/*.tgz <folder>/<platform>/*.tgz` needs no registry.
+ * for a platform in a folder with its name, so `npm install -g --offline <folder>/*.tgz <folder>/<platform>/*.tgz` needs no registry.
  */
 export async function writePackages(
   folder: string,
@@ -58,5 +58,5 @@ if (import.meta.filename === process.argv[1]) {
   console.log(renderSizes(join(staged.main, '..'), [main, models, ...platforms.values()]));
   const [platform] = platforms.keys();
   const from = relative(process.cwd(), folder) || '.';
-  console.log(`\nnpm install -g ./${from}/*.tgz ./${from}/${platform}/*.tgz`);
+  console.log(`\nnpm install -g --offline ./${from}/*.tgz ./${from}/${platform}/*.tgz`);
 }
