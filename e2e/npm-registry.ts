@@ -93,7 +93,9 @@ export class NpmRegistry {
 
   #describe(name: string, versions: readonly PublishedVersion[]) {
     const described = versions.map(({ version, file, bytes, manifest }) => {
-      const integrity = `sha512-${createHash('sha512').update(bytes ?? '').digest('base64')}`;
+      const integrity = `sha512-${createHash('sha512')
+        .update(bytes ?? '')
+        .digest('base64')}`;
       const dist = { tarball: `${this.url}${name}/${file}`, integrity };
       return [version, { ...manifest, dist }] as const;
     });
