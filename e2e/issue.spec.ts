@@ -142,6 +142,7 @@ describe('the issue', () => {
     await page.keyboard.type('comma unpack');
     await dialog
       .getByRole('button', { name: /^The total of the cart/ })
+      .first()
       .waitFor({ state: 'detached' });
 
     await page.keyboard.press('ArrowDown');

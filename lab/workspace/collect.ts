@@ -16,7 +16,7 @@ import {
 } from '../../src/services/evaluation/evaluate.ts';
 import { computeRanks, type LevelRanks } from '../../src/services/evaluation/metrics.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import type { ChunkKind } from '../../src/shared/chunk.ts';
+import type { ChunkKind } from '../../src/shared/chunk-kind.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import type { CalibratedScore } from '../../src/shared/workspace.ts';
 

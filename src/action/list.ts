@@ -3,6 +3,7 @@
  * and addresses are made there.
  */
 import { parseJsonOrNull } from '../base/http.ts';
+import { CHUNK_KINDS } from '../shared/chunk-kind.ts';
 import { badInput } from '../shared/errors.ts';
 import { endTruncated } from '../shared/quote.ts';
 import { isPositive } from './issue.ts';
@@ -35,7 +36,7 @@ const MAX_REASONS_SHOWN = 3;
 const MAX_LIST_PATH = 1000;
 const MAX_LIST_TEXT = 200;
 
-const KINDS = new Set(['function', 'method', 'class', 'module']);
+const KINDS: ReadonlySet<string> = new Set(CHUNK_KINDS);
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** Returns true for a full commit id. */

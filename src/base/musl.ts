@@ -1,15 +1,15 @@
-/** Parts of a report of Node that tell the C library. Electron may leave them out. */
-interface LibraryReport {
-  header?: { glibcVersionRuntime?: string };
-  sharedObjects?: string[];
-}
+import fs from 'node:fs';
 
-/** Returns true on Linux with musl instead of glibc, such as Alpine Linux. */
+/** Files mapped into this process, its loader among them. */
+const MAPS = '/proc/self/maps';
+
+/** Returns true on Linux with musl instead of glibc, such as Alpine Linux. False if the system does not tell. */
 export function usesMusl(): boolean {
   if (process.platform !== 'linux') return false;
-  // The network takes most of a report's time.
-  Object.assign(process.report, { excludeNetwork: true });
-  const { header, sharedObjects } = process.report.getReport() as LibraryReport;
-  if (header?.glibcVersionRuntime) return false;
-  return sharedObjects?.some((path) => /\b(?:ld|libc)[.-]musl-/.test(path)) ?? false;
+  try {
+    return /\/(?:ld|libc)[.-]musl-/.test(fs.readFileSync(MAPS, 'latin1'));
+  } catch {
+    // Without /proc, glibc is likely.
+    return false;
+  }
 }

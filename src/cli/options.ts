@@ -4,7 +4,7 @@ import { waitUnlessCancelled } from '../base/cancel.ts';
 import { readVariable } from '../base/environment.ts';
 import { FileTooLarge, readWholeFile } from '../base/named-file.ts';
 import type { OpenRepositoryOptions } from '../services/open-repository.ts';
-import { CHUNK_KINDS, type ChunkKind } from '../shared/chunk.ts';
+import { CHUNK_KINDS, type ChunkKind } from '../shared/chunk-kind.ts';
 import { decodeText } from '../shared/decode-text.ts';
 import { DEVICE_CHOICES, type Device } from '../shared/devices.ts';
 import { badInput, LocusError } from '../shared/errors.ts';

@@ -8,7 +8,7 @@ import { ignoring, log } from '../base/log.ts';
 import { explainMemoryError } from '../base/memory.ts';
 import { SEARCH_PRIORITY } from '../base/priority-gate.ts';
 import { PhaseMeter } from '../base/progress.ts';
-import type { ChunkKind } from '../shared/chunk.ts';
+import type { ChunkKind } from '../shared/chunk-kind.ts';
 import type { Device } from '../shared/devices.ts';
 import { badInput, LocusError } from '../shared/errors.ts';
 import { formatCount } from '../shared/format-count.ts';

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Freshness } from '../services/keeper/on-demand-repository.ts';
 import { splitAddress } from '../shared/address.ts';
-import { CHUNK_KINDS, type ChunkSummary } from '../shared/chunk.ts';
+import type { ChunkSummary } from '../shared/chunk.ts';
+import { CHUNK_KINDS } from '../shared/chunk-kind.ts';
 import {
   endTruncated,
   escapeHidden,

@@ -4,11 +4,8 @@
  */
 import { z } from 'zod';
 import type { AddressParts, ChunkAddress } from './address.ts';
+import { CHUNK_KINDS } from './chunk-kind.ts';
 import { MAX_CHUNK_NAME } from './limits.ts';
-
-/** Kinds of chunks. `module` is all of a file's code outside any definition. */
-export const CHUNK_KINDS = ['function', 'method', 'class', 'module'] as const;
-export type ChunkKind = (typeof CHUNK_KINDS)[number];
 
 /**
  * Purposes of files. Everything but `source` is ranked lower unless a search asks for it. `vendored` code was copied from

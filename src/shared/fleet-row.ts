@@ -1,6 +1,7 @@
 /** A chunk as the fleet's engine (Milvus) stores it: search terms, an embedding and inputs of the signals, but no source text. */
 import { z } from 'zod';
-import { CHUNK_KINDS, FILE_ROLES } from './chunk.ts';
+import { FILE_ROLES } from './chunk.ts';
+import { CHUNK_KINDS } from './chunk-kind.ts';
 
 /** Properties of a chunk that signals need, besides its terms and embedding. */
 export const fleetTraits = z.object({

@@ -1,6 +1,7 @@
 /** The index of a repository: its state, progress, reports, skipped files and files on disk. */
 import { z } from 'zod';
-import { CHUNK_KINDS, repositoryPath } from './chunk.ts';
+import { repositoryPath } from './chunk.ts';
+import { CHUNK_KINDS } from './chunk-kind.ts';
 import type { Failure, LocusError } from './errors.ts';
 import { packageInfo } from './packages.ts';
 

@@ -1,6 +1,7 @@
 /** A search: its request, what was recognized in the issue, and the ranking. */
 import { z } from 'zod';
-import { CHUNK_KINDS, chunkAddress, chunkSummary, repositoryPath } from './chunk.ts';
+import { chunkAddress, chunkSummary, repositoryPath } from './chunk.ts';
+import { CHUNK_KINDS } from './chunk-kind.ts';
 import type { Failure } from './errors.ts';
 import { evidence, issueSpan } from './evidence.ts';
 import { formatCount } from './format-count.ts';

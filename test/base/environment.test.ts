@@ -75,7 +75,7 @@ describe('environment variables', () => {
 });
 
 /** Pattern of a read of a Locus variable: a property, an element or a destructured name. */
-const READ = /\.LOCUS_\w+|\w\[\s*['"`]LOCUS_|[{,]\s*LOCUS_\w+\s*(?:[:,}=])/;
+const READ = /\.LOCUS_\w+|\w\[\s*['"`]LOCUS_|\{[^{}]*\bLOCUS_\w+[^{}]*\}\s*[:=]/;
 const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\/|\/\/ .*/g, '');
 
 describe('the rule that sources read Locus variables with readVariable', () => {
@@ -87,6 +87,7 @@ describe('the rule that sources read Locus variables with readVariable', () => {
       'const { PATH, LOCUS_LOG: log } = env;',
     ])
       assert.match(withoutComments(code), READ, code);
+    assert.doesNotMatch("const added = { LOCUS_DATA_DIR: folder, LOCUS_LOG: 'off' };", READ);
     assert.doesNotMatch(withoutComments("readVariable('LOCUS_LOG'); // env.LOCUS_LOG"), READ);
   });
 

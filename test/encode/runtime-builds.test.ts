@@ -6,23 +6,22 @@ import {
   findBuildRemedy,
   findMissingBuild,
 } from '../../src/engine/encode/runtime-builds.ts';
+import { pretendMusl } from '../support/musl.ts';
 
 const INTEL_MAC = { platform: 'darwin', arch: 'x64' } as const;
 const APPLE_SILICON = { platform: 'darwin', arch: 'arm64' } as const;
 
-test('musl is told by the report of Node', {
-  skip: process.platform !== 'linux' && 'musl is a library of Linux',
-}, (t) => {
-  const report = t.mock.method(process.report, 'getReport', () => ({
-    header: { glibcVersionRuntime: '2.36' },
-  }));
+const skip = process.platform !== 'linux' && 'musl is a library of Linux';
+
+test('musl is told by the loader of this process', { skip }, (t) => {
+  pretendMusl(t, '/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2');
   assert.equal(usesMusl(), false);
   assert.equal(findMissingBuild(), null);
-  // Nothing is known, as in an Electron without reports.
-  report.mock.mockImplementation(() => ({ header: {} }) as never);
+  t.mock.restoreAll();
+  pretendMusl(t, null);
   assert.equal(usesMusl(), false);
-  const sharedObjects = ['/usr/lib/libstdc++.so.6', '/lib/ld-musl-x86_64.so.1'];
-  report.mock.mockImplementation(() => ({ header: {}, sharedObjects }) as never);
+  t.mock.restoreAll();
+  pretendMusl(t);
   assert.equal(usesMusl(), true);
   assert.equal(findMissingBuild()?.message, 'ONNX Runtime has no build for Linux with musl.');
 });

@@ -9,6 +9,7 @@ import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository, SearchOptions } from '../../src/shared/repository.ts';
 import type { SearchResponse } from '../../src/shared/search.ts';
 import { keepThreads } from '../support/keep-threads.ts';
+import { pretendMusl } from '../support/musl.ts';
 import {
   gitRepository,
   removeFolder,
@@ -150,9 +151,7 @@ test('a damaged model leaves the initial ranking, with a note', async () => {
 test('Linux with musl has no reranking: search and doctor say so, and nothing is loaded in vain', {
   skip: process.platform !== 'linux' && 'musl is a library of Linux',
 }, async (t) => {
-  t.mock.method(process.report, 'getReport', () => ({
-    sharedObjects: ['/lib/ld-musl-x86_64.so.1'],
-  }));
+  pretendMusl(t);
   installSecondModel(dataDir);
   const opened = await open();
   const loads = t.mock.method(DualEncoder.prototype, 'load');

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { getIssueTitle } from '../../src/engine/issue/title.ts';
 import type { ExportInput } from '../../src/services/exchange/export-input.ts';
-import type { ChunkKind, HashedChunk } from '../../src/shared/chunk.ts';
+import type { HashedChunk } from '../../src/shared/chunk.ts';
+import type { ChunkKind } from '../../src/shared/chunk-kind.ts';
 import type { Family, SignalEvidence } from '../../src/shared/evidence.ts';
 import type { RankedChunk, Reranking, SearchResponse } from '../../src/shared/search.ts';
 

@@ -5,7 +5,7 @@ import { OpenDefinitions } from '../../src/engine/history/edited-file.ts';
 import { HistoryIndex } from '../../src/engine/history/history-index.ts';
 import { findBoundary } from '../../src/engine/history/outline.ts';
 import { getLanguage } from '../../src/engine/languages/index.ts';
-import type { ChunkKind } from '../../src/shared/chunk.ts';
+import type { ChunkKind } from '../../src/shared/chunk-kind.ts';
 
 /** Returns the definition around each line that contains `edit`, in order. */
 function findDefinitions(name: string, text: string): string[] {

@@ -12,7 +12,7 @@ import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/snaps
 import { inferRole } from '../../src/engine/source/role.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import { assertPresent } from '../../src/shared/assert-present.ts';
-import type { ChunkKind } from '../../src/shared/chunk.ts';
+import type { ChunkKind } from '../../src/shared/chunk-kind.ts';
 import type { SearchRequest } from '../../src/shared/search.ts';
 
 /** A chunk for a test. `name` is the qualified name. */

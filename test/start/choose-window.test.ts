@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { findElectron } from '../../src/cli/electron.ts';
+import { pretendMusl } from '../support/musl.ts';
 import { writeFiles } from '../support/repository.ts';
 import { ARCHIVE, ARCHIVE_NAME, FakeElectron } from './fake-electron.ts';
 
@@ -106,9 +107,7 @@ describe('npm start', { skip: process.platform === 'win32' && 'the stand-in is a
   it('uses the browser on musl, for which there is no Electron', {
     skip: process.platform !== 'linux' && 'musl is a library of Linux',
   }, async (t) => {
-    t.mock.method(process.report, 'getReport', () => ({
-      sharedObjects: ['/lib/ld-musl-x86_64.so.1'],
-    }));
+    pretendMusl(t);
     const { program, printed } = await electron.choose({ args: ['--desktop'] });
     assert.equal(program, null);
     assert.match(printed, /^locus: Electron has no program for Linux with musl\./);

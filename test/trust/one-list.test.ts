@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { readLog } from '../../src/base/log-files.ts';
+import { listReasons } from '../../src/shared/evidence.ts';
 import type { SearchResponse } from '../../src/shared/search.ts';
 import { createRepository, type GoldenRepository } from '../golden/repositories.ts';
 import { LOCUS, stdioAgent } from '../mcp/agent.ts';
@@ -137,5 +138,10 @@ describe('the list for an issue', () => {
 function summarize({ results, issue, reranking, confidence }: SearchResponse) {
   assert.equal(reranking.state, 'reranked');
   const { milliseconds: _, ...reranked } = reranking;
-  return { results, issue, reranking: reranked, confidence };
+  return {
+    results: results.map((one) => ({ reasons: listReasons(one), ...one })),
+    issue,
+    reranking: reranked,
+    confidence,
+  };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ListEntry, locusList } from '../../../src/services/exchange/list.ts';
 import { formatAddress } from '../../../src/shared/address.ts';
 import type { Neighborhood } from '../../../src/shared/call-graph.ts';
-import { CHUNK_KINDS } from '../../../src/shared/chunk.ts';
+import { CHUNK_KINDS } from '../../../src/shared/chunk-kind.ts';
 import { listReasons } from '../../../src/shared/evidence.ts';
 import { LocusFailure } from './locus.ts';
 

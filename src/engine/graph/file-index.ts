@@ -1,5 +1,5 @@
 import { assertPresent } from '../../shared/assert-present.ts';
-import type { ChunkKind } from '../../shared/chunk.ts';
+import type { ChunkKind } from '../../shared/chunk-kind.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
 import type {
   ArityFact,

@@ -14,7 +14,7 @@
  *
  * It reads every byte of a repository, so terms are hashed while they are scanned, and each becomes a string only once.
  */
-import type { ChunkKind } from '../../shared/chunk.ts';
+import type { ChunkKind } from '../../shared/chunk-kind.ts';
 import { findLanguage } from '../languages/index.ts';
 
 /**

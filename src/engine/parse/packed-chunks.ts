@@ -1,6 +1,6 @@
 /** Packs the chunks of a file, without their texts, into columns. */
 import { assertPresent } from '../../shared/assert-present.ts';
-import { CHUNK_KINDS, type ChunkKind } from '../../shared/chunk.ts';
+import { CHUNK_KINDS, type ChunkKind } from '../../shared/chunk-kind.ts';
 import { compress, decompress } from '../columns/packed.ts';
 import type { ParsedChunk } from './types.ts';
 

@@ -1,4 +1,4 @@
-import type { ChunkKind } from '../../shared/chunk.ts';
+import type { ChunkKind } from '../../shared/chunk-kind.ts';
 import type { FileFacts } from '../languages/facts.ts';
 import type { TermCounts } from '../lexical/tokenize.ts';
 

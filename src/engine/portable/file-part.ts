@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { boundedList, wellFormed } from '../../base/bounded-json.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
-import { CHUNK_KINDS } from '../../shared/chunk.ts';
+import { CHUNK_KINDS } from '../../shared/chunk-kind.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { MAX_PART_BYTES, sharedIndexError } from '../../shared/shared-index.ts';
 import { getParserVersion, isIndexedPath } from '../languages/index.ts';

@@ -1,4 +1,5 @@
-import { CHUNK_KINDS, type FileRole } from '../../shared/chunk.ts';
+import type { FileRole } from '../../shared/chunk.ts';
+import { CHUNK_KINDS } from '../../shared/chunk-kind.ts';
 import { Chains } from '../columns/chains.ts';
 import { enlarge } from '../columns/enlarge.ts';
 import { type StringColumns, StringTable } from '../columns/string-table.ts';

@@ -9,7 +9,7 @@ import {
   Workflow,
 } from 'lucide-react';
 import type { EdgeKind } from '../../shared/call-graph.ts';
-import type { ChunkKind } from '../../shared/chunk.ts';
+import type { ChunkKind } from '../../shared/chunk-kind.ts';
 import type { Mark } from '../../shared/marks.ts';
 
 export const KIND_ICONS: Record<ChunkKind, LucideIcon> = {

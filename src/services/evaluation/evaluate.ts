@@ -7,7 +7,8 @@ import { findEditedChunks, findEdits, groupHunks } from '../../base/edited-chunk
 import type { ChunkAddress } from '../../shared/address.ts';
 import type { CheckedChunk, CheckFusion, CheckOutcome } from '../../shared/check.ts';
 import { sortByCheck } from '../../shared/check.ts';
-import type { ChunkKind, ChunkSummary } from '../../shared/chunk.ts';
+import type { ChunkSummary } from '../../shared/chunk.ts';
+import type { ChunkKind } from '../../shared/chunk-kind.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import type { Repository } from '../../shared/repository.ts';

@@ -1,7 +1,7 @@
 /** The list format: search results as a file that other people can open, in other checkouts. */
 import { z } from 'zod';
 import { MAX_CHECK_REASON } from '../../shared/check.ts';
-import { CHUNK_KINDS } from '../../shared/chunk.ts';
+import { CHUNK_KINDS } from '../../shared/chunk-kind.ts';
 import { MAX_CHUNKS, MAX_ISSUE, MAX_MODEL, MAX_NOTE } from '../../shared/limits.ts';
 import { MARKS } from '../../shared/marks.ts';
 

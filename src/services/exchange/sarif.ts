@@ -1,6 +1,6 @@
 import type { Location, Log, Notification, Result } from 'sarif';
 import { assertPresent } from '../../shared/assert-present.ts';
-import type { ChunkKind } from '../../shared/chunk.ts';
+import type { ChunkKind } from '../../shared/chunk-kind.ts';
 import { listReasons } from '../../shared/evidence.ts';
 import { escapeHidden, quoteText, stringifySafely } from '../../shared/quote.ts';
 import type { RankedChunk } from '../../shared/search.ts';

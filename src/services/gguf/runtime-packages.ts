@@ -1,4 +1,5 @@
 /** The packages of `node-llama-cpp` for one machine, pinned by version and digest. */
+import { usesMusl } from '../../base/musl.ts';
 import { badInput } from '../../shared/errors.ts';
 import type { Gpu } from '../../shared/local-models.ts';
 import lock from './runtime-lock.json' with { type: 'json' };
@@ -37,16 +38,12 @@ const BASE: Readonly<Record<string, string>> = {
 };
 
 export const thisMachine = (): Machine => {
-  return { platform: process.platform, arch: process.arch, hasGlibc: detectGlibc() };
+  return {
+    platform: process.platform,
+    arch: process.arch,
+    hasGlibc: process.platform === 'linux' && !usesMusl(),
+  };
 };
-
-function detectGlibc(): boolean {
-  if (process.platform !== 'linux') return false;
-  // Otherwise the report asks the kernel for the network interfaces.
-  Object.assign(process.report, { excludeNetwork: true });
-  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
-  return header.glibcVersionRuntime !== undefined;
-}
 
 /**
  * Lists the packages that run models on a machine.

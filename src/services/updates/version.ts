@@ -1,9 +1,7 @@
 /** Versions by the rules of semver.org. */
 
-const NUMBER = '(0|[1-9]\\d{0,8})';
-const VERSION = new RegExp(
-  `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?$`,
-);
+const VERSION =
+  /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
 const MAX_LENGTH = 60;
 
 /** Returns true for a version such as `1.2.3` or `1.2.3-beta.1`. It consists of plain characters, so it can be shown as it is. */

@@ -1,5 +1,5 @@
 /** Combines the index states of a workspace's repositories. */
-import { CHUNK_KINDS, type ChunkKind } from '../../shared/chunk.ts';
+import { CHUNK_KINDS, type ChunkKind } from '../../shared/chunk-kind.ts';
 import type { RepositoryStatus } from '../../shared/indexing.ts';
 import type { PackageInfo } from '../../shared/packages.ts';
 import { quoteText } from '../../shared/quote.ts';

@@ -1,7 +1,7 @@
 import { ListFilter, Search, Share, Sparkles, X } from 'lucide-react';
 import { Popover, Switch, ToggleGroup } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { CHUNK_KINDS, type ChunkKind } from '../../../shared/chunk.ts';
+import { CHUNK_KINDS, type ChunkKind } from '../../../shared/chunk-kind.ts';
 import { formatCounted } from '../../../shared/format-count.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { runCommand } from '../../platform/commands.ts';

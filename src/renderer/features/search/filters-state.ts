@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { ChunkKind } from '../../../shared/chunk.ts';
+import type { ChunkKind } from '../../../shared/chunk-kind.ts';
 import type { Stop } from '../../platform/lifetime.ts';
 import { changeSettings, onRepositoryChange } from '../../platform/state.ts';
 import type { Filters } from './filters.ts';

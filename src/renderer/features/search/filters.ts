@@ -1,6 +1,6 @@
 /** Converts filters and marks to parts of a search request. The engine applies all filters except the text, which is matched here. */
 import type { ChunkAddress } from '../../../shared/address.ts';
-import type { ChunkKind } from '../../../shared/chunk.ts';
+import type { ChunkKind } from '../../../shared/chunk-kind.ts';
 import { MAX_GLOBS, MAX_MARKED, MAX_PACKAGES } from '../../../shared/limits.ts';
 import { MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
 import type { Feedback, SearchRequest } from '../../../shared/search.ts';
