@@ -44,6 +44,9 @@ const MAX_DOWNLOAD = {
   platform: 31,
 };
 
+/** Longest wait for what a command prints or starts, in milliseconds. */
+const WAIT_MS = 60_000;
+
 /** System calls that open a file or start a program. */
 const OPENING = ['?open', 'openat', '?openat2', 'execve'];
 
@@ -352,6 +355,7 @@ describe('the npm packages', {
         const told = join(folder, `electron-${tag}`);
         writeFiles(electron, {
           'package.json': '{ "name": "electron", "version": "45.0.0" }',
+          'path.txt': 'electron',
           'dist/electron': `#!/bin/sh\necho "$@" > ${told}\nexec sleep 600\n`,
         });
         chmodSync(join(electron, 'dist/electron'), 0o755);
@@ -369,7 +373,7 @@ describe('the npm packages', {
       });
 
       /**
-       * Runs a command in a new terminal, waits for an output, and interrupts it.
+       * Runs a command in a new terminal, waits for an output for a minute at most, and interrupts it.
        * @param look finds the output, by default the printed address.
        */
       async function atTerminal(
@@ -399,7 +403,8 @@ describe('the npm packages', {
         );
         const find =
           look ?? (() => /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec(printed)?.[0] ?? '');
-        while (find() === '' && code === undefined)
+        const deadline = Date.now() + WAIT_MS;
+        while (find() === '' && code === undefined && Date.now() < deadline)
           await new Promise((resolve) => setTimeout(resolve, 50));
         // Ctrl+C.
         if (code === undefined) terminal.stdin.write('\x03');
