@@ -89,6 +89,6 @@ export const LOADED_LIMITS = {
   version: { modules: 11, kilobytes: 12 },
   // 36 modules, 158 kB.
   help: { modules: 39, kilobytes: 173 },
-  // 170 modules, 1500 kB.
-  search: { modules: 183, kilobytes: 1650 },
+  // 185 modules, 1531 kB.
+  search: { modules: 200, kilobytes: 1650 },
 } satisfies Record<string, Limits>;
