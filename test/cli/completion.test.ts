@@ -56,6 +56,7 @@ describe('locus completion', () => {
       encoding: 'utf8',
       cwd: join(folder, 'here'),
       env: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, LC_ALL: 'C' },
+      timeout: 60_000,
     });
     return told
       .trimEnd()

@@ -3,23 +3,25 @@
 zmodload zsh/zpty
 export COMPLETIONS=$1 OFFERED=$(mktemp)
 shift
-# Its prompt says that the editor listens: what is typed before, the terminal itself would edit.
-asks_after() {
-  local seen
-  zpty -r z seen "*$1*ASKS*" || exit 1
+# Waits until the interactive zsh has written a word to $OFFERED.
+wait_for() {
+  until [[ "$(<$OFFERED)" == *$1* ]]; do
+    # What the terminal prints is read, or zsh would wait until it is.
+    zpty -r z printed || sleep 0.02
+  done
 }
-zpty z 'TERM=dumb zsh -f -i'
-zpty -w z 'PROMPT=ASK''S; autoload -Uz compinit; compinit -u -D; source $COMPLETIONS; bindkey "^I" list-choices; LISTMAX=1000'
+zpty -b z 'TERM=dumb zsh -f -i'
+zpty -w z 'autoload -Uz compinit; compinit -u -D; source $COMPLETIONS; LISTMAX=1000'
 zpty -w z 'compadd() { local -a offered; builtin compadd -O offered "$@"; print -r -- $offered >>$OFFERED; builtin compadd "$@" }'
-zpty -w z 'echo READ''Y'
-asks_after READY
+# The next line is typed when the choices of the last one are listed: keys that zsh has not read yet could end the list early.
+zpty -w z 'offer() { zle list-choices; print END-OF-CHOICES >>$OFFERED }; zle -N offer; bindkey "^I" offer; print READY >>$OFFERED'
+wait_for READY
 for line; do
   : >$OFFERED
-  zpty -n -w z "$line"$'\t'
-  # The line is taken away before it is run.
-  zpty -w z $'\x15echo SEE''N'
-  asks_after SEEN
-  print -r -- ${(j: :)${(fou)"$(tr ' ' '\n' <$OFFERED)"}}
+  # Control-U takes the last line away.
+  zpty -n -w z $'\x15'"$line"$'\t'
+  wait_for END-OF-CHOICES
+  print -r -- ${(j: :)${(fou)"$(grep -v END-OF-CHOICES $OFFERED | tr ' ' '\n')"}}
 done
 zpty -d z
 rm -f $OFFERED
