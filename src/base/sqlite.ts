@@ -1,5 +1,5 @@
 /** Opens SQLite databases. Failures caused by the disk, permissions or other processes become `LocusError`s with remedies. */
-import { existsSync } from 'node:fs';
+import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { LocusError, type LocusErrorCode } from '../shared/errors.ts';
@@ -153,10 +153,32 @@ export function openSqlite(
  * @throws LocusError `bad-store`, also if a killed process has left side files that cannot be used.
  */
 export function openReadOnly(path: string): Sqlite.Database {
+  for (let attempt = 1; ; attempt++) {
+    const database = openWithSideFiles(path);
+    try {
+      // SQLite opens the files when it reads them first.
+      database.pragma('schema_version');
+      return database;
+    } catch (error) {
+      database.close();
+      // The last process that wrote may have removed its side files meanwhile.
+      if (attempt === MAX_ATTEMPTS || !isMissingFile(error)) throw error;
+    }
+  }
+}
+
+const MAX_ATTEMPTS = 5;
+
+const isMissingFile = (error: unknown): boolean =>
+  String(((error as Error).cause as { code?: unknown } | undefined)?.code).startsWith(
+    'SQLITE_CANTOPEN',
+  );
+
+function openWithSideFiles(path: string): Sqlite.Database {
   const uri = pathToFileURL(path);
-  const how = !existsSync(`${path}-wal`)
+  const how = !fs.existsSync(`${path}-wal`)
     ? 'immutable=1'
-    : existsSync(`${path}-shm`)
+    : fs.existsSync(`${path}-shm`)
       ? 'mode=ro&readonly_shm=1'
       : 'mode=ro';
   return openSqlite(`${uri}?${how}`, { readonly: true, timeout: 10_000 }, path);
