@@ -11,7 +11,7 @@ const LAST = 'The list cannot contain functions of files that were not read.';
 /** Names of files that no index contains, with the note about each. */
 const UNREAD: Record<string, RegExp> = {
   'src/checker.py': /^`src\/checker\.py` was not read \(too large\): 1\.1 MiB; files over 1 MiB/,
-  'src/Tree.vue': /^`src\/Tree\.vue` was not read \(unsupported\): Vue is not supported yet\.$/,
+  'src/tree.adb': /^`src\/tree\.adb` was not read \(unsupported\): Ada is not supported yet\.$/,
   'src/rules.foo': /^`src\/rules\.foo` was not read \(unsupported\): files of its kind are not/,
   'src/blob.py': /^`src\/blob\.py` was not read \(binary\): a NUL byte at offset 1\.$/,
   'vendor/lib/inner.py': /^`vendor\/lib` was not read \(submodule\): /,
@@ -35,7 +35,7 @@ describe('files that are not in the index', () => {
         (_, i) => `def shelf${i}(cart):\n    return total(cart)\n`,
       ).join('\n'),
       'src/checker.py': `# ${'x'.repeat(1.1 * 1024 * 1024)}\n`,
-      'src/Tree.vue': '<script>\nexport default {}\n</script>\n',
+      'src/tree.adb': 'procedure Tree is\nbegin\n  null;\nend Tree;\n',
       'src/rules.foo': 'rule\n',
       'src/blob.py': 'a\0b',
       'sparse/far.py': 'def far():\n    return 2\n',
@@ -96,7 +96,7 @@ describe('files that are not in the index', () => {
     const { note } = await repository.neighbors({ chunk: 'src/cart.py::total' });
     assert.equal(
       note,
-      'Calls from code that was not read are missing: 1 file outside of the sparse checkout, `src/blob.py` (binary), `src/checker.py` (too large), `src/secret.py` (unreadable), `vendor/lib` (submodule), 1 Vue file.',
+      'Calls from code that was not read are missing: 1 file outside of the sparse checkout, `src/blob.py` (binary), `src/checker.py` (too large), `src/secret.py` (unreadable), `vendor/lib` (submodule), 1 Ada file.',
     );
   });
 
@@ -111,10 +111,10 @@ describe('files that are not in the index', () => {
   it('are found in a commit and in a folder without git, too', async () => {
     const plain = temporaryFolder();
     writeFileSync(join(plain, 'cart.py'), 'def total(cart):\n    return sum(cart)\n');
-    writeFileSync(join(plain, 'Tree.vue'), '<script></script>\n');
+    writeFileSync(join(plain, 'tree.adb'), 'null;\n');
     for (const [folder, options, path] of [
-      [root, { revision: 'HEAD' }, 'src/Tree.vue'],
-      [plain, {}, 'Tree.vue'],
+      [root, { revision: 'HEAD' }, 'src/tree.adb'],
+      [plain, {}, 'tree.adb'],
     ] as const) {
       const opened = await openRepository(folder, { dataDir, device: 'cpu', ...options });
       await opened.index();
@@ -123,7 +123,7 @@ describe('files that are not in the index', () => {
         rerank: { count: 0 },
       });
       assert.deepEqual(issue.notes, [
-        `\`${path}\` was not read (unsupported): Vue is not supported yet.`,
+        `\`${path}\` was not read (unsupported): Ada is not supported yet.`,
         LAST,
       ]);
       await opened.close();

@@ -90,6 +90,17 @@ const SOURCES: Record<string, string> = {
   tsx: dedent`
     const Row = ({ line }: Props) => <Cell price={line.price} />;  //= function Row, parameter line, class Props, class Cell, property price, parameter line, property price
   `,
+  vue: dedent`
+    <template><Row :line="cart.total(fee)" /></template>  //= class Row, call total
+    <script>const add = (fee) => fee;</script>  //= function add, parameter fee, parameter fee
+  `,
+  svelte: dedent`
+    <script>const add = (fee) => fee;</script>  //= function add, parameter fee, parameter fee
+    <Row on:add={() => cart.total(fee)} />  //= class Row, call total
+  `,
+  astro: dedent`
+    <Row line={add(cart.price)} />  //= class Row, call add, property price
+  `,
   rust: dedent`
     struct Cart { lines: Vec<Line> }  //= class Cart, property lines, class Vec, class Line
     impl Cart {  //= class Cart

@@ -10,6 +10,7 @@ import { csharp } from './csharp/index.ts';
 import { go } from './go/index.ts';
 import type { IssueSyntax } from './issue-syntax.ts';
 import { java } from './java/index.ts';
+import { astro, svelte, vue } from './javascript/components.ts';
 import { javascript, tsx, typescript } from './javascript/index.ts';
 import { kotlin } from './kotlin/index.ts';
 import type { Language } from './language.ts';
@@ -39,6 +40,9 @@ for (const language of [
   javascript,
   typescript,
   tsx,
+  vue,
+  svelte,
+  astro,
   rust,
   c,
   cpp,

@@ -3,6 +3,7 @@ import { assertPresent } from '../../shared/assert-present.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
 import type { Language } from '../languages/language.ts';
 import { SourceLines } from '../languages/layout/lines.ts';
+import type { MarkupSection } from '../languages/markup.ts';
 import { ChunkOwners } from './chunk-owners.ts';
 import {
   type Definition,
@@ -13,6 +14,7 @@ import {
 } from './definitions.ts';
 import { collectFacts } from './facts.ts';
 import type { Grammar } from './grammar.ts';
+import { createSectionDefinitions } from './markup-definitions.ts';
 import type { SyntaxTree } from './syntax-tree.ts';
 import {
   buildClassText,
@@ -32,9 +34,10 @@ export type ChunkedSource = Omit<ParsedFile, 'termCounts' | 'generated'>;
  * share it. In a source with syntax errors, intact definitions are kept.
  */
 export function chunkSource(grammar: Grammar, text: string): ChunkedSource {
-  const tree = grammar.parse(text);
+  const markup = grammar.language.readMarkup?.(text);
+  const tree = grammar.parse(text, markup);
   const matches = grammar.findMatches(grammar.language.queries, tree);
-  return cutIntoChunks(grammar, text, tree, matches);
+  return cutIntoChunks(grammar, text, tree, matches, markup?.sections ?? []);
 }
 
 /** Makes a source one module chunk of plain text, for files that cannot be parsed. */
@@ -53,10 +56,12 @@ function cutIntoChunks(
   text: string,
   tree: SyntaxTree,
   matches: Matches,
+  sections: readonly MarkupSection[],
 ): ChunkedSource {
   const { language } = grammar;
   const lines = new SourceLines(text, language.layout.tabWidth);
-  const definitions = findDefinitions(language, tree, matches, lines);
+  const templates = createSectionDefinitions(sections, tree);
+  const definitions = findDefinitions(language, tree, matches, lines, templates);
   const chunkDefinitions = definitions.filter((definition) => definition.isChunk);
   const chunkOf = new Map(chunkDefinitions.map((definition, i) => [definition, i + 1]));
   const owners = new ChunkOwners(lines.count, chunkOf);

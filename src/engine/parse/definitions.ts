@@ -1,6 +1,7 @@
 import type { Language } from '../languages/language.ts';
 import { type DefinitionHeader, readHeader } from '../languages/layout/header.ts';
 import type { SourceLines } from '../languages/layout/lines.ts';
+import type { MarkupSection } from '../languages/markup.ts';
 import type { QueryMatch } from './query-match.ts';
 import type { SourcePosition, SyntaxNode, SyntaxTree } from './syntax-tree.ts';
 import type { Matches } from './tree-query.ts';
@@ -49,17 +50,21 @@ export interface Definition {
   parent: Definition | null;
   /** False for namespaces, and for definitions inside functions, which belong to the function's chunk. */
   isChunk: boolean;
+  /** Part of a template; left out for definitions in code. */
+  section?: MarkupSection;
 }
 
 /**
  * Returns the definitions of a source in order of their start, outer before inner. Any two of them either nest or share at
  * most one row. Where parsing failed, definitions are recognized by their header lines and the layout of the lines below.
+ * @param templates definitions that are parts of templates, in order
  */
 export function findDefinitions(
   language: Language,
   tree: SyntaxTree,
   matches: Matches,
   lines: SourceLines,
+  templates: readonly Definition[] = [],
 ): Definition[] {
   const docs = new Map<number, SourceSpan>();
   for (const match of matches.get('documented') ?? []) {
@@ -93,8 +98,10 @@ export function findDefinitions(
     // Namespaces are left out, because their members need not be indented.
     for (const definition of found.filter(({ kind }) => kind !== 'namespace'))
       correctEnd(definition, language, lines, skip);
-    found = [...found, ...recoverDefinitions(language, tree, errors, lines, found)];
+    found = [...found, ...recoverDefinitions(language, tree, errors, lines, found, templates)];
   }
+  endBeforeTemplates(found, templates);
+  found.push(...templates);
   found.sort((a, b) => a.startRow - b.startRow || a.startIndex - b.startIndex);
   extendOpenNamespaces(found, lines.count - 1);
   return nestDefinitions(found, lines);
@@ -232,6 +239,24 @@ class LeadingNodes {
   }
 }
 
+/** Ends definitions above the next part of a template, which only unfinished code includes. */
+function endBeforeTemplates(
+  definitions: readonly Definition[],
+  templates: readonly Definition[],
+): void {
+  if (templates.length === 0) return;
+  const inOrder = definitions.toSorted((a, b) => a.startRow - b.startRow);
+  let next = 0;
+  for (const definition of inOrder) {
+    while ((templates[next]?.startRow ?? Number.POSITIVE_INFINITY) <= definition.startRow) next++;
+    const limit = templates[next]?.startRow ?? Number.POSITIVE_INFINITY;
+    if (definition.endRow < limit) continue;
+    definition.endRow = limit - 1;
+    definition.endIndex = -1;
+    definition.headerEndRow = Math.min(definition.headerEndRow, definition.endRow);
+  }
+}
+
 /** Corrects an end by the layout: after a syntax error, a node may lack its body or include the code that follows. */
 function correctEnd(
   definition: Definition,
@@ -251,8 +276,11 @@ function recoverDefinitions(
   errors: QueryMatch[],
   lines: SourceLines,
   known: Definition[],
+  templates: readonly Definition[],
 ): Definition[] {
   const seen = new Set(known.map((definition) => definition.headerRow));
+  for (const { startRow, endRow } of templates)
+    for (let row = startRow; row <= endRow; row++) seen.add(row);
   const found: Definition[] = [];
   const nodes = errors.map((error) => error.get('node'));
   const stretches = nodes.map((node): [number, number] => [

@@ -16,6 +16,7 @@ import type { ChunkOwners } from './chunk-owners.ts';
 import { DeclaredTypes } from './declared-types.ts';
 import { type Definition, splitName } from './definitions.ts';
 import { isDottedName } from './dotted-name.ts';
+import { type MarkupFacts, readMarkupFacts, selectMentions } from './markup-facts.ts';
 import type { QueryMatch } from './query-match.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 import type { Matches } from './tree-query.ts';
@@ -42,6 +43,7 @@ interface Source {
 
 interface Context extends Source {
   blocks: ImplicitBlocks;
+  markup: MarkupFacts | null;
   chunkByNameIndex: ReadonlyMap<number, number>;
 }
 
@@ -50,8 +52,9 @@ export function collectFacts(source: Source): FileFacts {
   const { language, chunks, matches, chunkDefinitions } = source;
   const chunkByNameIndex = new Map(chunkDefinitions.map(({ nameIndex }, i) => [nameIndex, i + 1]));
   const names = chunkDefinitions.map(({ nameIndex }) => nameIndex).sort((a, b) => a - b);
-  const context = {
+  const context: Context = {
     ...source,
+    markup: null,
     chunkByNameIndex,
     blocks: new ImplicitBlocks(matches.get('block') ?? [], names),
   };
@@ -60,7 +63,11 @@ export function collectFacts(source: Source): FileFacts {
     omitted += Math.max(0, facts.length - MAX_FACTS);
     return facts.slice(0, MAX_FACTS);
   };
-  const bindings = limit(findBindings(context));
+  const written = findBindings(context);
+  const imported = findImports(context);
+  const [instanceName = ''] = language.graph.instanceNames;
+  context.markup = readMarkupFacts({ chunks, chunkDefinitions, instanceName }, imported, written);
+  const bindings = limit([...written, ...(context.markup?.bindings ?? [])]);
   const getMatchScope = (match: QueryMatch, part: string) => getScope(context, match.get(part));
   // Only for languages in which argument types tell functions of one name apart.
   const types = language.arguments
@@ -68,11 +75,12 @@ export function collectFacts(source: Source): FileFacts {
     : null;
   const references = limit(findReferences(context, types));
   const locals = findLocals(context, references, bindings);
-  const imports = limit(findImports(context));
+  const imports = limit([...imported, ...(context.markup?.imports ?? [])]);
   const namespace = matches.get('package')?.[0]?.get('name').text;
   const extensions = readExtensions(context);
   const extending = new Set(extensions.map(({ scope }) => scope));
   const owners = findOwners(context).filter(({ scope }) => !extending.has(scope));
+  owners.push(...(context.markup?.owners ?? []));
   const arities = limit(findArities(context, types));
   const properties = findProperties(context);
   return {
@@ -172,7 +180,7 @@ function findImports(context: Context): ImportFact[] {
 }
 
 function findReferences(context: Context, types: DeclaredTypes | null): ReferenceFact[] {
-  const { matches, language } = context;
+  const { matches, language, markup } = context;
   const readArguments =
     language.arguments && types
       ? createArgumentReader(language, language.arguments, types, (node) =>
@@ -194,6 +202,7 @@ function findReferences(context: Context, types: DeclaredTypes | null): Referenc
     const args = list || block ? { args: block + (list ? countArguments(context, list) : 0) } : {};
     const implied = chain.length === 1 ? context.blocks.findReceivers(name.startIndex) : [];
     const receivers = implied.map((of) => getReceiverChain(context, of));
+    if (chain.length === 1 && markup?.scopes.has(scope)) receivers.push(...markup.receivers);
     const argumentTypes = (list && readArguments?.(list, scope)) ?? [];
     facts.push({
       ...{ scope, chain, kind, line: row + 1, column, ...args },
@@ -214,6 +223,10 @@ function findReferences(context: Context, types: DeclaredTypes | null): Referenc
     const name = match.get('name');
     if (!decorators.has(name.startIndex)) add(match, 'call', getScope(context, name));
   }
+  const isInTemplate = (match: QueryMatch) =>
+    markup?.scopes.has(getScope(context, match.get('name'))) ?? false;
+  for (const match of markup ? selectMentions(matches, isInTemplate) : [])
+    add(match, 'call', getScope(context, match.get('name')));
   for (const match of matches.get('base') ?? []) {
     const scope = getScope(context, match.get('name'));
     if (context.chunks[scope]?.kind === 'class') add(match, 'inherit', scope);
@@ -306,6 +319,7 @@ function findLocals(
         definition.name,
       );
   }
+  for (const { scope, name } of context.markup?.locals ?? []) addTo(bound, scope, name);
   for (const match of matches.get('global') ?? []) {
     const name = match.get('name');
     bound.get(getScope(context, name))?.delete(name.text);

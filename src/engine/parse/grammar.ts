@@ -32,10 +32,11 @@ export class Grammar {
 
   /**
    * Parses a source. The tree is valid until the next source is parsed.
+   * @param markup the source's code, if it was read before
    * @throws Error if recovery from the source's syntax errors takes too many steps
    */
-  parse(source: string): SyntaxTree {
-    const text = this.language.prepare?.(source) ?? source;
+  parse(source: string, markup = this.language.readMarkup?.(source)): SyntaxTree {
+    const text = markup?.code ?? this.language.prepare?.(source) ?? source;
     this.parser.reset();
     let reports = 0;
     const maxReports = BASE_REPORTS + text.length * REPORTS_PER_UNIT;

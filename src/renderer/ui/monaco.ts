@@ -34,6 +34,7 @@ import 'monaco-editor/languages/definitions/ruby/register';
 import 'monaco-editor/editor/contrib/semanticTokens/browser/documentSemanticTokens';
 import { editor } from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
+import { registerComponents } from './monaco-components.ts';
 import { createColorReader, onThemeChange } from './theme.ts';
 
 export { editor, type IRange, languages, Position } from 'monaco-editor/editor';
@@ -44,6 +45,7 @@ export const MONACO_THEME = 'locus';
 /** Makes Monaco follow the theme and the fonts of the page. */
 export function startMonaco(): void {
   self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
+  registerComponents();
   defineMonacoTheme();
   onThemeChange(defineMonacoTheme);
   // Monaco measures characters once, so it must measure again when a font is loaded later.
@@ -73,6 +75,7 @@ function defineMonacoTheme(): void {
       { token: 'parameter', foreground: foreground('--code-parameter') },
       { token: 'property', foreground: foreground('--code-property') },
       { token: 'tag', foreground: foreground('--code-type') },
+      { token: 'attribute.value', foreground: foreground('--code-string') },
       { token: 'strong', fontStyle: 'bold' },
       { token: 'emphasis', fontStyle: 'italic' },
     ],

@@ -31,8 +31,8 @@ export const javascriptIssues: IssueSyntax = {
     /^[ \t>|]{0,30}at (?:async )?(?:new )?(?:(?:[^\s()]{1,200}\.)?[gs]et )?(?:(?!Object\.)[^\s()]{0,200}\.<anonymous>|(?<name>[^\s()]{1,200}))(?: \[as [^\]\n]{1,100}\])? \((?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>(?!\s)(?:[^()?\n]|\([^\s()?:/]{1,60}\)){1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}(?: <- [^\s()]{1,400})?\)/gm,
     /^[ \t>|]{0,30}at (?:async )?(?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>(?:[^\s()?]|\([^\s()?:/]{1,60}\)){1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}(?: <- [^\s()]{1,400})?(?: \{)?$/gm,
     // Browsers, without columns, and their consoles' `name @ path:1`.
-    /^[ \t>|]{0,30}at (?:(?:async )?(?:new )?(?:[gs]et )?(?<name>[^\s()]{1,200}) (?:\[as [^\]\n]{1,100}\] )?\()?(?<path>(?:[^\s()?:]|\([^\s()?:/]{1,60}\)){1,400}\.[cm]?[jt]sx?):(?<line>\d{1,7})\)?$/gm,
-    /^[ \t]{0,20}(?<name>[\w$.]{1,200})[ \t]{1,4}@[ \t]{1,4}(?<path>[^\s:?]{1,400}\.[cm]?[jt]sx?)(?:\?[^\s:]{0,100})?:(?<line>\d{1,7})$/gm,
+    /^[ \t>|]{0,30}at (?:(?:async )?(?:new )?(?:[gs]et )?(?<name>[^\s()]{1,200}) (?:\[as [^\]\n]{1,100}\] )?\()?(?<path>(?:[^\s()?:]|\([^\s()?:/]{1,60}\)){1,400}\.(?:[cm]?[jt]sx?|vue|svelte|astro)):(?<line>\d{1,7})\)?$/gm,
+    /^[ \t]{0,20}(?<name>[\w$.]{1,200})[ \t]{1,4}@[ \t]{1,4}(?<path>[^\s:?]{1,400}\.(?:[cm]?[jt]sx?|vue|svelte|astro))(?:\?[^\s:]{0,100})?:(?<line>\d{1,7})$/gm,
     // React: `in Component (at File.js:12)`.
     /^[ \t]{0,20}in (?<name>[\w$.]{1,100}) \(at (?<path>[^\s:()]{1,200}):(?<line>\d{1,7})\)/gm,
     // Vitest: `❯ name path:1:2`.
@@ -40,7 +40,7 @@ export const javascriptIssues: IssueSyntax = {
     // Firefox and Safari: `name@address:1:2`.
     /^[ \t]{0,20}(?:async\*)?(?<name>[\w$.#]{0,200})[/<*]{0,10}@(?<path>(?:[\w-]{1,20}:)?\/[^\s?]{1,400}?)(?:\?[^\s:]{0,100})?:(?<line>\d{1,7}):\d{1,7}$/gm,
     // Node's first line, and compilers: `path:12`, `path(1,2): error TS1`, `path:1:2 - error TS1`.
-    /^[ \t]{0,8}(?<path>(?:[A-Za-z]:)?(?:[^\s:()]|\([^\s:()/]{1,60}\)){1,400}\.[cm]?[jt]sx?)[(:](?<line>\d{1,7})(?:(?<=:\d{1,7})$|[,:]\d{1,7}\)?:? (?:- )?(?:error|ERROR)\b)/gm,
+    /^[ \t]{0,8}(?<path>(?:[A-Za-z]:)?(?:[^\s:()]|\([^\s:()/]{1,60}\)){1,400}\.(?:[cm]?[jt]sx?|vue|svelte|astro))[(:](?<line>\d{1,7})(?:(?<=:\d{1,7})$|[,:]\d{1,7}\)?:? (?:- )?(?:error|ERROR)\b)/gm,
   ],
   moduleFrame: '<anonymous>',
   error:
@@ -54,12 +54,13 @@ export const javascriptIssues: IssueSyntax = {
   separator: BETWEEN,
   specialName: /^\$\w/,
   words: createCodeWords(new URL('./', import.meta.url), {
-    fence: /^(?:[cm]?jsx?|javascript|node|[cm]?tsx?|typescript|react|vue|svelte)$/,
+    fence: /^(?:[cm]?jsx?|javascript|node|[cm]?tsx?|typescript|react|vue|svelte|astro)$/,
   }),
-  sourceFile: /\.[cm]?[jt]sx?$/,
+  sourceFile: /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/,
   sourceRoots: new Set(['src', 'lib', 'packages']),
   // `src/a/b.ts` gives src/a/b, `src/a/index.ts` gives src/a.
-  getModule: (path) => path.replace(/(?:\/index)?(?:\.d)?\.[cm]?[jt]sx?$/, ''),
+  getModule: (path) =>
+    path.replace(/(?:\/index)?(?:(?:\.d)?\.[cm]?[jt]sx?|\.(?:vue|svelte|astro))$/, ''),
   readScript,
 };
 
@@ -85,7 +86,7 @@ function readScript(code: string): IssueScript {
 
 /** Splits a path without extension and dots: `../a/b.js` gives a, b. */
 function splitSegments(module: string): string[] {
-  const parts = module.replace(/\.[cm]?[jt]sx?$/, '').split('/');
+  const parts = module.replace(/\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/, '').split('/');
   return parts.filter((part) => part !== '' && part !== '.' && part !== '..');
 }
 

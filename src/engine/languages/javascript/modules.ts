@@ -5,6 +5,7 @@ import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ImportFact, ManifestEntry } from '../facts.ts';
 import { formatManifestKey, isWithin, listFoldersAround } from '../manifests.ts';
 import type { ImportTarget, ModuleResolver, RepositoryModule } from '../modules.ts';
+import { ComponentFiles } from './component-files.ts';
 import { CompilerConfigs, splitSpecifier } from './configs.ts';
 import { InferredModules } from './inferred-modules.ts';
 import { isConfig } from './manifests.ts';
@@ -22,6 +23,7 @@ export class FileModules implements ModuleResolver {
   readonly #isTest: (path: string) => boolean;
   readonly #sources = new SourceFiles();
   readonly #inferred: InferredModules;
+  readonly #components = new ComponentFiles();
   readonly #packages = new NodePackages();
   readonly #configs = new CompilerConfigs((importer, name) => {
     const meaning = this.#packages.resolvePackage(importer, name);
@@ -39,12 +41,14 @@ export class FileModules implements ModuleResolver {
     this.#found = new Map();
     this.#sources.add(path);
     this.#inferred.add(path, touched);
+    this.#components.add(path, touched);
   }
 
   remove(path: string, touched: Set<string>): void {
     this.#found = new Map();
     this.#sources.remove(path);
     this.#inferred.remove(path, touched);
+    this.#components.remove(path, touched);
   }
 
   updateManifest(
@@ -74,7 +78,9 @@ export class FileModules implements ModuleResolver {
     const key = `${posix.dirname(importer)}:${this.#isTest(importer)}:${module}`;
     return getOrAdd(this.#found, key, () => {
       const names = new Set<string>();
-      const file = this.#find(importer, module.replace(/\?.*$/s, ''), names);
+      const file = module.startsWith('<')
+        ? this.#components.find(importer, module, names)
+        : this.#find(importer, module.replace(/\?.*$/s, ''), names);
       return { module: file === null ? null : { file, folder: null }, names: [...names] };
     });
   }

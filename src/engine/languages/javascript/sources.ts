@@ -11,8 +11,11 @@ const EXTENSIONS = [
   '.d.ts',
   '.d.mts',
   '.d.cts',
+  '.vue',
+  '.svelte',
+  '.astro',
 ] as const;
-const EXTENSION = /(?:\.d)?\.[cm]?[jt]sx?$/;
+const EXTENSION = /(?:\.d)?\.[cm]?[jt]sx?$|\.(?:vue|svelte|astro)$/;
 /** Stem of a folder's index file. */
 export const INDEX = 'index';
 /** Source folders of a package. */

@@ -1,0 +1,49 @@
+import { posix } from 'node:path';
+import { getOrAdd } from '../../../shared/get-or-add.ts';
+import { findNearest } from '../manifests.ts';
+import { formatComponentModule } from '../markup.ts';
+import { INDEX } from './sources.ts';
+import { toPascalCase } from './vue.ts';
+
+/** Files whose components are found by name, as Nuxt and plugins for Vue do. */
+const COMPONENT = /\.vue$/;
+/** Maximum number of files of one name that are compared. */
+const MAX_COMPARED = 1024;
+
+/** Components of a repository by the names under which templates use them. */
+export class ComponentFiles {
+  readonly #byModule = new Map<string, Set<string>>();
+
+  /** Adds a file. `touched` receives every module whose look-up may now have another result. */
+  add(path: string, touched: Set<string>): void {
+    for (const module of listModules(path)) {
+      touched.add(module);
+      getOrAdd(this.#byModule, module, () => new Set<string>()).add(path);
+    }
+  }
+
+  /** Removes a file; `touched` as for `add`. */
+  remove(path: string, touched: Set<string>): void {
+    for (const module of listModules(path)) {
+      touched.add(module);
+      const paths = this.#byModule.get(module);
+      if (paths?.delete(path) && paths.size === 0) this.#byModule.delete(module);
+    }
+  }
+
+  /** Returns the file of a component, the nearest one to its user; null if there is none, or no nearest one. */
+  find(importer: string, module: string, names: Set<string>): string | null {
+    names.add(module);
+    const paths = [...(this.#byModule.get(module) ?? [])];
+    return paths.length === 0 || paths.length > MAX_COMPARED ? null : findNearest(importer, paths);
+  }
+}
+
+/** Returns the modules that mean a component: by its name, and by its folder and name. */
+function listModules(path: string): string[] {
+  if (!COMPONENT.test(path)) return [];
+  const name = toPascalCase(posix.basename(path).replace(COMPONENT, ''));
+  const folder = toPascalCase(posix.basename(posix.dirname(path)));
+  const names = name.toLowerCase() === INDEX ? [folder] : [name, folder + name];
+  return names.map(formatComponentModule);
+}

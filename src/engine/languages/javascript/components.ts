@@ -1,0 +1,46 @@
+/** Adapters of components: files of scripts in JavaScript or TypeScript, templates and styles. */
+import type { Language } from '../language.ts';
+import { tsx, typescript } from './index.ts';
+import { readAstro, readSvelte } from './svelte.ts';
+import { readVue } from './vue.ts';
+
+const QUERIES = [...typescript.queries, 'components.scm'];
+const SCRIPT = '<script>\nfunction f(x) {\n  return x;\n}\n</script>\n';
+
+function createFiles(extension: string): Language['files'] {
+  // Templates have long lines, such as drawings.
+  return { ...typescript.files, extensions: [extension], minified: false };
+}
+
+export const vue: Language = {
+  ...typescript,
+  name: 'vue',
+  title: 'Vue',
+  monaco: 'vue',
+  files: createFiles('.vue'),
+  queries: [...QUERIES, 'vue.scm'],
+  readMarkup: readVue,
+  example: { path: 'example.vue', text: SCRIPT, name: 'f' },
+};
+
+export const svelte: Language = {
+  ...typescript,
+  name: 'svelte',
+  title: 'Svelte',
+  monaco: 'svelte',
+  files: createFiles('.svelte'),
+  queries: QUERIES,
+  readMarkup: readSvelte,
+  example: { path: 'example.svelte', text: SCRIPT, name: 'f' },
+};
+
+export const astro: Language = {
+  ...tsx,
+  name: 'astro',
+  title: 'Astro',
+  monaco: 'astro',
+  files: createFiles('.astro'),
+  queries: [...tsx.queries, 'components.scm', 'astro.scm'],
+  readMarkup: readAstro,
+  example: { path: 'example.astro', text: SCRIPT, name: 'f' },
+};

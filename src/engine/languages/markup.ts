@@ -1,0 +1,31 @@
+/** Files that hold code among other text, such as components with templates. */
+
+export interface Markup {
+  /**
+   * Text of the same length for the grammar. Code keeps its position, also the code in templates; all other text is white space
+   * or punctuation between them.
+   */
+  code: string;
+  /** Parts of templates, in order. They do not overlap. */
+  sections: readonly MarkupSection[];
+}
+
+/** Part of a template, which becomes a chunk. Every name in its code counts as a call. */
+export interface MarkupSection {
+  name: string;
+  /** Offsets in the text in UTF-16 units. The end is exclusive. */
+  startIndex: number;
+  endIndex: number;
+  /** Names that the template binds: variables of loops, properties of slots. */
+  locals: readonly string[];
+  /** Components that it uses, which the file need not import. */
+  components: readonly string[];
+}
+
+/** Name of a template, or of its first part. It cannot be the name of a definition in code. */
+export const TEMPLATE_NAME = '<template>';
+
+/** Returns the module that an import of a component by its name alone has. */
+export function formatComponentModule(name: string): string {
+  return `<${name}>`;
+}

@@ -1,0 +1,90 @@
+import type { BindingFact, ImportFact, OwnerFact } from '../languages/facts.ts';
+import { formatComponentModule, TEMPLATE_NAME } from '../languages/markup.ts';
+import type { Definition } from './definitions.ts';
+import type { QueryMatch } from './query-match.ts';
+import type { Matches } from './tree-query.ts';
+import type { ParsedChunk } from './types.ts';
+
+const MODULE = 0;
+const DEFAULT = 'default';
+
+/** Facts about the templates of a file. */
+export interface MarkupFacts {
+  /** Components that it uses without importing them. */
+  imports: readonly ImportFact[];
+  bindings: readonly BindingFact[];
+  owners: readonly OwnerFact[];
+  locals: readonly { scope: number; name: string }[];
+  /** Indices of the chunks that are parts of templates. */
+  scopes: ReadonlySet<number>;
+  /** Receivers of bare names in a template: the component, if it is an object with methods. */
+  receivers: string[][];
+}
+
+interface Source {
+  chunks: readonly ParsedChunk[];
+  chunkDefinitions: readonly Definition[];
+  /** Name of the object in its own methods: `this`. */
+  instanceName: string;
+}
+
+/**
+ * Reads the facts about templates; null for a file without one. A component is the class that the file exports, and its template
+ * is a method of it. Without such a class, the component is its template.
+ */
+export function readMarkupFacts(
+  { chunks, chunkDefinitions, instanceName }: Source,
+  imports: readonly ImportFact[],
+  bindings: readonly BindingFact[],
+): MarkupFacts | null {
+  const sections = chunkDefinitions.flatMap(({ section }, i) =>
+    section ? [{ scope: i + 1, section }] : [],
+  );
+  if (sections.length === 0) return null;
+  const bound = new Set([
+    ...imports.filter(({ scope }) => scope === MODULE).map(({ local }) => local),
+    ...bindings.filter(({ scope }) => scope === MODULE).map(({ target }) => target),
+    ...chunks.filter(({ parent }) => parent < 0).map(({ name }) => name),
+  ]);
+  const used = new Set(sections.flatMap(({ section }) => section.components));
+  const component = findComponent(chunks, bindings);
+  const alias: BindingFact = { scope: MODULE, target: DEFAULT, value: TEMPLATE_NAME, how: 'alias' };
+  return {
+    imports: [...used]
+      .filter((name) => !bound.has(name))
+      .map((local) => {
+        const module = formatComponentModule(local);
+        return { module, level: 0, member: DEFAULT, local, scope: MODULE };
+      }),
+    bindings: component === null && !bound.has(DEFAULT) ? [alias] : [],
+    owners: component === null ? [] : sections.map(({ scope }) => ({ scope, type: component })),
+    locals: sections.flatMap(({ scope, section }) =>
+      section.locals.map((name) => ({ scope, name })),
+    ),
+    scopes: new Set(sections.map(({ scope }) => scope)),
+    receivers: component === null ? [] : [[instanceName]],
+  };
+}
+
+/** Returns the name of the class that is the default export; null if there is none. */
+function findComponent(
+  chunks: readonly ParsedChunk[],
+  bindings: readonly BindingFact[],
+): string | null {
+  const exported = bindings.find(({ scope, target }) => scope === MODULE && target === DEFAULT);
+  const name = exported?.value ?? DEFAULT;
+  const isClass = chunks.some((one) => one.kind === 'class' && one.parent < 0 && one.name === name);
+  return isClass ? name : null;
+}
+
+/** Returns the names in templates, except for those of calls, which are calls anyway, and of HTML's elements. */
+export function selectMentions(
+  matches: Matches,
+  isInTemplate: (match: QueryMatch) => boolean,
+): QueryMatch[] {
+  const others = [...(matches.get('call') ?? []), ...(matches.get('element') ?? [])];
+  const known = new Set(others.map((match) => match.get('name').startIndex));
+  return (matches.get('mention') ?? []).filter(
+    (match) => !known.has(match.get('name').startIndex) && isInTemplate(match),
+  );
+}
