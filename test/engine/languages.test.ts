@@ -44,3 +44,19 @@ test('properties are read, not called', async () => {
   });
   assert.ok(edges.includes('b.ts::f#0 > a.ts::B.run#0'), edges.join());
 });
+
+test('templates of components call their scripts, and scripts call components', async () => {
+  const edges = await indexedEdges({
+    'Tree.vue':
+      '<template>\n  <Leaf @click="save" />\n</template>\n<script setup>\nimport { open } from "./open";\nfunction save() { open(); }\n</script>\n',
+    'Leaf.svelte': '<b>{1}</b>\n',
+    'Leaf.vue': '<template><b /></template>\n',
+    'open.ts': "import Leaf from './Leaf.svelte';\nexport function open() { new Leaf(); }\n",
+  });
+  assert.deepEqual(edges.toSorted(), [
+    'Tree.vue::<template>#0 > Leaf.vue::<template>#0',
+    'Tree.vue::<template>#0 > Tree.vue::save#0',
+    'Tree.vue::save#0 > open.ts::open#0',
+    'open.ts::open#0 > Leaf.svelte::<template>#0',
+  ]);
+});

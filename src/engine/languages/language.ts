@@ -6,7 +6,7 @@ import type { TypeConversions } from './conversions.ts';
 import type { ImportFact, ManifestEntry } from './facts.ts';
 import type { IssueSyntax } from './issue-syntax.ts';
 import type { CodeLayout } from './layout/layout.ts';
-import type { Markup } from './markup.ts';
+import type { MarkupForm } from './markup.ts';
 import type { ModuleResolver } from './modules.ts';
 
 export interface Language {
@@ -33,8 +33,8 @@ export interface Language {
    * space; every other character keeps its position. Left out if the grammar supports the whole language.
    */
   prepare?(text: string): string;
-  /** Reads a file that holds code among other text, instead of `prepare`. Left out if files are only code. */
-  readMarkup?(text: string): Markup;
+  /** Form of files that hold code among other text, used instead of `prepare`. Left out if files are only code. */
+  markup?: MarkupForm;
   /** Example file with one function, to check the parser. */
   example: { path: string; text: string; name: string };
   nodes: Nodes;

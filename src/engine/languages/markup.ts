@@ -1,5 +1,11 @@
 /** Files that hold code among other text, such as components with templates. */
 
+export interface MarkupForm {
+  read(text: string): Markup;
+  /** Returns true for a member of a component that its template cannot name. Left out if it can name all. */
+  isHidden?(qualifiedName: string): boolean;
+}
+
 export interface Markup {
   /**
    * Text of the same length for the grammar. Code keeps its position, also the code in templates; all other text is white space

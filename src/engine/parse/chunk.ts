@@ -34,7 +34,7 @@ export type ChunkedSource = Omit<ParsedFile, 'termCounts' | 'generated'>;
  * share it. In a source with syntax errors, intact definitions are kept.
  */
 export function chunkSource(grammar: Grammar, text: string): ChunkedSource {
-  const markup = grammar.language.readMarkup?.(text);
+  const markup = grammar.language.markup?.read(text);
   const tree = grammar.parse(text, markup);
   const matches = grammar.findMatches(grammar.language.queries, tree);
   return cutIntoChunks(grammar, text, tree, matches, markup?.sections ?? []);

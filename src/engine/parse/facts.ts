@@ -66,7 +66,9 @@ export function collectFacts(source: Source): FileFacts {
   const written = findBindings(context);
   const imported = findImports(context);
   const [instanceName = ''] = language.graph.instanceNames;
-  context.markup = readMarkupFacts({ chunks, chunkDefinitions, instanceName }, imported, written);
+  const { isHidden } = language.markup ?? {};
+  const component = { chunks, chunkDefinitions, instanceName, isHidden };
+  context.markup = readMarkupFacts(component, imported, written);
   const bindings = limit([...written, ...(context.markup?.bindings ?? [])]);
   const getMatchScope = (match: QueryMatch, part: string) => getScope(context, match.get(part));
   // Only for languages in which argument types tell functions of one name apart.
@@ -202,7 +204,9 @@ function findReferences(context: Context, types: DeclaredTypes | null): Referenc
     const args = list || block ? { args: block + (list ? countArguments(context, list) : 0) } : {};
     const implied = chain.length === 1 ? context.blocks.findReceivers(name.startIndex) : [];
     const receivers = implied.map((of) => getReceiverChain(context, of));
-    if (chain.length === 1 && markup?.scopes.has(scope)) receivers.push(...markup.receivers);
+    const [head = ''] = chain;
+    if (chain.length === 1 && markup?.scopes.has(scope) && !markup.hidden.has(head))
+      receivers.push(...markup.receivers);
     const argumentTypes = (list && readArguments?.(list, scope)) ?? [];
     facts.push({
       ...{ scope, chain, kind, line: row + 1, column, ...args },

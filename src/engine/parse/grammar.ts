@@ -35,7 +35,7 @@ export class Grammar {
    * @param markup the source's code, if it was read before
    * @throws Error if recovery from the source's syntax errors takes too many steps
    */
-  parse(source: string, markup = this.language.readMarkup?.(source)): SyntaxTree {
+  parse(source: string, markup = this.language.markup?.read(source)): SyntaxTree {
     const text = markup?.code ?? this.language.prepare?.(source) ?? source;
     this.parser.reset();
     let reports = 0;

@@ -1,5 +1,5 @@
 import type { BindingFact, ImportFact, OwnerFact } from '../languages/facts.ts';
-import { formatComponentModule, TEMPLATE_NAME } from '../languages/markup.ts';
+import { formatComponentModule, type MarkupForm, TEMPLATE_NAME } from '../languages/markup.ts';
 import type { Definition } from './definitions.ts';
 import type { QueryMatch } from './query-match.ts';
 import type { Matches } from './tree-query.ts';
@@ -19,6 +19,8 @@ export interface MarkupFacts {
   scopes: ReadonlySet<number>;
   /** Receivers of bare names in a template: the component, if it is an object with methods. */
   receivers: string[][];
+  /** Names of members of the component that a template cannot mean. */
+  hidden: ReadonlySet<string>;
 }
 
 interface Source {
@@ -26,6 +28,7 @@ interface Source {
   chunkDefinitions: readonly Definition[];
   /** Name of the object in its own methods: `this`. */
   instanceName: string;
+  isHidden: MarkupForm['isHidden'];
 }
 
 /**
@@ -33,7 +36,7 @@ interface Source {
  * is a method of it. Without such a class, the component is its template.
  */
 export function readMarkupFacts(
-  { chunks, chunkDefinitions, instanceName }: Source,
+  { chunks, chunkDefinitions, instanceName, isHidden }: Source,
   imports: readonly ImportFact[],
   bindings: readonly BindingFact[],
 ): MarkupFacts | null {
@@ -63,6 +66,7 @@ export function readMarkupFacts(
     ),
     scopes: new Set(sections.map(({ scope }) => scope)),
     receivers: component === null ? [] : [[instanceName]],
+    hidden: isHidden ? findHidden(chunks, isHidden) : new Set(),
   };
 }
 
@@ -75,6 +79,15 @@ function findComponent(
   const name = exported?.value ?? DEFAULT;
   const isClass = chunks.some((one) => one.kind === 'class' && one.parent < 0 && one.name === name);
   return isClass ? name : null;
+}
+
+function findHidden(
+  chunks: readonly ParsedChunk[],
+  isHidden: (qualifiedName: string) => boolean,
+): ReadonlySet<string> {
+  const members = Map.groupBy(chunks, ({ qualifiedName }) => isHidden(qualifiedName));
+  const hidden = new Set(members.get(true)?.map(({ name }) => name));
+  return hidden.difference(new Set(members.get(false)?.map(({ name }) => name)));
 }
 
 /** Returns the names in templates, except for those of calls, which are calls anyway, and of HTML's elements. */

@@ -22,18 +22,18 @@ test('vue: options are methods, and the template is a chunk', () => {
   const source = parseFixture('awkward.vue');
   assert.deepEqual(outline(source), [
     'function <template> 2-8',
-    'class default 14-35',
+    'class default 14-36',
     'method default.data 18-18',
     'method default.computed.total 20-20',
-    'method default.computed.nodes.get 21-21',
-    'method default.computed.nodes.set 21-21',
+    'method default.computed.nodes 21-21',
     'method default.watch.a.b 24-24',
-    'method default.methods.save 27-28',
-    'method default.methods.close 29-29',
-    'method default.methods.onToggle 30-30',
-    'method default.methods.isActive 31-31',
-    'method default.methods.format 32-32',
-    'method default.mounted 34-34',
+    'method default.watch.open 25-25',
+    'method default.methods.save 28-29',
+    'method default.methods.close 30-30',
+    'method default.methods.onToggle 31-31',
+    'method default.methods.isActive 32-32',
+    'method default.methods.format 33-33',
+    'method default.mounted 35-35',
   ]);
   assert.equal(
     names(source, '<template>'),

@@ -27,6 +27,7 @@ test('a template calls the methods, the computed properties and those of base co
   });
   assert.deepEqual(edges, [
     '<template> > src/Base.vue::default.methods.currency',
+    '<template> > src/Tree.vue::default.computed.nodes',
     '<template> > src/Tree.vue::default.computed.total',
     '<template> > src/Tree.vue::default.methods.close',
     '<template> > src/Tree.vue::default.methods.format',

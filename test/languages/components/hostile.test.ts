@@ -85,7 +85,7 @@ test('the code keeps its length and its lines, whatever the text', () => {
       '',
     );
     for (const language of ['vue', 'svelte', 'astro']) {
-      const { code, sections } = getLanguage(language).readMarkup?.(text) ?? assert.fail();
+      const { code, sections } = getLanguage(language).markup?.read(text) ?? assert.fail();
       assert.equal(code.length, text.length);
       assert.equal(code.replace(/[^\n]/g, ''), text.replace(/[^\n]/g, ''));
       let end = 0;
@@ -116,7 +116,7 @@ test('reading takes linear time', () => {
     ['astro', (size) => `${' '.repeat(size)}---`],
   ];
   for (const [language, write] of attacks) {
-    const read = getLanguage(language).readMarkup ?? assert.fail();
+    const { read } = getLanguage(language).markup ?? assert.fail();
     const growth = findSuperlinearGrowth(write, (text) => read(text).sections.length);
     assert.equal(growth, null, write(3));
   }

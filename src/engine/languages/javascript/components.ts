@@ -18,8 +18,8 @@ export const vue: Language = {
   title: 'Vue',
   monaco: 'vue',
   files: createFiles('.vue'),
-  queries: [...QUERIES, 'vue.scm'],
-  readMarkup: readVue,
+  queries: ['vue.scm', ...QUERIES],
+  markup: { read: readVue, isHidden: (name) => /\.watch\.[^.]+$/.test(name) },
   example: { path: 'example.vue', text: SCRIPT, name: 'f' },
 };
 
@@ -30,7 +30,7 @@ export const svelte: Language = {
   monaco: 'svelte',
   files: createFiles('.svelte'),
   queries: QUERIES,
-  readMarkup: readSvelte,
+  markup: { read: readSvelte },
   example: { path: 'example.svelte', text: SCRIPT, name: 'f' },
 };
 
@@ -41,6 +41,6 @@ export const astro: Language = {
   monaco: 'astro',
   files: createFiles('.astro'),
   queries: [...tsx.queries, 'components.scm', 'astro.scm'],
-  readMarkup: readAstro,
+  markup: { read: readAstro },
   example: { path: 'example.astro', text: SCRIPT, name: 'f' },
 };
