@@ -37,6 +37,12 @@ const SOURCES: Record<string, string> = {
 
     rate = 1
   `,
+  notebook: dedent`
+    {"cells": [{"cell_type": "code", "source": [
+      "def total(rate, name):\\n",  #= function total, parameter rate, parameter name
+      "    return each(rate, Money)"  #= call each, parameter rate, class Money
+    ]}]}
+  `,
   go: dedent`
     package shop
 

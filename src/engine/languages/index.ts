@@ -16,6 +16,7 @@ import { kotlin } from './kotlin/index.ts';
 import type { Language } from './language.ts';
 import { php } from './php/index.ts';
 import { python } from './python/index.ts';
+import { notebook } from './python/notebook.ts';
 import { ruby } from './ruby/index.ts';
 import { rust } from './rust/index.ts';
 
@@ -35,6 +36,7 @@ const parsers = new Map<Language, string>();
 
 for (const language of [
   python,
+  notebook,
   go,
   java,
   javascript,

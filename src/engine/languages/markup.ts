@@ -1,4 +1,4 @@
-/** Files that hold code among other text, such as components with templates. */
+/** Files that hold code among other text, such as components with templates and notebooks. */
 
 export interface MarkupForm {
   read(text: string): Markup;
@@ -12,6 +12,8 @@ export interface Markup {
    * or punctuation between them.
    */
   code: string;
+  /** Text of the chunks, of the same length: that of the file, or the code if the file is an encoding of it. */
+  text: string;
   /** Parts of templates, in order. They do not overlap. */
   sections: readonly MarkupSection[];
 }

@@ -33,7 +33,6 @@ const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
   Swift: ['.swift'],
   'Visual Basic': ['.vb', '.bas'],
   Zig: ['.zig'],
-  notebooks: ['.ipynb'],
   'style sheets': ['.css', '.scss', '.sass', '.less'],
   templates: [
     '.html',

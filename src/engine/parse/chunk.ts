@@ -37,7 +37,7 @@ export function chunkSource(grammar: Grammar, text: string): ChunkedSource {
   const markup = grammar.language.markup?.read(text);
   const tree = grammar.parse(text, markup);
   const matches = grammar.findMatches(grammar.language.queries, tree);
-  return cutIntoChunks(grammar, text, tree, matches, markup?.sections ?? []);
+  return cutIntoChunks(grammar, markup?.text ?? text, tree, matches, markup?.sections ?? []);
 }
 
 /** Makes a source one module chunk of plain text, for files that cannot be parsed. */

@@ -13,8 +13,9 @@ const KIND_NUMBERS = new Map<string, number>(TOKEN_KINDS.map((kind, at) => [kind
  */
 export async function readCodeTokens(language: Language, text: string): Promise<CodeTokens> {
   const grammar = await loadGrammar(language);
-  const matches = grammar.findMatches(language.tokens, grammar.parse(text));
-  return encodeTokens(findNames(matches, text));
+  const markup = language.markup?.read(text);
+  const matches = grammar.findMatches(language.tokens, grammar.parse(text, markup));
+  return encodeTokens(findNames(matches, markup?.text ?? text));
 }
 
 interface Captured {

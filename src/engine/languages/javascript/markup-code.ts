@@ -71,6 +71,6 @@ export class MarkupCode {
   finish(pieces: readonly TemplatePiece[]): Markup {
     const { buffer, byteOffset, byteLength } = this.#code;
     const code = Buffer.from(buffer, byteOffset, byteLength).toString('utf16le');
-    return { code, sections: buildSections(this, pieces) };
+    return { code, text: this.text, sections: buildSections(this, pieces) };
   }
 }

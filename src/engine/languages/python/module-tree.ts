@@ -7,6 +7,8 @@ import type { ImportTarget, ModuleResolver, RepositoryModule } from '../modules.
 import { readWords } from '../words.ts';
 
 const EXTENSIONS = ['.py', '.pyi', '.pyw'] as const;
+/** Files that cannot be imported. */
+const NOTEBOOK = /\.ipynb$/i;
 /** Stem of the file that makes a folder a package. */
 const PACKAGE_FILE = '__init__';
 /** Folders that contain top-level modules, even if they look like packages. */
@@ -59,7 +61,7 @@ export class ModuleTree implements ModuleResolver {
   }
 
   add(path: string, touched: Set<string>): void {
-    if (this.#files.has(path)) return;
+    if (NOTEBOOK.test(path) || this.#files.has(path)) return;
     this.#files.add(path);
     this.#updateCount(path, 1, touched);
   }
@@ -229,7 +231,7 @@ export class ModuleTree implements ModuleResolver {
     const parents = this.#parents.get(name);
     if (!parents) return;
     const index = this.#getRootIndex(name, parents, this.#isTest(importer));
-    const home = this.#folders.get(from) ?? null;
+    const home = this.#findFolderAround(from);
     let compared = 0;
     for (const group of ['modules', 'folders'] as const) {
       let inner: Folder | null = null;
@@ -242,6 +244,12 @@ export class ModuleTree implements ModuleResolver {
         }
       }
     }
+  }
+
+  /** Returns a folder, or the innermost around it that has modules: that of a notebook may have none. */
+  #findFolderAround(path: string): Folder | null {
+    const found = this.#folders.get(path);
+    return found || path === '' ? (found ?? null) : this.#findFolderAround(getParent(path));
   }
 
   /** Returns true if a folder around the importer is one of its source roots. */
