@@ -227,3 +227,37 @@ test('finds the history of a chunk without its namespace, but of a method never 
     undefined,
   );
 });
+
+test('assigns lines of a component to its template and to its methods', () => {
+  const vue = (open: string, indent: string) => [
+    '<template>',
+    '  <p @click="edit">',
+    '    <template>edit</template>',
+    '  </p>',
+    '</template>',
+    '<script>',
+    `${indent}const edit = 1;`,
+    `${indent}${open}`,
+    `${indent}  methods: {`,
+    `${indent}    save() {`,
+    `${indent}      edit();`,
+    `${indent}    },`,
+    `${indent}  },`,
+    `${indent}}`,
+    '</script>',
+    '<style>',
+    '  .edit {}',
+    '</style>',
+  ];
+  for (const [open, indent] of [
+    ['export default {', ''],
+    ['export default defineComponent({', '  '],
+  ] as const)
+    assert.deepEqual(findDefinitions('vue', vue(open, indent).join('\n')), [
+      '<template>',
+      '<template>',
+      '<module>',
+      'default.methods.save',
+      '<module>',
+    ]);
+});

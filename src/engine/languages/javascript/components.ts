@@ -7,6 +7,13 @@ import { readVue } from './vue.ts';
 const QUERIES = [...typescript.queries, 'components.scm'];
 const SCRIPT = '<script>\nfunction f(x) {\n  return x;\n}\n</script>\n';
 
+/** Blocks of a Vue component at the start of a line, and its options in a call. */
+const VUE_HEADERS: readonly RegExp[] = [
+  /(?<function><template>)/y,
+  /<\/?(?:template|script|style)\b(?<namespace>)/y,
+  /[ \t]*export[ \t]+(?<class>default)[ \t]+[\w$.]{1,80}\(\{[ \t]*\r?$/my,
+];
+
 function createFiles(extension: string): Language['files'] {
   // Templates have long lines, such as drawings.
   return { ...typescript.files, extensions: [extension], minified: false };
@@ -19,6 +26,10 @@ export const vue: Language = {
   monaco: 'vue',
   files: createFiles('.vue'),
   queries: ['vue.scm', ...QUERIES],
+  text: {
+    ...typescript.text,
+    soundHeaders: [...VUE_HEADERS, ...(typescript.text.soundHeaders ?? [])],
+  },
   markup: { read: readVue, isHidden: (name) => /\.watch\.[^.]+$/.test(name) },
   example: { path: 'example.vue', text: SCRIPT, name: 'f' },
 };
