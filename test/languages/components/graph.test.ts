@@ -113,6 +113,7 @@ test('components that are not imported are found by their names, the nearest fir
     'app/b/TreeNode.vue',
     'app/base/Button.vue',
     'app/menu/index.vue',
+    'app/Map.client.vue',
   ];
   for (const path of paths) modules.add(path, touched);
   const resolve = (importer: string, name: string) => {
@@ -124,6 +125,7 @@ test('components that are not imported are found by their names, the nearest fir
   assert.equal(resolve('app/Tree.vue', 'TreeNode'), null);
   assert.equal(resolve('app/Tree.vue', 'BaseButton'), 'app/base/Button.vue');
   assert.equal(resolve('app/Tree.vue', 'Menu'), 'app/menu/index.vue');
+  assert.equal(resolve('app/Tree.vue', 'Map'), 'app/Map.client.vue');
   assert.ok(touched.has('<TreeNode>'));
   modules.remove('app/b/TreeNode.vue', touched);
   assert.equal(resolve('app/Tree.vue', 'TreeNode'), 'app/a/tree-node.vue');

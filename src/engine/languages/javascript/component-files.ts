@@ -5,8 +5,8 @@ import { formatComponentModule } from '../markup.ts';
 import { INDEX } from './sources.ts';
 import { toPascalCase } from './vue.ts';
 
-/** Files whose components are found by name, as Nuxt and plugins for Vue do. */
-const COMPONENT = /\.vue$/;
+/** End of the names of files whose components are found by name, as Nuxt and plugins for Vue do. */
+const COMPONENT = /(?:\.(?:client|server|global))?\.vue$/;
 /** Maximum number of files of one name that are compared. */
 const MAX_COMPARED = 1024;
 
