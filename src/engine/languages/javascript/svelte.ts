@@ -1,5 +1,6 @@
 /** Reads the components of Svelte and Astro, in which braces are code and everything outside of scripts is the template. */
 import type { Markup } from '../markup.ts';
+import { findCodeEnd } from './code-end.ts';
 import { MarkupCode } from './markup-code.ts';
 import { isCodeScript, type MarkupTag, MarkupTags } from './markup-tags.ts';
 import type { TemplatePiece } from './template-parts.ts';
@@ -160,7 +161,9 @@ class BraceReader {
       return;
     }
     const bound = start + binding.index + binding[0].length;
-    const key = this.#text.indexOf('(', bound);
+    const isPattern = '{['.includes(this.#text.charAt(bound));
+    const afterPattern = isPattern ? findCodeEnd(this.#text, bound + 1, end) : bound;
+    const key = this.#text.indexOf('(', Math.max(afterPattern, bound));
     const hasKey = key >= 0 && key < end;
     this.code.addExpression(start, start + binding.index);
     this.code.addLocals(bound, hasKey ? key : end);
