@@ -29,7 +29,10 @@ describe('components', () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
     const names = await rankedNames(page);
-    assert.ok(names.includes('<template>') && names.includes('filterNodes'), names.join());
+    assert.ok(
+      names.includes('<template>') && names.includes('default.methods.filterNodes'),
+      names.join(),
+    );
     await page.locator('[role=option][data-name="<template>"]').click();
     const code = page.getByRole('tabpanel', { name: 'Preview' });
     await code.getByText('lines 1–3').waitFor();
