@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readNotebook } from '../../../src/engine/languages/python/notebook.ts';
+import { inferRole } from '../../../src/engine/source/role.ts';
 import { findEdges } from '../../graph/support.ts';
 import { assertSound, chunkOf, outline, references } from '../../parse/helpers.ts';
 import { scaleRounds, uniform } from '../../support/effort.ts';
@@ -74,6 +75,11 @@ test('notebooks in other languages, and others than notebooks, have no functions
     'def f(): pass',
   ])
     assert.deepEqual(outline(parse(text)), [], text);
+});
+
+test('notebooks are examples, wherever they are', () => {
+  assert.equal(inferRole('src/guide.ipynb'), 'example');
+  assert.equal(inferRole('src/guide.py'), 'source');
 });
 
 test('mutations and prefixes are read', () => {
