@@ -55,7 +55,7 @@ test('vue: scripts with setup, other blocks and quotes', () => {
     'function helper 13-13',
     'function <template> 16-20',
   ]);
-  assert.equal(names(source, '<template>'), 'TreeFoot save close total');
+  assert.equal(names(source, '<template>'), 'TreeFoot rowCount key save close total');
   assert.deepEqual(
     source.facts.bindings.filter(({ target }) => target === 'default'),
     [{ scope: 0, target: 'default', value: '<template>', how: 'alias' }],
@@ -75,7 +75,7 @@ test('svelte: both scripts, snippets and blocks', () => {
   assert.equal(names(source, 'row'), 'save item item');
   assert.equal(
     names(source, '<template>'),
-    'total Foo items rest save items tip sum items active sum items items key item double x load x encode item row item load value error',
+    'total Foo items rest save items tip sum items active sum items total a items key item double x load x encode item row item load value error',
   );
   assert.deepEqual(source.facts.locals?.at(-1)?.names.toSorted(), [
     'double',

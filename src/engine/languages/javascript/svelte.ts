@@ -13,6 +13,8 @@ const NAMING = /^(?:use|transition|in|out|animate|bind|class|style):([\w$.]+)/;
 const SHORTHAND = /^(?:bind|class|style):/;
 /** Parts of a block that bind names. */
 const BINDING = /\s(?:as|then|catch)(?:\s|$)/;
+/** Mark of a store's value. */
+const STORE = /(?<![\w$.])\$(?=[A-Za-z_])/g;
 const SNIPPET_NAME = /\s*([\w$]+)/y;
 const FRONTMATTER = /^\s*---/;
 
@@ -140,12 +142,12 @@ class BraceReader {
     BLOCK.lastIndex = start;
     const block = this.#hasBlocks ? BLOCK.exec(this.#text) : null;
     if (!block || BLOCK.lastIndex > end) {
-      this.code.addExpression(start, end);
+      this.#addExpression(start, end);
       return;
     }
     const [whole, mark, word] = block;
     const after = start + whole.length;
-    if (mark === '@') this.code.addExpression(word === 'const' ? after - word.length : after, end);
+    if (mark === '@') this.#addExpression(word === 'const' ? after - word.length : after, end);
     else if (word === 'snippet') this.#startSnippet(start - 1, after, end);
     else if (mark === '#') this.#readBlock(after, end);
     else if (word === 'else') this.#readElse(after, end);
@@ -157,7 +159,7 @@ class BraceReader {
     const code = this.#text.slice(start, end);
     const binding = BINDING.exec(code);
     if (!binding) {
-      this.code.addExpression(start, end);
+      this.#addExpression(start, end);
       return;
     }
     const bound = start + binding.index + binding[0].length;
@@ -165,14 +167,22 @@ class BraceReader {
     const afterPattern = isPattern ? findCodeEnd(this.#text, bound + 1, end) : bound;
     const key = this.#text.indexOf('(', Math.max(afterPattern, bound));
     const hasKey = key >= 0 && key < end;
-    this.code.addExpression(start, start + binding.index);
+    this.#addExpression(start, start + binding.index);
     this.code.addLocals(bound, hasKey ? key : end);
-    if (hasKey) this.code.addExpression(key + 1, this.#text.lastIndexOf(')', end));
+    if (hasKey) this.#addExpression(key + 1, this.#text.lastIndexOf(')', end));
+  }
+
+  /** Adds an expression. `$total` in a component of Svelte is the value of the store `total`. */
+  #addExpression(start: number, end: number): void {
+    this.code.addExpression(start, end);
+    if (!this.#hasBlocks) return;
+    for (const { index } of this.#text.slice(start, end).matchAll(STORE))
+      this.code.put(start + index, ' ');
   }
 
   #readElse(start: number, end: number): void {
     const condition = this.#text.slice(start, end).search(/\bif\b/);
-    if (condition >= 0) this.code.addExpression(start + condition + 'if'.length, end);
+    if (condition >= 0) this.#addExpression(start + condition + 'if'.length, end);
   }
 
   /** Reads `row(item)`. A snippet that begins a line, outside of any other, is a function of its own. */

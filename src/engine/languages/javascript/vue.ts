@@ -7,6 +7,8 @@ import type { TemplatePiece } from './template-parts.ts';
 const NEXT = /<|\{\{/g;
 /** Attributes whose value is code: `v-if`, `:items`, `@click`, `.value`. */
 const DIRECTIVE = /^(?:v-|[:@.])/;
+/** Property that is bound to the variable of its name: `:user-id`. */
+const SAME_NAME = /^:[\w-]+$/;
 const SLOT = /^(?:#|v-slot\b|slot-scope$)/;
 const LOOP = /\s(?:in|of)\s/;
 /** Languages of templates besides HTML's. */
@@ -97,9 +99,10 @@ class VueReader {
       this.#code.addName(nameStart, component);
       if (!component.includes('.')) this.#code.components.push({ at: nameStart, name: component });
     }
-    for (const { name, valueStart, valueEnd } of attributes) {
-      if (valueStart < 0) continue;
-      if (SLOT.test(name)) this.#code.addLocals(valueStart, valueEnd);
+    for (const { name, nameStart, valueStart, valueEnd } of attributes) {
+      if (valueStart < 0) {
+        if (SAME_NAME.test(name)) this.#code.addName(nameStart + 1, toCamelCase(name.slice(1)));
+      } else if (SLOT.test(name)) this.#code.addLocals(valueStart, valueEnd);
       else if (name === 'v-for') this.#readLoop(valueStart, valueEnd);
       else if (DIRECTIVE.test(name)) this.#code.addExpression(valueStart, valueEnd);
     }
@@ -130,4 +133,9 @@ export function toPascalCase(name: string): string {
     .split('-')
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
+}
+
+function toCamelCase(name: string): string {
+  const pascal = toPascalCase(name);
+  return pascal.charAt(0).toLowerCase() + pascal.slice(1);
 }
