@@ -4,6 +4,8 @@ export interface MarkupForm {
   read(text: string): Markup;
   /** Returns true for a member of a component that its template cannot name. Left out if it can name all. */
   isHidden?(qualifiedName: string): boolean;
+  /** Method of a component whose functions its template can name; left out if there is none. */
+  initializer?: string;
 }
 
 export interface Markup {

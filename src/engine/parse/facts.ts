@@ -66,9 +66,8 @@ export function collectFacts(source: Source): FileFacts {
   const written = findBindings(context);
   const imported = findImports(context);
   const [instanceName = ''] = language.graph.instanceNames;
-  const { isHidden } = language.markup ?? {};
-  const component = { chunks, chunkDefinitions, instanceName, isHidden };
-  context.markup = readMarkupFacts(component, imported, written);
+  const form = language.markup ?? {};
+  context.markup = readMarkupFacts({ ...source, instanceName, form }, imported, written);
   const bindings = limit([...written, ...(context.markup?.bindings ?? [])]);
   const getMatchScope = (match: QueryMatch, part: string) => getScope(context, match.get(part));
   // Only for languages in which argument types tell functions of one name apart.

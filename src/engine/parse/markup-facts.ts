@@ -25,10 +25,12 @@ export interface MarkupFacts {
 
 interface Source {
   chunks: readonly ParsedChunk[];
+  definitions: readonly Definition[];
+  /** Definitions that are chunks: chunk i is made from the one at i - 1. */
   chunkDefinitions: readonly Definition[];
   /** Name of the object in its own methods: `this`. */
   instanceName: string;
-  isHidden: MarkupForm['isHidden'];
+  form: Partial<MarkupForm>;
 }
 
 /**
@@ -36,10 +38,12 @@ interface Source {
  * is a method of it. Without such a class, the component is its template.
  */
 export function readMarkupFacts(
-  { chunks, chunkDefinitions, instanceName, isHidden }: Source,
+  source: Source,
   imports: readonly ImportFact[],
   bindings: readonly BindingFact[],
 ): MarkupFacts | null {
+  const { chunks, chunkDefinitions, instanceName } = source;
+  const { isHidden } = source.form;
   const sections = chunkDefinitions.flatMap(({ section }, i) =>
     section ? [{ scope: i + 1, section }] : [],
   );
@@ -59,7 +63,10 @@ export function readMarkupFacts(
         const module = formatComponentModule(local);
         return { module, level: 0, member: DEFAULT, local, scope: MODULE };
       }),
-    bindings: component === null && !bound.has(DEFAULT) ? [alias] : [],
+    bindings:
+      component === null
+        ? [alias].filter(() => !bound.has(DEFAULT))
+        : bindInitialized(source, component),
     owners: component === null ? [] : sections.map(({ scope }) => ({ scope, type: component })),
     locals: sections.flatMap(({ scope, section }) =>
       section.locals.map((name) => ({ scope, name })),
@@ -79,6 +86,24 @@ function findComponent(
   const name = exported?.value ?? DEFAULT;
   const isClass = chunks.some((one) => one.kind === 'class' && one.parent < 0 && one.name === name);
   return isClass ? name : null;
+}
+
+/** Binds the names of functions in the initializer of a component to the initializer, which contains them. */
+function bindInitialized(
+  { chunks, chunkDefinitions, definitions, instanceName, form: { initializer } }: Source,
+  component: string,
+): BindingFact[] {
+  const scope = chunks.findIndex(
+    ({ qualifiedName }) => qualifiedName === `${component}.${initializer}`,
+  );
+  const around = chunkDefinitions[scope - 1];
+  if (!around) return [];
+  return definitions
+    .filter(({ parent }) => parent === around)
+    .map(({ name }): BindingFact => {
+      const [target, value] = [`${instanceName}.${name}`, `${instanceName}.${initializer}`];
+      return { scope, target, value, how: 'alias' };
+    });
 }
 
 function findHidden(

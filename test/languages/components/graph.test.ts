@@ -81,6 +81,29 @@ test('a template calls the functions of its script, except for names that it bin
   );
 });
 
+test('a template calls the setup that contains a function', async () => {
+  const text = `<template>
+  <p @click="save">{{ total }}</p>
+</template>
+<script>
+export default {
+  setup() {
+    const total = computed(() => 1);
+    function save() {}
+    return { total, save };
+  },
+  mounted() {
+    this.save();
+  },
+};
+</script>
+`;
+  assert.deepEqual(await edgesFrom('Tree.vue', { 'Tree.vue': text }), [
+    '<template> > Tree.vue::default.setup',
+    'default.mounted > Tree.vue::default.setup',
+  ]);
+});
+
 test('scripts import components, and functions from them', async () => {
   const sources = {
     'src/Tree.vue': '<script>\nexport default {\n  mounted() {},\n};\n</script>\n',

@@ -30,7 +30,11 @@ export const vue: Language = {
     ...typescript.text,
     soundHeaders: [...VUE_HEADERS, ...(typescript.text.soundHeaders ?? [])],
   },
-  markup: { read: readVue, isHidden: (name) => /\.watch\.[^.]+$/.test(name) },
+  markup: {
+    read: readVue,
+    isHidden: (name) => /\.watch\.[^.]+$/.test(name),
+    initializer: 'setup',
+  },
   example: { path: 'example.vue', text: SCRIPT, name: 'f' },
 };
 
