@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { COLLECTED_GRAMMARS, GRAMMAR_COLLECTION } from '../src/engine/lab.ts';
+import { GRAMMAR_COLLECTIONS } from '../src/engine/lab.ts';
 
 export interface Notice {
   name: string;
@@ -52,13 +52,13 @@ const COMPONENTS: [name: RegExp, components: Component[]][] = [
   [/^@fontsource-variable\//, []],
   // The module is only a parser; its runtime is web-tree-sitter's.
   [/^(?:@tree-sitter-grammars\/)?tree-sitter-/, []],
-  [
-    new RegExp(`^${GRAMMAR_COLLECTION}$`),
-    Object.entries(COLLECTED_GRAMMARS).map(([name, version]) => ({
+  ...Object.entries(GRAMMAR_COLLECTIONS).map(([collection, versions]): [RegExp, Component[]] => [
+    new RegExp(`^${collection}$`),
+    Object.entries(versions).map(([name, version]) => ({
       ...component(name, 'MIT', `${name}.txt`),
       version,
     })),
-  ],
+  ]),
   [
     /^web-tree-sitter$/,
     [

@@ -23,6 +23,7 @@ import { START } from './start.ts';
 /** Files that the code reads: of languages, the queries and word lists, and all other files for the chunker's version. */
 const DATA = [
   'src/engine/languages/*/*',
+  'src/engine/languages/tagged/*/*',
   'models/related-words-1/*',
   'src/mcp/skill/*/*',
   'demo/issue.md',

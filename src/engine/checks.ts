@@ -25,7 +25,8 @@ import type { RerankerFolders } from './search/rerank/models.ts';
 /** Parses an example of each language. The queries are not compiled, since tests check them. */
 export async function checkParsers(): Promise<Finding> {
   const { getLanguages } = await import('./languages/index.ts');
-  const { COLLECTED_GRAMMARS, locateGrammar } = await import('./parse/grammar-file.ts');
+  const { getCollectedVersion } = await import('./languages/collected-grammars.ts');
+  const { locateGrammar } = await import('./parse/grammar-file.ts');
   const { loadGrammar } = await import('./parse/grammar.ts');
   const grammars: string[] = [];
   for (const language of getLanguages()) {
@@ -34,7 +35,7 @@ export async function checkParsers(): Promise<Finding> {
     if (rootNode.hasError)
       return problem(`The ${title} parser finds an error in its example.`, REINSTALL_REMEDY);
     const { name } = locateGrammar({ grammar });
-    const version = COLLECTED_GRAMMARS[name] ?? (await findPackageVersion(name));
+    const version = getCollectedVersion(name) ?? (await findPackageVersion(name));
     grammars.push(`${title} grammar ${version}`);
   }
   return ok([await findPackageVersion('web-tree-sitter'), ...grammars].join(', '));

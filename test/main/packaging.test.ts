@@ -191,7 +191,7 @@ test('only the grammars of supported languages are packed', () => {
   const excluded = patterns
     .filter((pattern) => pattern.startsWith('!node_modules'))
     .map((pattern) => pattern.slice('!node_modules/'.length));
-  const installed = globSync('{@repomix,@tree-sitter-grammars}/**/*.wasm', {
+  const installed = globSync('{@cursorless,@repomix,@tree-sitter-grammars}/**/*.wasm', {
     cwd: join(root, 'node_modules'),
   }).concat(globSync('tree-sitter-*/*.wasm', { cwd: join(root, 'node_modules') }));
   const packed = installed.filter(

@@ -176,7 +176,8 @@ const SOURCES: Record<string, string> = {
 };
 
 describe('kinds of names in code', () => {
-  for (const { name } of getLanguages()) {
+  for (const { name, tokens } of getLanguages()) {
+    if (tokens.length === 0) continue;
     test(name, async () => {
       const marked = SOURCES[name];
       assert.ok(marked, `a source in ${name}`);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Query } from 'web-tree-sitter';
 import { getLanguage, getLanguages } from '../../src/engine/languages/index.ts';
+import { readQueries } from '../../src/engine/parse/grammar.ts';
 import { type Matches, TreeQuery } from '../../src/engine/parse/tree-query.ts';
 import { listSources, loadParser } from './tree-sitter.ts';
 
@@ -10,9 +10,9 @@ for (const language of getLanguages()) {
   test(`tree query: the queries of ${language.title} match what tree-sitter matches`, async () => {
     const { grammar, reader, parse } = await loadParser(language);
     for (const files of [language.queries, language.tokens]) {
-      const texts = files.map((file) => readFileSync(new URL(file, language.folder), 'utf8'));
-      const reference = new Query(grammar, texts.join('\n'));
-      const query = new TreeQuery(texts.join('\n'), reader.tables);
+      const text = readQueries(language, files);
+      const reference = new Query(grammar, text);
+      const query = new TreeQuery(text, reader.tables);
       for (const source of listSources(language)) {
         const { expected, tree } = parse(source);
         const want = reference.matches(expected.rootNode).map(({ patternIndex, captures }) => {

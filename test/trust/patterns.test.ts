@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { taggedLanguages } from '../../src/engine/languages/tagged/index.ts';
 import { scaleRounds } from '../support/effort.ts';
 import { findSuperlinearGrowth } from '../support/growth.ts';
 import { countMatches, listAttacks, writeAttack } from '../support/patterns/attacks.ts';
@@ -44,10 +45,12 @@ test('patterns in data files take linear time too, and there are no others', () 
     // Words of bag models. WORD_PATTERN has its own scanner, and other models bring their own pattern.
     "src/engine/encode/kinds/bag-manifest.ts: new RegExp(source, 'gu')",
     "src/engine/encode/words.ts: new RegExp(pattern, 'gu')",
+    // Words of the rows of languages, escaped.
+    'src/engine/languages/tagged/patterns.ts: new RegExp(source, flags)',
     // Conditions in the queries of languages.
     "src/engine/parse/query-predicates.ts: new RegExp(texts[0] ?? '')",
   ]);
-  const conditions = globSync('src/engine/languages/*/*.scm', { cwd: root }).flatMap((path) =>
+  const conditions = globSync('src/engine/languages/**/*.scm', { cwd: root }).flatMap((path) =>
     Array.from(
       readFileSync(join(root, path), 'utf8').matchAll(/match\? @[\w.]+ ("(?:[^"\\]|\\.)*")/g),
       ([, quoted = '']) => new RegExp(JSON.parse(quoted)),
@@ -61,6 +64,15 @@ test('patterns in data files take linear time too, and there are no others', () 
   });
   assert.ok(words.length > 0);
   assert.deepEqual(words.flatMap(findSlowAttacks), []);
+});
+
+test('patterns made from the rows of languages take linear time', () => {
+  const patterns = taggedLanguages.flatMap(({ files, text, issue }) => [
+    ...[files.tests, files.testMarks, files.testFolders, files.generated],
+    ...[...text.headers, ...issue.frames, issue.words?.fence, issue.sourceFile],
+  ]);
+  const distinct = new Map(patterns.flatMap((one) => (one ? [[String(one), one]] : [])));
+  assert.deepEqual([...distinct.values()].flatMap(findSlowAttacks), []);
 });
 
 test('the check finds slow patterns and nothing else', () => {

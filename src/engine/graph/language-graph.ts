@@ -55,7 +55,7 @@ export class LanguageGraph implements CallResolver {
     const [modules, namespaces, files] = [this.#modules, this.#namespaces, this.#files];
     this.#world = { rules, modules, namespaces, files };
     this.#classes = new ClassHierarchy(this.#world);
-    this.#methods = new MethodNames(this.#classes, this.#namespaces, rules.commonNames);
+    this.#methods = new MethodNames(this.#classes, this.#namespaces, rules);
   }
 
   /** Adds, replaces or removes (`null`) a file. If it throws, nothing has changed. */
@@ -165,7 +165,8 @@ export class LanguageGraph implements CallResolver {
       this.#addEdges(edges, targets ?? [], reference, caller, choose);
       if (targets === null) {
         const guess = yield* this.#guessTarget(file, reference, reads);
-        if (guess) edges.add(caller, guess, 'call', true, reference);
+        if (guess)
+          edges.add(caller, guess, guess.kind === 'class' ? 'construct' : 'call', true, reference);
       }
       if (budget.spent - yielded < PAUSE_STEPS) continue;
       yield budget.spent - yielded;
@@ -182,6 +183,7 @@ export class LanguageGraph implements CallResolver {
     evaluator: Evaluator,
   ): AbstractValues | null {
     const { chain, kind, scope } = reference;
+    if (this.#rules.knowsOnlyNames) return null;
     // Decorators and bases are evaluated in the scope around their definition.
     const isOuter = kind === 'decorate' || kind === 'inherit';
     const around = file.getDefinition(scope).parent?.index ?? file.moduleScope;
@@ -240,11 +242,13 @@ export class LanguageGraph implements CallResolver {
     reads: ReadSet,
   ): Stepwise<GraphDefinition | null> {
     const name = chain.at(-1);
-    const isLinked = this.#rules.linksByName && chain.length === 1;
-    if (name === undefined || (chain.length < 2 && !isLinked)) return null;
+    const { knowsOnlyNames, linksByName } = this.#rules;
+    const isLinked = linksByName && chain.length === 1;
+    if (name === undefined || (chain.length < 2 && !isLinked && !knowsOnlyNames)) return null;
     if (kind !== 'call' && kind !== 'construct') return null;
     if (this.#rules.commonNames.has(name)) return null;
     reads.addGuess(name);
+    if (knowsOnlyNames) return this.#methods.findNamed(name, file).method;
     const answer = isLinked
       ? this.#methods.findLinked(name, file.isTest)
       : yield* this.#methods.findOnly(name, file.isTest);

@@ -1,5 +1,6 @@
 import { appendTo, filterList } from '../../shared/lists-by-key.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
+import type { GraphRules } from '../languages/language.ts';
 import type { ClassHierarchy } from './classes.ts';
 import type { FileIndex, GraphDefinition } from './file-index.ts';
 import type { Namespaces } from './namespaces.ts';
@@ -16,22 +17,24 @@ export interface NamedMethod {
 export class MethodNames {
   readonly #classes: ClassHierarchy;
   readonly #namespaces: Namespaces;
-  readonly #commonNames: ReadonlySet<string>;
+  readonly #rules: GraphRules;
   readonly #definitions = new Map<string, GraphDefinition[]>();
   /** Cached answers by name, for callers in tests and in other code. Valid for one state of the repository. */
   #fromTests = new Map<string, NamedMethod>();
   #fromCode = new Map<string, NamedMethod>();
 
-  constructor(classes: ClassHierarchy, namespaces: Namespaces, common: ReadonlySet<string>) {
+  constructor(classes: ClassHierarchy, namespaces: Namespaces, rules: GraphRules) {
     this.#classes = classes;
     this.#namespaces = namespaces;
-    this.#commonNames = common;
+    this.#rules = rules;
   }
 
   add(file: FileIndex): void {
     for (const definition of file.definitions) {
       const { kind, name } = definition;
-      if ((kind === 'function' || kind === 'method') && !this.#commonNames.has(name))
+      const isCalled = kind === 'function' || kind === 'method';
+      const isConstructed = kind === 'class' && this.#rules.knowsOnlyNames === true;
+      if ((isCalled || isConstructed) && !this.#rules.commonNames.has(name))
         appendTo(this.#definitions, name, definition);
     }
   }
@@ -73,6 +76,14 @@ export class MethodNames {
       found = definition;
     }
     return { method: found, reads };
+  }
+
+  /** Finds what a name alone must mean: the only definition of this name in the caller's file, else in all files. */
+  findNamed(name: string, caller: FileIndex): NamedMethod {
+    const all = this.#definitions.get(name) ?? [];
+    const own = all.filter(({ file }) => file === caller);
+    const possible = own.length > 0 ? own : all.filter(({ file }) => caller.isTest || !file.isTest);
+    return { method: (possible.length === 1 && possible[0]) || null, reads: new ReadSet() };
   }
 
   *#findMethod(name: string, fromTest: boolean): Stepwise<NamedMethod> {

@@ -19,6 +19,7 @@ import { python } from './python/index.ts';
 import { notebook } from './python/notebook.ts';
 import { ruby } from './ruby/index.ts';
 import { rust } from './rust/index.ts';
+import { taggedLanguages } from './tagged/index.ts';
 
 /** Increase this if code in `src/engine/parse`, code that languages share here, or the tokenizer returns other results. */
 const CHUNKER_VERSION = 7;
@@ -52,6 +53,7 @@ for (const language of [
   php,
   kotlin,
   ruby,
+  ...taggedLanguages,
 ])
   addLanguage(language);
 
@@ -169,7 +171,7 @@ export function getLanguage(name: string): Language {
 function getLanguageParser(language: Language): string {
   let parser = parsers.get(language);
   if (parser === undefined) {
-    const digest = createHash('sha256');
+    const digest = createHash('sha256').update(language.version ?? '');
     for (const file of readdirSync(language.folder, { withFileTypes: true }).toSorted(
       compareNames,
     )) {

@@ -19,10 +19,14 @@ export interface Language {
   /** Folder of the adapter. The version of its chunker is a digest of its files. */
   folder: URL;
   files: Files;
-  /** Package of the tree-sitter grammar, and its WebAssembly file: `tree-sitter-c/tree-sitter-c.wasm`. */
+  /** Package of the tree-sitter grammar, and its WebAssembly file: `tree-sitter-c/tree-sitter-c.wasm`; or a `file:` URL. */
   grammar: string;
+  /** Description of what decides its chunks besides the files of the folder; left out if nothing does. */
+  version?: string;
   /** Query files in the folder. Comments in them explain their captures. */
   queries: readonly string[];
+  /** Translates a query with other captures. Left out if the queries have those of Locus. */
+  translateQuery?(query: string): string;
   /**
    * Query files in the folder that classify names for syntax coloring. If several patterns capture a name, the first decides.
    * They do not affect chunks. Their names end with `tokens.scm`, which leaves them out of the chunker's version.
@@ -90,6 +94,11 @@ interface Nodes {
   comment: readonly string[];
   /** Decorators that are children of the definition's node. The header begins after them. */
   decorators?: readonly string[];
+  /**
+   * Field of a definition's body, for queries that capture neither bodies nor members: a header ends where the body begins, or
+   * with the row of the name, and all rows of a class are members.
+   */
+  body?: string;
   /** Identifiers. */
   names: readonly string[];
   /** Member access, `a.b`: its object and name, by node type. */
@@ -215,6 +224,8 @@ export interface GraphRules {
   passThrough?: ReadonlySet<string>;
   /** True if an unknown bare function name may be a function of any file, as a linker finds it. */
   linksByName?: boolean;
+  /** True if nothing but the name of a callee is known, so that every call is a guess. */
+  knowsOnlyNames?: boolean;
   /** True if methods use members of the classes around them without a receiver. */
   implicitReceiver?: boolean;
   /** Manifests that tell the names of modules; left out if there are none, or paths tell the names. */

@@ -77,7 +77,10 @@ function cutIntoChunks(
   const counts = new Map<string, number>();
   const tests = findTests(language, text, definitions);
   for (const [definition, index] of chunkOf) {
-    const parts = { members: members.get(index) ?? [], children: children.get(definition) ?? [] };
+    const parts = {
+      members: members.get(index) ?? getAllRows(language, definition),
+      children: children.get(definition) ?? [],
+    };
     const chunkText =
       definition.kind === 'class'
         ? buildClassText(source, definition, index, parts)
@@ -169,6 +172,11 @@ function groupMembers(
     appendTo(members, owner[first] ?? 0, [first, getLastRow(node)]);
   }
   return members;
+}
+
+/** Returns the rows of a class in a language without queries for members. */
+function getAllRows({ nodes }: Language, { headerEndRow, endRow }: Definition): [number, number][] {
+  return nodes.body === undefined ? [] : [[headerEndRow + 1, endRow]];
 }
 
 function countErrors(matches: Matches): number {

@@ -139,11 +139,14 @@ function createFromNode(
   outer: SyntaxNode,
   docs: Map<number, SourceSpan>,
 ): Definition {
-  const { decorators, comment } = language.nodes;
+  const { decorators, comment, body: bodyField } = language.nodes;
   const node = getNode(match);
   const header = (decorators && findFirstToken(node, [...decorators, ...comment])) ?? node;
   const name = match.get('name');
-  const body = match.find('body');
+  const body = match.find('body') ?? ((bodyField && node.getPart(bodyField)) || undefined);
+  const fallback = bodyField === undefined ? getLastRow(node) : getLastRow(name);
+  // In some grammars, the body is the node after the definition's.
+  const last = body && body.endIndex > outer.endIndex ? body : node;
   const kinds = ['function', 'class', 'namespace'] as const;
   const parts = splitName(language, name.text);
   const owner = match.find('owner');
@@ -154,16 +157,15 @@ function createFromNode(
     owner: owner ? splitName(language, owner.text).join('.') : '',
     nameIndex: name.startIndex,
     startIndex: outer.startIndex,
-    endIndex: outer.endIndex,
+    endIndex: Math.max(outer.endIndex, last.endIndex),
     startRow: outer.startPosition.row,
-    endRow: getLastRow(node),
+    endRow: getLastRow(last),
     startColumn: outer.startPosition.column,
     firstColumn: 0,
     lastColumn: Number.POSITIVE_INFINITY,
     headerIndex: header.startIndex,
     headerRow: header.startPosition.row,
-    headerEndRow:
-      match.find('end')?.startPosition.row ?? body?.startPosition.row ?? getLastRow(node),
+    headerEndRow: match.find('end')?.startPosition.row ?? body?.startPosition.row ?? fallback,
     doc: (body && docs.get(body.startIndex)) ?? null,
     hasBody: body !== undefined,
     hasErrors: node.hasError,

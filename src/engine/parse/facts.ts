@@ -224,7 +224,10 @@ function findReferences(context: Context, types: DeclaredTypes | null): Referenc
   }
   for (const match of matches.get('call') ?? []) {
     const name = match.get('name');
-    if (!decorators.has(name.startIndex)) add(match, 'call', getScope(context, name));
+    // Tags of calls may match the name in a definition, too.
+    const isDefined =
+      language.graph.knowsOnlyNames && context.chunkByNameIndex.has(name.startIndex);
+    if (!decorators.has(name.startIndex) && !isDefined) add(match, 'call', getScope(context, name));
   }
   const isInTemplate = (match: QueryMatch) =>
     markup?.scopes.has(getScope(context, match.get('name'))) ?? false;

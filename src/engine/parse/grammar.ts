@@ -58,16 +58,20 @@ export class Grammar {
   findMatches(files: readonly string[], tree: SyntaxTree): Matches {
     const query = getOrAdd(this.queries, files, () => {
       try {
-        const texts = files.map((file) =>
-          readFileSync(new URL(file, this.language.folder), 'utf8'),
-        );
-        return new TreeQuery(texts.join('\n'), this.reader.tables);
+        return new TreeQuery(readQueries(this.language, files), this.reader.tables);
       } catch (cause) {
         throw createLoadError(this.language, cause);
       }
     });
     return query.findMatches(tree);
   }
+}
+
+/** Returns the text of query files in a language's folder. @throws the system's error for a missing file */
+export function readQueries(language: Language, files: readonly string[]): string {
+  const texts = files.map((file) => readFileSync(new URL(file, language.folder), 'utf8'));
+  const text = texts.join('\n');
+  return language.translateQuery?.(text) ?? text;
 }
 
 /** WebAssembly counts memory in pages of 64 KiB. */

@@ -1,7 +1,7 @@
 /** Turns queries into steps, which `TreeQuery` takes through a tree. */
+import { type QueryExpression, readQuery, splitPatterns } from '../languages/query-source.ts';
 import type { GrammarTables } from './grammar-tables.ts';
 import { createPredicate, type Predicate } from './query-predicates.ts';
-import { type QueryExpression, readQuery } from './query-source.ts';
 
 /** Kinds of steps that match nodes of any type: any node, or any named one. */
 export const ANY = -1;
@@ -247,16 +247,6 @@ function takeFirstOption(element: Element): Element {
   const [first] = element.children;
   if (element.expression.form !== 'choice' || !first) return element;
   return takeFirstOption({ ...first, captures: [...first.captures, ...element.captures] });
-}
-
-/** Splits a query before each list or string, so that each part is one pattern with its captures. */
-function splitPatterns(items: readonly QueryExpression[]): QueryExpression[][] {
-  const patterns: QueryExpression[][] = [];
-  for (const item of items) {
-    if (item.form !== 'word' || item.text === '_') patterns.push([item]);
-    else patterns.at(-1)?.push(item);
-  }
-  return patterns;
 }
 
 function isPredicate(item: QueryExpression): item is QueryExpression & { form: 'node' } {

@@ -1,4 +1,4 @@
-import type { QueryExpression } from './query-source.ts';
+import type { QueryExpression } from '../languages/query-source.ts';
 
 /** Condition on the texts of a match's captures. */
 export type Predicate = (getTexts: (capture: number) => string[]) => boolean;

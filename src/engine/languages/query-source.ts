@@ -1,4 +1,4 @@
-/** Reads the text of tree-sitter queries. */
+/** Reads and writes the text of tree-sitter queries. */
 
 /** Node of a query's text: a list in parentheses or in brackets, a string, or a word. */
 export type QueryExpression =
@@ -36,4 +36,34 @@ export function readQuery(source: string): QueryExpression[] {
   const [all, ...others] = open;
   if (!all || others.length > 0) throw new Error('The query lacks a closing bracket.');
   return all.items;
+}
+
+/** Splits a query before each list or string, so that each part is one pattern with its captures. */
+export function splitPatterns(items: readonly QueryExpression[]): QueryExpression[][] {
+  const patterns: QueryExpression[][] = [];
+  for (const item of items) {
+    if (item.form !== 'word' || item.text === '_') patterns.push([item]);
+    else patterns.at(-1)?.push(item);
+  }
+  return patterns;
+}
+
+/** Returns the text of expressions, as `readQuery` reads it. */
+export function writeQuery(items: readonly QueryExpression[]): string {
+  return items.map(writeExpression).join(' ');
+}
+
+const UNESCAPED: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', '\0': '0' };
+
+function writeExpression(expression: QueryExpression): string {
+  switch (expression.form) {
+    case 'node':
+      return `(${writeQuery(expression.items)})`;
+    case 'choice':
+      return `[${writeQuery(expression.items)}]`;
+    case 'string':
+      return `"${expression.text.replace(/["\\\n\r\t\0]/g, (c) => `\\${UNESCAPED[c] ?? c}`)}"`;
+    case 'word':
+      return expression.text;
+  }
 }

@@ -1,0 +1,29 @@
+/** Grammars that do not come from the packages of their authors, and their versions, by package and by the name of each grammar. */
+
+type Versions = Readonly<Record<string, string>>;
+
+/** Grammars of packages that contain only the WebAssembly files of many. Their others are older than the ones in use, or are unused. */
+export const GRAMMAR_COLLECTIONS: Readonly<Record<string, Versions>> = {
+  '@repomix/tree-sitter-wasms': {
+    'tree-sitter-c': '0.24.1',
+    'tree-sitter-cpp': '0.23.4',
+    'tree-sitter-dart': '1.0.0',
+    'tree-sitter-go': '0.25.0',
+    'tree-sitter-java': '0.23.5',
+    'tree-sitter-javascript': '0.25.0',
+    'tree-sitter-php': '0.24.2',
+    'tree-sitter-ruby': '0.23.1',
+    'tree-sitter-rust': '0.24.0',
+    'tree-sitter-swift': '0.7.1',
+    'tree-sitter-typescript': '0.23.2',
+  },
+  // A commit stands for a version that has no number.
+  '@cursorless/tree-sitter-wasms': {
+    'tree-sitter-scala': '0.23.4',
+  },
+};
+
+/** Returns the version of a grammar of a collection, by the name of the grammar's own package; undefined for other grammars. */
+export function getCollectedVersion(name: string): string | undefined {
+  return Object.values(GRAMMAR_COLLECTIONS).find((versions) => name in versions)?.[name];
+}

@@ -1,0 +1,15 @@
+/** Languages that are read by the tags of their grammars. Each has a row in `rows.ts`, and a folder here with `tags.scm`. */
+import { getCollectedVersion } from '../collected-grammars.ts';
+import type { Language } from '../language.ts';
+import { createTaggedLanguage } from './language.ts';
+import { ROWS } from './rows.ts';
+
+export const taggedLanguages: readonly Language[] = ROWS.map((row) => {
+  const { name, grammar } = row;
+  const version = getCollectedVersion(grammar.slice(0, grammar.lastIndexOf('/'))) ?? '';
+  return createTaggedLanguage(row, {
+    grammar,
+    folder: new URL(`./${name}/`, import.meta.url),
+    version: `${version} ${JSON.stringify(row)}`,
+  });
+});

@@ -1,0 +1,40 @@
+/** Syntax of issues about a language that is read by its tags: locations in any of the usual forms, and names. */
+import { existsSync } from 'node:fs';
+import { createCodeWords } from '../code-words.ts';
+import type { IssueSyntax } from '../issue-syntax.ts';
+import { findUses } from '../scripts.ts';
+import { createFencePattern, createFramePatterns, createSourcePattern } from './patterns.ts';
+import type { LanguageRow } from './row.ts';
+
+const QUALIFIED =
+  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|[.:/#]|->)[\p{L}_][\p{L}\p{M}\p{N}_]*)*[?!]?/gu;
+const SEPARATOR = /::|[.:/#]|->/g;
+/** Line that is code in most languages. */
+const CODE_LINE = /^(?:[\w.:$]{1,120}\(.{0,200}\);?|[\w.$]{1,80} (?:=|:=|<-) .{1,200};)$/;
+
+export function createTaggedIssueSyntax(row: LanguageRow, folder: URL): IssueSyntax {
+  const sourceFile = createSourcePattern(row);
+  const fence = createFencePattern(row);
+  return {
+    codeLine: CODE_LINE,
+    prompt: /^(?!)/,
+    input: /^(?!)/,
+    traceback: { begins: /^(?!)/, continues: /^(?!)/ },
+    innermost: 'first',
+    frames: createFramePatterns(row),
+    moduleFrame: '',
+    error: /^(?:\w{1,40} )?(?:error|exception): (?<message>[^\n]{3,300})/gim,
+    environment: { heading: /^(?!)/, line: /^(?!)/ },
+    trained: null,
+    qualifiedName: QUALIFIED,
+    separator: SEPARATOR,
+    specialName: /^(?!)/,
+    words: existsSync(new URL('keywords.txt', folder))
+      ? createCodeWords(folder, { fence })
+      : { keywords: new Set(), label: /="/y, fence },
+    sourceFile,
+    sourceRoots: new Set(['src', 'lib', 'source', 'sources', 'app']),
+    getModule: (path) => (sourceFile.test(path) ? path.replace(/\.[^./]+$/, '') : ''),
+    readScript: (code) => ({ bindings: [], uses: findUses(code, QUALIFIED, SEPARATOR) }),
+  };
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { translateTags } from '../../../src/engine/languages/tagged/tags.ts';
+
+/** Returns the translated patterns without those for comments and errors. */
+const translate = (tags: string) => translateTags(tags, []).split('\n').slice(0, -2);
+
+test('tags become the roles of Locus; other kinds of definitions and references are left out', () => {
+  assert.deepEqual(
+    translate(`
+      ; A comment.
+      (f name: (id) @name) @definition.function
+      (m name: (id) @name body: (_)? @body) @definition.method
+      (c name: [(id) (type)] @name) @definition.interface
+      (n (id) @name) @definition.namespace
+      (k (id) @name) @definition.constant
+      (k (id) @name) @definition.toString
+      (call . (id) @name) @reference.call
+      (new (id) @name) @reference.class
+      (use (id) @name) @reference.module
+      (plain (id))
+    `),
+    [
+      '(f name: (id) @definition.name) @definition.function',
+      '(m name: (id) @definition.name body: (_) ? @definition.body) @definition.function',
+      '(c name: [(id) (type)] @definition.name) @definition.class',
+      '(n (id) @definition.name) @definition.namespace',
+      '(call . (id) @call.name) @call.node',
+      '(new (id) @call.name) @call.node',
+    ],
+  );
+});
+
+test('of comments and the definition below them, the definition counts', () => {
+  const tags = `(
+    (comment)* @doc
+    .
+    (f name: (id) @name) @definition.function
+    (#strip! @doc "^--\\\\s*")
+    (#select-adjacent! @doc @definition.function)
+    (#match? @doc "x")
+    (#not-eq? @name "a\\"b")
+  )`;
+  assert.deepEqual(translate(tags), [
+    '((f name: (id) @definition.name) @definition.function (#not-eq? @definition.name "a\\"b"))',
+  ]);
+});
+
+test('captures for conditions keep their conditions', () => {
+  const tags =
+    '(call target: (id) @ignore (args (id) @name) (#any-of? @ignore "def" "defp")) @definition.function';
+  assert.deepEqual(translate(tags), [
+    '(call target: (id) @definition.other_ignore (args (id) @definition.name) (#any-of? @definition.other_ignore "def" "defp")) @definition.function',
+  ]);
+});
+
+test('comments of the language are before definitions, and roles of Locus may be used, too', () => {
+  assert.deepEqual(
+    translateTags('(annotation) @before.node', ['comment', 'block_comment']).split('\n'),
+    [
+      '(annotation) @before.node',
+      '(comment) @before.node',
+      '(block_comment) @before.node',
+      '(ERROR) @error.node',
+      '(MISSING) @error.node',
+    ],
+  );
+});
+
+test('bad syntax is refused', () => {
+  assert.throws(() => translate('(f @definition.function'), /lacks a closing bracket/);
+  assert.throws(() => translate('(f]) @definition.function'), /unbalanced bracket at offset 3/);
+});
