@@ -44,6 +44,13 @@ const component = (name: string, license: string, file: string): Component => ({
   text: `resources/licenses/${file}`,
 });
 
+/** Licenses of grammars, other than MIT. */
+const GRAMMAR_LICENSES: Readonly<Record<string, string>> = {
+  'tree-sitter-clojure': 'CC0-1.0',
+  'tree-sitter-elixir': 'Apache-2.0',
+  'tree-sitter-hcl': 'Apache-2.0',
+};
+
 /**
  * Components of packages that ship fonts, machine code or WebAssembly, according to their sources and build files. Dependencies of
  * such a package, like node-addon-api, have notices of their own.
@@ -55,7 +62,7 @@ const COMPONENTS: [name: RegExp, components: Component[]][] = [
   ...Object.entries(GRAMMAR_COLLECTIONS).map(([collection, versions]): [RegExp, Component[]] => [
     new RegExp(`^${collection}$`),
     Object.entries(versions).map(([name, version]) => ({
-      ...component(name, 'MIT', `${name}.txt`),
+      ...component(name, GRAMMAR_LICENSES[name] ?? 'MIT', `${name}.txt`),
       version,
     })),
   ]),

@@ -80,7 +80,7 @@ test('every notice has the text of its license', () => {
   for (const { name, license, text } of notices) {
     assert.match(
       license,
-      /^\(?(?:MIT|ISC|0BSD|Unlicense|BSD|Apache|BlueOak|OFL|MPL|BSL|CC-BY|Unicode|Python|blessing)/,
+      /^\(?(?:MIT|ISC|0BSD|Unlicense|BSD|Apache|BlueOak|OFL|MPL|BSL|CC-BY|CC0|Unicode|Python|blessing)/,
       name,
     );
     assert.ok(text.length > 250 && terms.test(text), `${name}: ${text.slice(0, 200)}`);

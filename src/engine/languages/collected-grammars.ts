@@ -14,12 +14,22 @@ export const GRAMMAR_COLLECTIONS: Readonly<Record<string, Versions>> = {
     'tree-sitter-php': '0.24.2',
     'tree-sitter-ruby': '0.23.1',
     'tree-sitter-rust': '0.24.0',
+    'tree-sitter-solidity': '1.2.13',
     'tree-sitter-swift': '0.7.1',
     'tree-sitter-typescript': '0.23.2',
   },
   // A commit stands for a version that has no number.
   '@cursorless/tree-sitter-wasms': {
+    'tree-sitter-bash': '2fbd860',
+    'tree-sitter-clojure': 'f4236d4',
+    'tree-sitter-elixir': '02a6f7f',
+    'tree-sitter-haskell': 'a50070d',
+    'tree-sitter-hcl': 'e135399',
+    'tree-sitter-nix': '66e3e9c',
+    'tree-sitter-perl': '8d48b29',
+    'tree-sitter-r': '1.1.0',
     'tree-sitter-scala': '0.23.4',
+    'tree-sitter-zig': '6479aa1',
   },
 };
 

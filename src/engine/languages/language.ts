@@ -99,6 +99,8 @@ interface Nodes {
    * with the row of the name, and all rows of a class are members.
    */
   body?: string;
+  /** True if a function may be defined by several definitions of its name, one after the other. They are one chunk. */
+  clauses?: boolean;
   /** Identifiers. */
   names: readonly string[];
   /** Member access, `a.b`: its object and name, by node type. */

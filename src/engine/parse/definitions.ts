@@ -104,7 +104,31 @@ export function findDefinitions(
   found.push(...templates);
   found.sort((a, b) => a.startRow - b.startRow || a.startIndex - b.startIndex);
   extendOpenNamespaces(found, lines.count - 1);
-  return nestDefinitions(found, lines);
+  const nested = nestDefinitions(found, lines);
+  return language.nodes.clauses ? joinClauses(nested) : nested;
+}
+
+/** Makes functions of one name that follow each other one definition, with the definitions in all of them. */
+function joinClauses(definitions: readonly Definition[]): Definition[] {
+  const joined = new Map<Definition, Definition>();
+  const lastIn = new Map<Definition | null, Definition>();
+  return definitions.filter((definition) => {
+    const { kind, name, owner } = definition;
+    const parent = definition.parent && (joined.get(definition.parent) ?? definition.parent);
+    definition.parent = parent;
+    const before = lastIn.get(parent);
+    const isClause = kind === 'function' && before?.kind === kind && before.name === name;
+    if (!isClause || before.owner !== owner) {
+      lastIn.set(parent, definition);
+      return true;
+    }
+    joined.set(definition, before);
+    before.endRow = definition.endRow;
+    before.endIndex = definition.endIndex;
+    before.lastColumn = definition.lastColumn;
+    before.hasErrors ||= definition.hasErrors;
+    return false;
+  });
 }
 
 function getNode(match: QueryMatch): SyntaxNode {

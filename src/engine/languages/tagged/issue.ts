@@ -3,11 +3,14 @@ import { existsSync } from 'node:fs';
 import { createCodeWords } from '../code-words.ts';
 import type { IssueSyntax } from '../issue-syntax.ts';
 import { findUses } from '../scripts.ts';
-import { createFencePattern, createFramePatterns, createSourcePattern } from './patterns.ts';
+import {
+  createFencePattern,
+  createFramePatterns,
+  createNamesPattern,
+  createSourcePattern,
+} from './patterns.ts';
 import type { LanguageRow } from './row.ts';
 
-const QUALIFIED =
-  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|[.:/#]|->)[\p{L}_][\p{L}\p{M}\p{N}_]*)*[?!]?/gu;
 const SEPARATOR = /::|[.:/#]|->/g;
 /** Line that is code in most languages. */
 const CODE_LINE = /^(?:[\w.:$]{1,120}\(.{0,200}\);?|[\w.$]{1,80} (?:=|:=|<-) .{1,200};)$/;
@@ -15,6 +18,7 @@ const CODE_LINE = /^(?:[\w.:$]{1,120}\(.{0,200}\);?|[\w.$]{1,80} (?:=|:=|<-) .{1
 export function createTaggedIssueSyntax(row: LanguageRow, folder: URL): IssueSyntax {
   const sourceFile = createSourcePattern(row);
   const fence = createFencePattern(row);
+  const qualifiedName = createNamesPattern(row);
   return {
     codeLine: CODE_LINE,
     prompt: /^(?!)/,
@@ -26,7 +30,7 @@ export function createTaggedIssueSyntax(row: LanguageRow, folder: URL): IssueSyn
     error: /^(?:\w{1,40} )?(?:error|exception): (?<message>[^\n]{3,300})/gim,
     environment: { heading: /^(?!)/, line: /^(?!)/ },
     trained: null,
-    qualifiedName: QUALIFIED,
+    qualifiedName,
     separator: SEPARATOR,
     specialName: /^(?!)/,
     words: existsSync(new URL('keywords.txt', folder))
@@ -35,6 +39,6 @@ export function createTaggedIssueSyntax(row: LanguageRow, folder: URL): IssueSyn
     sourceFile,
     sourceRoots: new Set(['src', 'lib', 'source', 'sources', 'app']),
     getModule: (path) => (sourceFile.test(path) ? path.replace(/\.[^./]+$/, '') : ''),
-    readScript: (code) => ({ bindings: [], uses: findUses(code, QUALIFIED, SEPARATOR) }),
+    readScript: (code) => ({ bindings: [], uses: findUses(code, qualifiedName, SEPARATOR) }),
   };
 }

@@ -21,8 +21,8 @@ const CLOSER = /^(?:[})\]]|end\b|done\b|fi\b|esac\b)/;
 const BLOCK_END = /[ \t]*(?:[})\]]{1,8}|end)[;,.)]{0,8}[ \t]{0,8}\r?$/my;
 /** Maximum length of a name in UTF-16 units. Nobody writes longer ones. */
 const MAX_NAME = 200;
-/** Quotes around a name, as in HCL, and characters that no name has. */
-const QUOTES = /^["'`]|["'`]$/g;
+/** Name between quotes, as R's operators are, and characters that no name has. */
+const QUOTED = /^(["'`])(.*)\1$/;
 const NOT_A_NAME = /[\s\0]/;
 
 export interface TaggedGrammar {
@@ -65,6 +65,7 @@ export function createTaggedLanguage(
       comment: comments,
       decorators: row.decorators,
       body: row.body ?? 'body',
+      clauses: row.clauses,
       names: [],
       members: {},
       calls: {},
@@ -120,7 +121,7 @@ export function createTaggedLanguage(
 
 /** Returns the parts of a written name; none if it is not a name. */
 function splitName(written: string, separators: readonly string[]): string[] {
-  const name = written.replace(QUOTES, '');
+  const name = written.replace(QUOTED, '$2');
   if (name.length > MAX_NAME || NOT_A_NAME.test(name)) return [];
   const at = Math.max(...separators.map((one) => name.lastIndexOf(one)), -1);
   if (at <= 0) return [name];

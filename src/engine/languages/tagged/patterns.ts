@@ -6,6 +6,7 @@ const NEVER = /^(?!)/;
 const escapeWord = (word: string) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 const escapeWords = (words: readonly string[]) => words.map(escapeWord).join('|');
 
+const escapeClass = (characters: string) => characters.replace(/[\\^\]-]/g, '\\$&');
 const compile = (source: string, flags = '') => new RegExp(source, flags);
 
 /** Returns a pattern of whole names, such as `*Tests`. */
@@ -37,14 +38,29 @@ export function createPathPattern(globs: readonly string[] = []): RegExp | undef
 }
 
 /** Returns patterns of the first lines of definitions. */
-export function createHeaderPatterns({ headers = {}, separators = [] }: LanguageRow): RegExp[] {
+export function createHeaderPatterns({
+  headers = {},
+  separators = [],
+  wordCharacters = '',
+}: LanguageRow): RegExp[] {
   const owner = separators.length === 0 ? '' : `(?:[\\w$]{1,80}(?:${escapeWords(separators)}))?`;
   return (['function', 'class'] as const).flatMap((kind) => {
     const words = headers[kind] ?? [];
     if (words.length === 0) return [];
     const before = `[ \\t]*(?:[\\w@]{1,80}[ \\t]{1,8}){0,6}?(?:${escapeWords(words)})[ \\t]{1,8}`;
-    return [compile(`${before}${owner}(?<${kind}>[\\p{L}_$][\\p{L}\\p{N}_$'-]*[?!]?)`, 'uy')];
+    return [
+      compile(
+        `${before}${owner}(?<${kind}>[\\p{L}_$][\\p{L}\\p{N}_$'${escapeClass(wordCharacters)}]*[?!]?)`,
+        'uy',
+      ),
+    ];
   });
+}
+
+/** Returns a pattern of qualified names. */
+export function createNamesPattern({ wordCharacters = '' }: LanguageRow): RegExp {
+  const word = `[\\p{L}_][\\p{L}\\p{M}\\p{N}_${escapeClass(wordCharacters)}]*`;
+  return compile(`${word}(?:(?:::|[.:/#]|->)${word})*[?!]?`, 'gu');
 }
 
 /** Returns a pattern of the info strings of code blocks. */

@@ -14,8 +14,12 @@ export interface LanguageRow {
   decorators?: readonly string[];
   /** Field of a definition's body; default: `body`. */
   body?: string;
+  /** True if a function may be defined by several clauses, one after the other. */
+  clauses?: boolean;
   /** Text between the parts of a name, such as `.` in Lua's `function shop.total()`. */
   separators?: readonly string[];
+  /** Characters within names beside letters, digits and `_`. */
+  wordCharacters?: string;
   /** Words in front of a name that is defined, by which definitions are found in text with syntax errors and in history. */
   headers?: { function?: readonly string[]; class?: readonly string[] };
   /** Names of constructors. */
