@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { GRAMMAR_COLLECTIONS } from '../src/engine/lab.ts';
+import { BUNDLED_GRAMMARS, GRAMMAR_COLLECTIONS } from '../src/engine/lab.ts';
 
 export interface Notice {
   name: string;
@@ -48,6 +48,7 @@ const component = (name: string, license: string, file: string): Component => ({
 const GRAMMAR_LICENSES: Readonly<Record<string, string>> = {
   'tree-sitter-clojure': 'CC0-1.0',
   'tree-sitter-elixir': 'Apache-2.0',
+  'tree-sitter-erlang': 'Apache-2.0',
   'tree-sitter-hcl': 'Apache-2.0',
 };
 
@@ -129,7 +130,19 @@ function createNotices(root: string, packages: { name: string; folder: string }[
     const own = { name: manifest.name, version, license, text: readLicense(name, folder, root) };
     return [own, ...componentNotices(manifest, folder, root)];
   });
+  notices.push(...bundledGrammarNotices(root));
   return notices.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Folder of grammars that come from no installed package. */
+const GRAMMARS = 'src/engine/languages/grammars';
+
+function bundledGrammarNotices(root: string): Notice[] {
+  if (!existsSync(join(root, GRAMMARS))) return [];
+  return Object.entries(BUNDLED_GRAMMARS).map(([name, version]) => {
+    const { license, text } = component(name, GRAMMAR_LICENSES[name] ?? 'MIT', `${name}.txt`);
+    return { name, version, license, text: readFileSync(join(root, text), 'utf8').trim() };
+  });
 }
 
 /** Folders of packages that were copied into an npm package, by name. */
@@ -168,6 +181,9 @@ export function checkNoticed(
   copied: CopiedFolders = new Map(),
 ): void {
   const noticed = listPackages(root, copied).flatMap((one) => compiledIn(one.folder));
+  noticed.push(
+    ...Object.keys(BUNDLED_GRAMMARS).map((name) => join(root, GRAMMARS, `${name}.wasm`)),
+  );
   const known = new Set(noticed.map(digestOf));
   const stranger = compiledIn(folder).find((path) => !known.has(digestOf(path)));
   if (stranger !== undefined)

@@ -5,12 +5,12 @@
 
 import { cpSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { locateGrammar } from '../../src/engine/lab.ts';
+import type { listInstalledGrammars } from '../../src/engine/lab.ts';
 import { locatePackage, type PinnedPackage } from './locate.ts';
 import type { Machine } from './platforms.ts';
 
 /** Package of a grammar, and the path of its WebAssembly in it. */
-type GrammarFile = Pick<ReturnType<typeof locateGrammar>, 'package' | 'file'>;
+type GrammarFile = Pick<ReturnType<typeof listInstalledGrammars>[number], 'package' | 'file'>;
 
 interface PackagePart {
   /** Globs of files to copy, in addition to the license. */

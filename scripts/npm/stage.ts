@@ -3,7 +3,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { renderManualPage } from '../../src/cli/manual.ts';
-import { getLanguages, locateGrammar } from '../../src/engine/lab.ts';
+import { getLanguages, listInstalledGrammars } from '../../src/engine/lab.ts';
 import { bundleScripts, writeChunks } from '../bundle/bundle.ts';
 import { collectModelNotices } from '../model-notices.ts';
 import { checkNoticed, collectNotices, NOTICES, renderNotices } from '../notices.ts';
@@ -79,7 +79,7 @@ export async function stagePackages(
   await stageMain(root, main, project);
   const models = at(NAMES.npmModels);
   const modelsVersion = stageModels(root, models, project);
-  const grammars = Array.from(getLanguages(), locateGrammar);
+  const grammars = listInstalledGrammars(getLanguages());
   const { chunks } = await bundleCode(root, machines, grammars, project);
   const platforms = new Map<string, string>();
   for (const machine of machines) {
@@ -124,7 +124,7 @@ function stageModels(root: string, folder: string, project: ProjectManifest): st
 function bundleCode(
   root: string,
   machines: readonly Machine[],
-  grammars: readonly ReturnType<typeof locateGrammar>[],
+  grammars: ReturnType<typeof listInstalledGrammars>,
   { name, version }: ProjectManifest,
 ) {
   const external = machines.flatMap((machine) => Object.keys(partsFor(machine, grammars)));

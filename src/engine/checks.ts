@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   type Check,
   type Finding,
@@ -34,9 +34,10 @@ export async function checkParsers(): Promise<Finding> {
     const { rootNode } = (await loadGrammar(language)).parse(example.text);
     if (rootNode.hasError)
       return problem(`The ${title} parser finds an error in its example.`, REINSTALL_REMEDY);
-    const { name } = locateGrammar({ grammar });
-    const version = getCollectedVersion(name) ?? (await findPackageVersion(name));
-    grammars.push(`${title} grammar ${version}`);
+    const located = locateGrammar({ grammar });
+    const name = located?.name ?? basename(grammar, '.wasm');
+    const version = getCollectedVersion(name) ?? (located && (await findPackageVersion(name)));
+    grammars.push([title, 'grammar', version].filter(Boolean).join(' '));
   }
   return ok([await findPackageVersion('web-tree-sitter'), ...grammars].join(', '));
 }

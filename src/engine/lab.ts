@@ -45,7 +45,7 @@ export {
 export type { Commit } from './history/types.ts';
 export { readIssue } from './issue/issue.ts';
 export { createTextQuery, type EncoderQuery } from './issue/queries.ts';
-export { GRAMMAR_COLLECTIONS } from './languages/collected-grammars.ts';
+export { BUNDLED_GRAMMARS, GRAMMAR_COLLECTIONS } from './languages/collected-grammars.ts';
 export type { FileFacts, ImportFact } from './languages/facts.ts';
 export {
   computeLanguagesDigest,
@@ -63,7 +63,7 @@ export { LexicalIndex, type TermLookup } from './lexical/lexical-index.ts';
 export { countQueryTerms, countTerms, FIELD_NAMES } from './lexical/tokenize.ts';
 export { chunkSource } from './parse/chunk.ts';
 export { loadGrammar } from './parse/grammar.ts';
-export { locateGrammar, resolveGrammarFile } from './parse/grammar-file.ts';
+export { listInstalledGrammars, resolveGrammarFile } from './parse/grammar-file.ts';
 export { unpackFile } from './parse/packed-file.ts';
 export { parseFile } from './parse/parse-file.ts';
 export {

@@ -20,7 +20,7 @@ import { copyParts, partsFor } from '../../scripts/npm/parts.ts';
 import { thisMachine } from '../../scripts/npm/platforms.ts';
 import { GRAMMAR_COLLECTIONS } from '../../src/engine/languages/collected-grammars.ts';
 import { getLanguages } from '../../src/engine/languages/index.ts';
-import { locateGrammar } from '../../src/engine/parse/grammar-file.ts';
+import { listInstalledGrammars } from '../../src/engine/parse/grammar-file.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -93,7 +93,7 @@ test('every notice has the text of its license', () => {
 });
 
 test('each grammar of a collection has a notice with its version and copyright', () => {
-  const located = Array.from(getLanguages(), locateGrammar);
+  const located = listInstalledGrammars(getLanguages());
   for (const [collection, versions] of Object.entries(GRAMMAR_COLLECTIONS)) {
     const { version } = notices.find(({ name }) => name === collection) ?? {};
     const collected = located.filter((grammar) => grammar.package === collection);
@@ -158,7 +158,7 @@ test('a package whose native files have no listed components is refused', () => 
 test('every packaged font and native file belongs to a package with a notice', () => {
   const folder = temporaryFolder();
   try {
-    const grammars = Array.from(getLanguages(), locateGrammar);
+    const grammars = listInstalledGrammars(getLanguages());
     copyParts(root, folder, partsFor(thisMachine(), grammars));
     const font = globSync('node_modules/monaco-editor/**/codicon.ttf', { cwd: root })[0] ?? '';
     mkdirSync(join(folder, 'out/renderer/assets'), { recursive: true });

@@ -8,7 +8,7 @@ import type { Configuration } from 'electron-builder';
 import { addMacBuilds } from '../../scripts/mac-builds.ts';
 import { getDesktopFile } from '../../scripts/release/manifests/release.ts';
 import { getLanguages } from '../../src/engine/languages/index.ts';
-import { locateGrammar } from '../../src/engine/parse/grammar-file.ts';
+import { listInstalledGrammars } from '../../src/engine/parse/grammar-file.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 const require = createRequire(import.meta.url);
@@ -185,7 +185,7 @@ test('the engine imports no development dependencies', () => {
 });
 
 test('only the grammars of supported languages are packed', () => {
-  const used = Array.from(getLanguages(), locateGrammar).map(
+  const used = listInstalledGrammars(getLanguages()).map(
     ({ package: name, file }) => `${name}/${file}`,
   );
   const excluded = patterns

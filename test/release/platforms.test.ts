@@ -13,13 +13,13 @@ import { partsFor } from '../../scripts/npm/parts.ts';
 import { getPlatformName, PLATFORMS, thisMachine } from '../../scripts/npm/platforms.ts';
 import { getPlatformPackage, NAMES } from '../../scripts/release/names.ts';
 import { getLanguages } from '../../src/engine/languages/index.ts';
-import { locateGrammar } from '../../src/engine/parse/grammar-file.ts';
+import { listInstalledGrammars } from '../../src/engine/parse/grammar-file.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 const root = join(import.meta.dirname, '../..');
 const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { packages: lock } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-const grammars = Array.from(getLanguages(), locateGrammar);
+const grammars = listInstalledGrammars(getLanguages());
 
 describe('the packages for platforms', () => {
   for (const machine of PLATFORMS)

@@ -3,20 +3,15 @@
  * their trees, and looks at nothing. `node lab/speed/peers/parse.ts <folder> <file that lists paths>`
  */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Language, Parser } from 'web-tree-sitter';
-import { findLanguage, getLanguages, locateGrammar } from '../../../src/engine/lab.ts';
+import { findLanguage, getLanguages, resolveGrammarFile } from '../../../src/engine/lab.ts';
 import { measureHere } from './task.ts';
 
-const require = createRequire(import.meta.url);
 const [root = '', list = ''] = process.argv.slice(2);
 const paths = readFileSync(list, 'utf8').split('\n');
 const grammars = new Map(
-  Array.from(getLanguages(), (language) => {
-    const { package: name, file } = locateGrammar(language);
-    return [language.name, require.resolve(`${name}/${file}`)];
-  }),
+  Array.from(getLanguages(), (language) => [language.name, resolveGrammarFile(language)]),
 );
 
 await measureHere(async () => {

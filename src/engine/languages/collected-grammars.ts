@@ -29,11 +29,27 @@ export const GRAMMAR_COLLECTIONS: Readonly<Record<string, Versions>> = {
     'tree-sitter-perl': '8d48b29',
     'tree-sitter-r': '1.1.0',
     'tree-sitter-scala': '0.23.4',
-    'tree-sitter-zig': '6479aa1',
+    'tree-sitter-zig': '1.1.2',
   },
 };
 
-/** Returns the version of a grammar of a collection, by the name of the grammar's own package; undefined for other grammars. */
+/** Grammars in the folder `grammars`, since no package of a reasonable size has their WebAssembly. Its README says where they come from. */
+export const BUNDLED_GRAMMARS: Versions = {
+  'tree-sitter-dockerfile': '971acdd',
+  'tree-sitter-erlang': '9b57711',
+  'tree-sitter-fsharp': '0.3.12',
+  'tree-sitter-graphql': '5e66e96',
+  'tree-sitter-julia': '0.23.1',
+  'tree-sitter-objc': '3.0.2',
+  'tree-sitter-ocaml': '0.24.2',
+  'tree-sitter-powershell': '0.26.4',
+  'tree-sitter-proto': 'cf8e4eb',
+  'tree-sitter-sql': '0.3.11',
+};
+
+/** Returns the version of a grammar of a collection or of the folder, by the name of the grammar's own package; undefined for other grammars. */
 export function getCollectedVersion(name: string): string | undefined {
-  return Object.values(GRAMMAR_COLLECTIONS).find((versions) => name in versions)?.[name];
+  return [...Object.values(GRAMMAR_COLLECTIONS), BUNDLED_GRAMMARS].find(
+    (versions) => name in versions,
+  )?.[name];
 }

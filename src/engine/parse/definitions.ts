@@ -291,7 +291,8 @@ function correctEnd(
   skip: (row: number) => boolean,
 ): void {
   const end = layout.findBlockEnd(lines, definition.headerRow, definition.headerEndRow, skip);
-  if (end === definition.endRow || (end < definition.endRow && !definition.hasErrors)) return;
+  if (end < 0 || end === definition.endRow || (end < definition.endRow && !definition.hasErrors))
+    return;
   definition.endRow = end;
   definition.endIndex = -1;
 }
@@ -345,7 +346,10 @@ function createFromHeader(
     endIndex: -1,
     headerIndex: -1,
     startRow: row,
-    endRow: layout.findBlockEnd(lines, row, row, () => false),
+    endRow: Math.max(
+      row,
+      layout.findBlockEnd(lines, row, row, () => false),
+    ),
     startColumn: -1,
     firstColumn: 0,
     lastColumn: Number.POSITIVE_INFINITY,

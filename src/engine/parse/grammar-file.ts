@@ -12,7 +12,9 @@ interface InstalledGrammar {
   file: string;
 }
 
-export function locateGrammar({ grammar }: Pick<Language, 'grammar'>): InstalledGrammar {
+/** Returns the package and the file of a language's grammar; null for a file outside of packages. */
+export function locateGrammar({ grammar }: Pick<Language, 'grammar'>): InstalledGrammar | null {
+  if (grammar.startsWith('file:')) return null;
   const slash = grammar.lastIndexOf('/');
   const [name, file] = [grammar.slice(0, slash), grammar.slice(slash + 1)];
   for (const [collection, versions] of Object.entries(GRAMMAR_COLLECTIONS))
@@ -22,7 +24,13 @@ export function locateGrammar({ grammar }: Pick<Language, 'grammar'>): Installed
 
 /** Returns the path of a grammar's file. @throws the system's error if the grammar is not installed */
 export function resolveGrammarFile(language: Pick<Language, 'grammar'>): string {
-  if (language.grammar.startsWith('file:')) return fileURLToPath(language.grammar);
-  const { package: name, file } = locateGrammar(language);
-  return require.resolve(`${name}/${file}`);
+  const located = locateGrammar(language);
+  return located
+    ? require.resolve(`${located.package}/${located.file}`)
+    : fileURLToPath(language.grammar);
+}
+
+/** Returns the packages and files of grammars that are installed as packages. */
+export function listInstalledGrammars(languages: Iterable<Language>): InstalledGrammar[] {
+  return Array.from(languages).flatMap((language) => locateGrammar(language) ?? []);
 }

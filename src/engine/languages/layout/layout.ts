@@ -6,7 +6,7 @@ export interface CodeLayout {
   tabWidth: number;
   /**
    * Returns the last row of the block of a header, which itself ends on row `headerEnd`. Rows for which `skip` returns true,
-   * such as those inside a string, do not end the block.
+   * such as those inside a string, do not end the block. Returns -1 if the layout does not tell.
    */
   findBlockEnd(
     lines: SourceLines,

@@ -21,8 +21,8 @@ const CLOSER = /^(?:[})\]]|end\b|done\b|fi\b|esac\b)/;
 const BLOCK_END = /[ \t]*(?:[})\]]{1,8}|end)[;,.)]{0,8}[ \t]{0,8}\r?$/my;
 /** Maximum length of a name in UTF-16 units. Nobody writes longer ones. */
 const MAX_NAME = 200;
-/** Name between quotes, as R's operators are, and characters that no name has. */
-const QUOTED = /^(["'`])(.*)\1$/;
+/** Quotes around a name, and characters that no name has. */
+const QUOTES: ReadonlySet<string> = new Set(["'", '"', '`']);
 const NOT_A_NAME = /[\s\0]/;
 
 export interface TaggedGrammar {
@@ -72,7 +72,10 @@ export function createTaggedLanguage(
       wrappers: [],
       literals: [],
     },
-    layout: createIndentLayout(tabWidth, CLOSER, BLOCK_END),
+    layout: {
+      ...createIndentLayout(tabWidth, CLOSER, BLOCK_END),
+      ...(row.isIndented === false && { findBlockEnd: () => -1 }),
+    },
     text: {
       headers: createHeaderPatterns(row),
       decorator: null,
@@ -121,13 +124,21 @@ export function createTaggedLanguage(
 
 /** Returns the parts of a written name; none if it is not a name. */
 function splitName(written: string, separators: readonly string[]): string[] {
-  const name = written.replace(QUOTED, '$2');
+  const name = unwrapName(written);
   if (name.length > MAX_NAME || NOT_A_NAME.test(name)) return [];
   const at = Math.max(...separators.map((one) => name.lastIndexOf(one)), -1);
   if (at <= 0) return [name];
   const used = separators.find((one) => name.startsWith(one, at)) ?? '';
   const last = name.slice(at + used.length);
   return last === '' ? [name] : [...splitName(name.slice(0, at), separators), last];
+}
+
+/** Returns a name without the quotes or parentheses around it: R's `"%+%"`, OCaml's `( + )`. */
+function unwrapName(written: string): string {
+  const [first, last] = [written.at(0), written.at(-1)];
+  if (first === '(' && last === ')') return written.slice(1, -1).trim();
+  const isQuoted = first === last && written.length > 2 && QUOTES.has(first ?? '');
+  return isQuoted ? written.slice(1, -1) : written;
 }
 
 let commonNames: ReadonlySet<string> | undefined;

@@ -24,6 +24,8 @@ export interface LanguageRow {
   headers?: { function?: readonly string[]; class?: readonly string[] };
   /** Names of constructors. */
   constructors?: readonly string[];
+  /** False if the ends of definitions cannot be told by the indentation of their lines; default: true. */
+  isIndented?: boolean;
   /** Columns of a tab; default: 4. */
   tabWidth?: number;
   /** Stems of test files, with `*` for any text: `*Tests`. */

@@ -29,7 +29,7 @@ const REFERENCES: ReadonlyMap<string, string> = new Map([
 /** Captures that Locus understands beside the name, in a tag's pattern. */
 const PARTS: ReadonlySet<string> = new Set(['name', 'body', 'end', 'owner']);
 /** Roles of Locus that a query may use beside tags. */
-const ROLES: ReadonlySet<string> = new Set(['before', 'member', 'documented', 'local']);
+const ROLES: ReadonlySet<string> = new Set(['before', 'decorated']);
 const PREDICATES = /^#(?:not-)?(?:eq|match|any-of)\?$/;
 
 /**

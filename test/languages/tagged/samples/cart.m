@@ -1,0 +1,27 @@
+#import "Cart.h"
+#define MAX 10
+// A cart.
+@interface Cart : NSObject <Store>
+@property (nonatomic) NSInteger total;
+- (void)add:(Item *)item to:(NSArray *)list;
++ (instancetype)cart;
+@end
+@protocol Store
+- (void)insert:(int)x;
+@end
+@implementation Cart
+/** Adds one. */
+- (void)add:(Item *)item to:(NSArray *)list {
+  [self insert:item];
+  [[Store shared] persist:item withName:@"x"];
+  helper(item);
+}
++ (instancetype)cart { return [[Cart alloc] init]; }
+@end
+@implementation Cart (Extra)
+- (int)size { return 1; }
+@end
+static int helper(Item *x) { return compute(x); }
+typedef struct { int a; } Point;
+struct Box { int b; };
+enum Kind { A, B };
