@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { DamagedIndex, isDamage } from '../base/damage.ts';
 import { ignoring, logFailure } from '../base/log.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
-import { listLanguages } from '../engine/index.ts';
+import { listLanguages, loadLanguagesIn } from '../engine/index.ts';
 import { CheckFile } from '../services/check/check-file.ts';
 import { ANSWERS_FILE, StoredAnswers } from '../services/check/stored-answers.ts';
 import { StoredChecks } from '../services/check/stored-checks.ts';
@@ -18,7 +18,12 @@ import {
   type RepositoryLocation,
 } from '../services/keeper/keeper.ts';
 import { Workspace, type WorkspaceMember } from '../services/keeper/workspace.ts';
-import { getDataDirectory, makeIndexFolderName, startLog } from '../services/locations.ts';
+import {
+  getDataDirectory,
+  getLanguageFolder,
+  makeIndexFolderName,
+  startLog,
+} from '../services/locations.ts';
 import { MachineLoad } from '../services/machine-load.ts';
 import { isModelPath, listModelIds } from '../services/models.ts';
 import { type OpenRepositoryOptions, openRepository } from '../services/open-repository.ts';
@@ -196,6 +201,7 @@ export class EngineSession {
 
   /** Sends a window the data it needs to start, and all pending notes. */
   async #welcome(connection: Connection): Promise<void> {
+    await loadLanguagesIn(getLanguageFolder(this.dataDirectory));
     const languages = await listLanguages();
     connection.served.emit('welcome', {
       engine: this.#id,

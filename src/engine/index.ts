@@ -137,6 +137,11 @@ export async function listLanguages(): Promise<LanguageInfo[]> {
   return (await import('./languages/index.ts')).listLanguages();
 }
 
+/** Makes this process read the languages in a folder, too, which a user added; null for none. Must be called before any look-up. */
+export async function loadLanguagesIn(folder: string | null): Promise<void> {
+  (await import('./languages/index.ts')).loadLanguagesIn(folder);
+}
+
 /** Returns the kinds of the names in a text, for syntax highlighting. Empty if the language of the path is unsupported. */
 export async function tokenizeCode(path: string, text: string): Promise<CodeTokens> {
   return (await import('./parse/shared-pool.ts')).tokenizeCode(path, text);

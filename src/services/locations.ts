@@ -40,6 +40,11 @@ export function prepareDataDirectory(override?: string): string {
   return folder;
 }
 
+/** Returns the folder of the languages that a user added. */
+export function getLanguageFolder(dataDir: string): string {
+  return join(dataDir, 'languages');
+}
+
 /** Folder in the data directory with one folder for each indexed repository. */
 export const INDEXES_FOLDER = 'repositories';
 

@@ -3,9 +3,19 @@ import { join } from 'node:path';
 import { protectDataDirectory } from '../base/private.ts';
 import { UntrustedFolder } from '../base/untrusted-folder.ts';
 import { writePrivateFile } from '../base/write-file.ts';
-import { type EngineRepositoryOptions, openRepositoryAt } from '../engine/index.ts';
+import {
+  type EngineRepositoryOptions,
+  loadLanguagesIn,
+  openRepositoryAt,
+} from '../engine/index.ts';
 import type { Repository } from '../shared/repository.ts';
-import { getDataDirectory, getIndexFolder, makeIndexFolderName, startLog } from './locations.ts';
+import {
+  getDataDirectory,
+  getIndexFolder,
+  getLanguageFolder,
+  makeIndexFolderName,
+  startLog,
+} from './locations.ts';
 import { findModelFolder, findRerankerFolders } from './models.ts';
 import { createPrepare, type SharedIndexOptions } from './shared-index/prepare.ts';
 
@@ -33,6 +43,7 @@ export async function openRepository(
   const { dataDir, model, modelsFolder, shared, ...others } = options;
   const data = getDataDirectory(dataDir);
   if (!options.readOnly) startLog(data);
+  await loadLanguagesIn(getLanguageFolder(data));
   let index: { folder: string; root: string } | null = null;
   const repository = await openRepositoryAt(root, {
     ...others,

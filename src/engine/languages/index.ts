@@ -1,6 +1,6 @@
 /** Registry of the supported languages. Each is an adapter in a folder here. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path/posix';
 import type { LanguageInfo } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
@@ -20,6 +20,7 @@ import { notebook } from './python/notebook.ts';
 import { ruby } from './ruby/index.ts';
 import { rust } from './rust/index.ts';
 import { taggedLanguages } from './tagged/index.ts';
+import { readUserLanguages } from './tagged/user-languages.ts';
 
 /** Increase this if code in `src/engine/parse`, code that languages share here, or the tokenizer returns other results. */
 const CHUNKER_VERSION = 7;
@@ -66,6 +67,59 @@ export function addLanguage(language: Language): void {
   register(byName, name, language);
   for (const extension of files.extensions) register(byExtension, extension, language);
   for (const fileName of files.names) register(byFileName, fileName, language);
+}
+
+/** Folder of the user's languages in this thread, their names, and what is wrong with others. */
+let userFolder: string | null = null;
+let userNames: string[] = [];
+let problems: string[] = [];
+
+/**
+ * Replaces the user's languages in this thread by those in a folder, which are read once.
+ * @param folder null for none
+ */
+export function loadLanguagesIn(folder: string | null): void {
+  if (folder === userFolder) return;
+  userFolder = folder;
+  for (const name of userNames) removeLanguage(getLanguage(name));
+  [userNames, problems] = [[], []];
+  if (folder === null || !existsSync(folder)) return;
+  for (const { language, file } of readUserLanguages(folder, (text) => problems.push(text))) {
+    const taken = findTaken(language);
+    if (taken === null) {
+      addLanguage(language);
+      userNames.push(language.name);
+    } else
+      problems.push(
+        `The language in ${file} is not used: ${taken} belongs to another language. Use another name or extension.`,
+      );
+  }
+}
+
+/** Returns the folder of the user's languages in this thread; null if there is none. */
+export function getUserLanguageFolder(): string | null {
+  return userFolder;
+}
+
+/** Returns sentences about the user's languages that are not used, for people. */
+export function listLanguageProblems(): readonly string[] {
+  return problems;
+}
+
+/** Returns the name, extension or file name of a language that another language has; null if there is none. */
+function findTaken({ name, files }: Language): string | null {
+  if (byName.has(name)) return name;
+  return (
+    files.extensions.find((extension) => byExtension.has(extension)) ??
+    files.names.find((fileName) => byFileName.has(fileName)) ??
+    null
+  );
+}
+
+function removeLanguage(language: Language): void {
+  byName.delete(language.name);
+  for (const extension of language.files.extensions) byExtension.delete(extension);
+  for (const fileName of language.files.names) byFileName.delete(fileName);
 }
 
 function register(registry: Map<string, Language>, key: string, language: Language): void {
@@ -172,9 +226,10 @@ function getLanguageParser(language: Language): string {
   let parser = parsers.get(language);
   if (parser === undefined) {
     const digest = createHash('sha256').update(language.version ?? '');
-    for (const file of readdirSync(language.folder, { withFileTypes: true }).toSorted(
-      compareNames,
-    )) {
+    const files = language.content
+      ? []
+      : readdirSync(language.folder, { withFileTypes: true }).toSorted(compareNames);
+    for (const file of files) {
       if (file.isFile() && !file.name.endsWith(TOKENS_SUFFIX))
         digest.update(file.name).update(readFileSync(new URL(file.name, language.folder)));
     }

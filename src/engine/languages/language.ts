@@ -18,6 +18,8 @@ export interface Language {
   monaco: string;
   /** Folder of the adapter. The version of its chunker is a digest of its files. */
   folder: URL;
+  /** Content of the files of a language that a user added; left out if they are read from its folder. */
+  content?: { tags: string; grammar: Uint8Array; keywords: string };
   files: Files;
   /** Package of the tree-sitter grammar, and its WebAssembly file: `tree-sitter-c/tree-sitter-c.wasm`; or a `file:` URL. */
   grammar: string;

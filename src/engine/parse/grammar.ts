@@ -1,5 +1,6 @@
 /** Loads the parsers of languages and runs them on sources. Its state belongs to one thread. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Parser, Language as TreeSitterLanguage } from 'web-tree-sitter';
 import { LocusError } from '../../shared/errors.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
@@ -69,7 +70,9 @@ export class Grammar {
 
 /** Returns the text of query files in a language's folder. @throws the system's error for a missing file */
 export function readQueries(language: Language, files: readonly string[]): string {
-  const texts = files.map((file) => readFileSync(new URL(file, language.folder), 'utf8'));
+  const texts = files.map(
+    (file) => language.content?.tags ?? readFileSync(new URL(file, language.folder), 'utf8'),
+  );
   const text = texts.join('\n');
   return language.translateQuery?.(text) ?? text;
 }
@@ -108,7 +111,9 @@ export function loadGrammar(language: Language): Promise<Grammar> {
     initialized ??= initialize();
     const parserMemory = await initialized;
     try {
-      const compiled = await TreeSitterLanguage.load(readFileSync(resolveGrammarFile(language)));
+      const compiled = await TreeSitterLanguage.load(
+        language.content?.grammar ?? readFileSync(resolveGrammarFile(language)),
+      );
       const parser = new Parser();
       parser.setLanguage(compiled);
       return new Grammar(language, parser, new TreeReader(compiled, parserMemory));
@@ -129,7 +134,17 @@ async function initialize(): Promise<ParserMemory> {
   return wasmMemory;
 }
 
-function createLoadError({ title, grammar }: Language, cause: unknown): LocusError {
+function createLoadError(
+  { title, grammar, content, folder }: Language,
+  cause: unknown,
+): LocusError {
+  if (content)
+    return new LocusError(
+      'bad-input',
+      `The grammar or the tags of ${title} in ${fileURLToPath(folder)} cannot be used: ${(cause as Error).message}.`,
+      'Replace grammar.wasm or correct tags.scm, or remove the folder.',
+      { cause },
+    );
   return new LocusError(
     'not-found',
     `The ${title} grammar (${grammar}) could not be loaded: ${(cause as Error).message}.`,

@@ -6,7 +6,7 @@ import { linkThread, WorkerClient, WorkerExit } from '../../base/worker-client.t
 import { assertPresent } from '../../shared/assert-present.ts';
 import type { CodeTokens } from '../../shared/code-tokens.ts';
 import { cancelled, LocusError } from '../../shared/errors.ts';
-import { findLanguage } from '../languages/index.ts';
+import { findLanguage, getUserLanguageFolder } from '../languages/index.ts';
 import { resolveGrammarFile } from './grammar-file.ts';
 import type { PackedFile, UnpackedFile } from './packed-file.ts';
 import { OUT_OF_MEMORY } from './types.ts';
@@ -69,6 +69,9 @@ const THREAD_ENDED = 'the parser thread ended';
 /** Maximum number of threads in a row that end before they are ready. After that no more are started. */
 const MAX_FALSE_STARTS = 3;
 
+/** Number of files on which a language that a user added may fail, each after the time for one file. Its others are plain text. */
+const MAX_LANGUAGE_FAILURES = 3;
+
 interface Task {
   file: Pick<SourceFile, 'path' | 'text'>;
   wanted: ParserJob['wanted'];
@@ -96,6 +99,8 @@ export class ParserPool {
   private readonly waiting: Task[] = [];
   private closed = false;
   private falseStarts = 0;
+  /** Numbers of files on which languages failed that users added. */
+  private readonly failures = new Map<string, number>();
   /** UTF-16 units of the files since the threads were last idle. */
   private units = 0;
 
@@ -199,6 +204,19 @@ export class ParserPool {
     return 'tokens' in answer ? answer.tokens : [];
   }
 
+  /** Returns the reason not to parse files of a language that failed too often; null to parse them. */
+  private getRefusal(path: string): string | null {
+    const name = findLanguage(path)?.name ?? '';
+    return (this.failures.get(name) ?? 0) < MAX_LANGUAGE_FAILURES
+      ? null
+      : `its language ${name} failed on other files`;
+  }
+
+  private countFailure(path: string): void {
+    const name = findLanguage(path)?.name ?? '';
+    if (isUserLanguage(path)) this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
+  }
+
   private async submit(file: SourceFile, urgent = false): Promise<PooledFile> {
     const { answer, failure } = await this.enqueue(file, 'chunks', urgent);
     if (!('parsed' in answer)) throw new Error(`Parsing ${file.path} returned no chunks.`);
@@ -229,7 +247,8 @@ export class ParserPool {
         thread = this.start();
       }
       if (!thread || thread.isSupplied) return;
-      thread.add(this.takeTask(thread));
+      const task = this.takeTask(thread);
+      thread.add({ ...task, failure: task.failure ?? this.getRefusal(task.file.path) });
     }
   }
 
@@ -272,6 +291,7 @@ export class ParserPool {
       return;
     }
     const [failed, ...behind] = thread.tasks.splice(0);
+    if (failed) this.countFailure(failed.file.path);
     this.waiting.unshift(...behind);
     if (failed && cause === THREAD_ENDED && !failed.isRepeated)
       this.waiting.unshift({ ...failed, isRepeated: true, urgent: true });
@@ -367,6 +387,13 @@ class UnreadableFileError extends LocusError {
   }
 }
 
+/** Returns the error for a file whose language a user added, and which has a bad grammar or query. The other files are indexed. */
+function createUnreadable(path: string, { message }: Error): UnreadableFileError {
+  return new UnreadableFileError({ path, cause: message.replace(/\.$/, '') });
+}
+
+const isUserLanguage = (path: string) => findLanguage(path)?.content !== undefined;
+
 type ThreadLimits = Required<Omit<ParserPoolOptions, 'size' | 'idleMs'>>;
 
 interface ThreadEvents {
@@ -402,7 +429,8 @@ class Thread {
       explainEnd: (reason) => reason,
       onEnd: (reason) => this.fail(reason),
     });
-    this.client.call('start', { maxMemory: limits.maxMemory }).then(
+    const languages = getUserLanguageFolder();
+    this.client.call('start', { maxMemory: limits.maxMemory, languages }).then(
       () => {
         this.ready = true;
         events.onReady();
@@ -450,7 +478,7 @@ class Thread {
     const { failure, resolve, reject } = assertPresent(this.tasks.shift(), 'the file of an answer');
     this.watch();
     this.events.onDone();
-    if (isRefused) reject(answer);
+    if (isRefused) reject(isUserLanguage(job.path) ? createUnreadable(job.path, answer) : answer);
     else resolve(answer, failure);
   }
 

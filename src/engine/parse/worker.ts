@@ -3,7 +3,7 @@ import { SerialQueue } from '../../base/serial-queue.ts';
 import { createThreadPort, markTransfers, serveWorker } from '../../base/worker-server.ts';
 import type { CodeTokens } from '../../shared/code-tokens.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { findLanguage } from '../languages/index.ts';
+import { findLanguage, loadLanguagesIn } from '../languages/index.ts';
 import { readCodeTokens } from './code-tokens.ts';
 import { limitParserMemory } from './grammar.ts';
 import { type PackedFile, packFile } from './packed-file.ts';
@@ -25,9 +25,13 @@ export type ParserAnswer = { parsed: PackedFile } | { tokens: CodeTokens } | { f
 const queue = new SerialQueue();
 
 const methods = {
-  /** @param params.maxMemory limit on the parser's memory outside the heap, in megabytes */
-  start({ maxMemory }: { maxMemory: number }): void {
+  /**
+   * @param params.maxMemory limit on the parser's memory outside the heap, in megabytes
+   * @param params.languages folder of the user's languages
+   */
+  start({ maxMemory, languages }: { maxMemory: number; languages: string | null }): void {
     limitParserMemory(maxMemory);
+    loadLanguagesIn(languages);
   },
 
   /** Parses a file after all earlier ones, even if a grammar has to be loaded first. */

@@ -7,6 +7,7 @@ import type { IndexOptions } from '../../shared/repository.ts';
 import type { Encoder } from '../encode/types.ts';
 import { freeMemory } from '../event-loop/free-memory.ts';
 import type { CallResolver } from '../graph/types.ts';
+import { listLanguageProblems } from '../languages/index.ts';
 import type { ParserPool } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { SourceEntry, SourceListing, SourceTree } from '../source/types.ts';
@@ -151,6 +152,7 @@ export class Indexer {
       device: encoder.device,
       notes: [
         ...store.notes,
+        ...listLanguageProblems(),
         ...(tree.listNotes?.() ?? []),
         ...changes.notes,
         ...(encoder.fallback ? [encoder.fallback] : []),

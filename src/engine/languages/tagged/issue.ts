@@ -1,6 +1,4 @@
 /** Syntax of issues about a language that is read by its tags: locations in any of the usual forms, and names. */
-import { existsSync } from 'node:fs';
-import { createCodeWords } from '../code-words.ts';
 import type { IssueSyntax } from '../issue-syntax.ts';
 import { findUses } from '../scripts.ts';
 import {
@@ -15,7 +13,13 @@ const SEPARATOR = /::|[.:/#]|->/g;
 /** Line that is code in most languages. */
 const CODE_LINE = /^(?:[\w.:$]{1,120}\(.{0,200}\);?|[\w.$]{1,80} (?:=|:=|<-) .{1,200};)$/;
 
-export function createTaggedIssueSyntax(row: LanguageRow, folder: URL): IssueSyntax {
+/** Attribute of XML, the only label in all languages. */
+const LABEL = /="/y;
+
+export function createTaggedIssueSyntax(
+  row: LanguageRow,
+  keywords: ReadonlySet<string>,
+): IssueSyntax {
   const sourceFile = createSourcePattern(row);
   const fence = createFencePattern(row);
   const qualifiedName = createNamesPattern(row);
@@ -33,9 +37,7 @@ export function createTaggedIssueSyntax(row: LanguageRow, folder: URL): IssueSyn
     qualifiedName,
     separator: SEPARATOR,
     specialName: /^(?!)/,
-    words: existsSync(new URL('keywords.txt', folder))
-      ? createCodeWords(folder, { fence })
-      : { keywords: new Set(), label: /="/y, fence },
+    words: { keywords, label: LABEL, fence },
     sourceFile,
     sourceRoots: new Set(['src', 'lib', 'source', 'sources', 'app']),
     getModule: (path) => (sourceFile.test(path) ? path.replace(/\.[^./]+$/, '') : ''),

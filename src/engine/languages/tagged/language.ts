@@ -31,17 +31,18 @@ export interface TaggedGrammar {
   /** Folder with `tags.scm` and `keywords.txt`. */
   folder: URL;
   version: string;
+  content?: NonNullable<Language['content']>;
 }
 
 export function createTaggedLanguage(
   row: LanguageRow,
-  { grammar, folder, version }: TaggedGrammar,
+  { grammar, folder, version, content }: TaggedGrammar,
 ): Language {
   const { name, title, extensions, constructors = [], comments = ['comment'] } = row;
   const { fileNames = [], separators = [], tabWidth = DEFAULT_TAB_WIDTH } = row;
   let issue: Language['issue'] | undefined;
   return {
-    ...{ name, title, folder, grammar, version },
+    ...{ name, title, folder, grammar, version, content },
     monaco: row.monaco ?? name,
     files: {
       extensions,
@@ -116,7 +117,7 @@ export function createTaggedLanguage(
         ].join('\n'),
     },
     get issue() {
-      issue ??= createTaggedIssueSyntax(row, folder);
+      issue ??= createTaggedIssueSyntax(row, readKeywords(folder, content));
       return issue;
     },
   };
@@ -139,6 +140,12 @@ function unwrapName(written: string): string {
   if (first === '(' && last === ')') return written.slice(1, -1).trim();
   const isQuoted = first === last && written.length > 2 && QUOTES.has(first ?? '');
   return isQuoted ? written.slice(1, -1) : written;
+}
+
+function readKeywords(folder: URL, content: TaggedGrammar['content']): ReadonlySet<string> {
+  return content
+    ? new Set(content.keywords.split(/\s+/).filter(Boolean))
+    : readWords(folder, 'keywords.txt');
 }
 
 let commonNames: ReadonlySet<string> | undefined;
