@@ -15,7 +15,6 @@ export const GRAMMAR_COLLECTIONS: Readonly<Record<string, Versions>> = {
     'tree-sitter-ruby': '0.23.1',
     'tree-sitter-rust': '0.24.0',
     'tree-sitter-solidity': '1.2.13',
-    'tree-sitter-swift': '0.7.1',
     'tree-sitter-typescript': '0.23.2',
   },
   // A commit stands for a version that has no number.
@@ -29,6 +28,7 @@ export const GRAMMAR_COLLECTIONS: Readonly<Record<string, Versions>> = {
     'tree-sitter-perl': '8d48b29',
     'tree-sitter-r': '1.1.0',
     'tree-sitter-scala': '0.23.4',
+    'tree-sitter-swift': '7e4ccc9',
     'tree-sitter-zig': '1.1.2',
   },
 };

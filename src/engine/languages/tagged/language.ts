@@ -11,6 +11,7 @@ import {
   createMarkPattern,
   createNamePattern,
   createPathPattern,
+  createWordPattern,
 } from './patterns.ts';
 import type { LanguageRow } from './row.ts';
 import { translateTags } from './tags.ts';
@@ -40,6 +41,7 @@ export function createTaggedLanguage(
 ): Language {
   const { name, title, extensions, constructors = [], comments = ['comment'] } = row;
   const { fileNames = [], separators = [], tabWidth = DEFAULT_TAB_WIDTH } = row;
+  const blanks = createWordPattern(row.blanks);
   let issue: Language['issue'] | undefined;
   return {
     ...{ name, title, folder, grammar, version, content },
@@ -57,6 +59,7 @@ export function createTaggedLanguage(
     queries: ['tags.scm'],
     translateQuery: (query) => (query === '' ? '' : translateTags(query, comments)),
     tokens: [],
+    ...(blanks && { prepare: (text) => text.replace(blanks, fillWithSpaces) }),
     example: {
       path: fileNames[0] ?? `example${extensions[0]}`,
       text: row.example ?? '',
@@ -122,6 +125,8 @@ export function createTaggedLanguage(
     },
   };
 }
+
+const fillWithSpaces = (word: string) => ' '.repeat(word.length);
 
 /** Returns the parts of a written name; none if it is not a name. */
 function splitName(written: string, separators: readonly string[]): string[] {

@@ -57,6 +57,11 @@ export function createHeaderPatterns({
   });
 }
 
+/** Returns a pattern of these words; null for none. */
+export function createWordPattern(words: readonly string[] = []): RegExp | null {
+  return words.length === 0 ? null : compile(`(?:${escapeWords(words)})(?!\\w)`, 'g');
+}
+
 /** Returns a pattern of qualified names. */
 export function createNamesPattern({ wordCharacters = '' }: LanguageRow): RegExp {
   const word = `[\\p{L}_][\\p{L}\\p{M}\\p{N}_${escapeClass(wordCharacters)}]*`;

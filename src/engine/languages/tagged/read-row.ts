@@ -33,6 +33,7 @@ const FIELDS: ReadonlyMap<string, { check: Check; form: string }> = new Map(
     fileNames: words,
     comments: words,
     decorators: words,
+    blanks: words,
     body: word,
     clauses: flag,
     separators: words,

@@ -12,6 +12,8 @@ export interface LanguageRow {
   comments?: readonly string[];
   /** Node types of annotations and modifiers, which may be on the rows above the header of a definition. */
   decorators?: readonly string[];
+  /** Words that the grammar does not know, and that are read as white space. */
+  blanks?: readonly string[];
   /** Field of a definition's body; default: `body`. */
   body?: string;
   /** True if a function may be defined by several clauses, one after the other. */

@@ -8,7 +8,9 @@ export const ROWS: readonly BuiltInRow[] = [
     extensions: ['.swift'],
     grammar: 'tree-sitter-swift/tree-sitter-swift.wasm',
     comments: ['comment', 'multiline_comment'],
+    separators: ['.'],
     decorators: ['modifiers'],
+    blanks: ['#expect', '#require'],
     headers: {
       function: ['func'],
       class: ['class', 'struct', 'enum', 'protocol', 'extension', 'actor'],
@@ -61,6 +63,7 @@ export const ROWS: readonly BuiltInRow[] = [
     extensions: ['.ex', '.exs'],
     grammar: 'tree-sitter-elixir/tree-sitter-elixir.wasm',
     tabWidth: 2,
+    separators: ['.'],
     clauses: true,
     headers: {
       function: ['def', 'defp', 'defmacro', 'defmacrop'],

@@ -32,3 +32,7 @@ func helper(_ x: Int) -> Bool { true }
 typealias Id = Int
 infix operator +++
 func +++ (a: Int, b: Int) -> Int { a }
+@Test func adds() throws {
+    #expect(helper(1) == true)
+    _ = try #require(find(1))
+}

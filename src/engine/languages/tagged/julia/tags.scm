@@ -4,22 +4,62 @@
   (signature
     [
       (identifier) @name
-      (call_expression . [(identifier) (field_expression) (operator)] @name)
-      (typed_expression . (call_expression . [(identifier) (field_expression) (operator)] @name))
-      (where_expression . (call_expression . [(identifier) (field_expression) (operator)] @name))
+      (call_expression . [
+      (identifier) @name
+      (field_expression) @name
+      (operator) @name
+      (parametrized_type_expression . (identifier) @name)
+    ])
+      (typed_expression . (call_expression . [
+      (identifier) @name
+      (field_expression) @name
+      (operator) @name
+      (parametrized_type_expression . (identifier) @name)
+    ]))
+      (where_expression . (call_expression . [
+      (identifier) @name
+      (field_expression) @name
+      (operator) @name
+      (parametrized_type_expression . (identifier) @name)
+    ]))
       (where_expression
-        . (typed_expression . (call_expression . [(identifier) (field_expression) (operator)] @name)))
+        . (typed_expression . (call_expression . [
+      (identifier) @name
+      (field_expression) @name
+      (operator) @name
+      (parametrized_type_expression . (identifier) @name)
+    ])))
     ])) @definition.function
 (macro_definition (signature (call_expression . (identifier) @name))) @definition.macro
 ; total(c) = sum(c)
 (assignment
   .
   [
-    (call_expression . [(identifier) (field_expression) (operator)] @name)
-    (typed_expression . (call_expression . [(identifier) (field_expression) (operator)] @name))
-    (where_expression . (call_expression . [(identifier) (field_expression) (operator)] @name))
+    (call_expression . [
+      (identifier) @name
+      (field_expression) @name
+      (operator) @name
+      (parametrized_type_expression . (identifier) @name)
+    ])
+    (typed_expression . (call_expression . [
+      (identifier) @name
+      (field_expression) @name
+      (operator) @name
+      (parametrized_type_expression . (identifier) @name)
+    ]))
+    (where_expression . (call_expression . [
+      (identifier) @name
+      (field_expression) @name
+      (operator) @name
+      (parametrized_type_expression . (identifier) @name)
+    ]))
     (where_expression
-      . (typed_expression . (call_expression . [(identifier) (field_expression) (operator)] @name)))
+      . (typed_expression . (call_expression . [
+      (identifier) @name
+      (field_expression) @name
+      (operator) @name
+      (parametrized_type_expression . (identifier) @name)
+    ])))
   ]) @definition.function
 (assignment . (identifier) @name . (operator) . (arrow_function_expression)) @definition.function
 

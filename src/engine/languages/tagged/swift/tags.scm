@@ -4,14 +4,14 @@
 
 (function_declaration name: [(simple_identifier) (custom_operator)] @name) @definition.function
 (protocol_function_declaration name: (simple_identifier) @name) @definition.method
-(init_declaration "init" @name) @definition.method
+(function_declaration name: "init" @name) @definition.method
+(protocol_function_declaration name: "init" @name) @definition.method
 (deinit_declaration "deinit" @name) @definition.method
 (subscript_declaration "subscript" @name) @definition.method
 ; A property with code.
 (property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name)
   computed_value: (_) @body) @definition.method
-(macro_declaration (simple_identifier) @name) @definition.macro
 
 (call_expression . (simple_identifier) @name) @reference.call
 (call_expression
