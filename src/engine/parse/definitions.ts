@@ -82,7 +82,9 @@ export function findDefinitions(
     const definition = createFromNode(language, match, outer, docs);
     if (definition.name === '') continue;
     const known = byNode.get(node.id);
-    if (known) {
+    // In a list of tags, a class may also be tagged as a function, such as Zig's functions that return a type.
+    const isClass = language.nodes.body !== undefined && definition.kind === 'class';
+    if (known && !(isClass && known.kind === 'function')) {
       // Several patterns may match one definition, each with other captures.
       known.owner ||= definition.owner;
       known.headerEndRow = Math.min(known.headerEndRow, definition.headerEndRow);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { translateTags } from '../../../src/engine/languages/tagged/tags.ts';
+import { outline } from '../../parse/helpers.ts';
+import { parserFor } from '../helpers.ts';
 
 /** Returns the translated patterns without those for comments and errors. */
 const translate = (tags: string) => translateTags(tags, []).split('\n').slice(0, -2);
@@ -70,4 +72,29 @@ test('comments of the language are before definitions, and roles of Locus may be
 test('bad syntax is refused', () => {
   assert.throws(() => translate('(f @definition.function'), /lacks a closing bracket/);
   assert.throws(() => translate('(f]) @definition.function'), /unbalanced bracket at offset 3/);
+});
+
+test('a class that is tagged as a function, too, is a class; the other tags of a node do not count', async () => {
+  const parse = await parserFor('zig');
+  const source = parse(
+    'fn List(comptime T: type) type {\n    return struct {\n        fn add(x: T) void {}\n    };\n}\n',
+  );
+  assert.deepEqual(outline(source), ['class List 1-5', 'method List.add 3-3']);
+});
+
+test('SQL: the end of a function is that of its node, even if the grammar does not know its body', async () => {
+  const parse = await parserFor('sql');
+  const source = parse(
+    'CREATE FUNCTION f(x int) RETURNS int AS $$\nBEGIN\n  PERFORM g(x);\n  RETURN x;\nEND;\n$$ LANGUAGE plpgsql;\nCREATE VIEW v AS SELECT 1;\n',
+  );
+  assert.ok(source.errors > 0);
+  assert.deepEqual(outline(source), ['function f 1-6', 'class v 7-7']);
+});
+
+test('definitions in text with syntax errors are found by the words in front of their names', async () => {
+  const parse = await parserFor('swift');
+  const source = parse('func a( {\n\nclass Cart {\n  func total() -> Int {\n    1\n  }\n}\n');
+  assert.ok(source.errors > 0);
+  const names = source.chunks.map(({ qualifiedName }) => qualifiedName);
+  assert.ok(names.includes('Cart') && names.some((name) => name.endsWith('total')), names.join());
 });
