@@ -149,6 +149,29 @@ test('ignored and excluded files are not watched, except for tracked ones', limi
   );
 });
 
+test('files with rules request a rescan, and included folders are watched', limits, async (t) => {
+  const root = repository(t, { 'a.py': '', 'old/b.py': '' });
+  write(root, { '.gitignore': 'build/\n', 'build/gen/c.py': '' });
+  const { seen, after } = await watched(t, root);
+  await after(
+    () => write(root, { '.locusinclude': 'build/gen/\n' }),
+    () => seen.rescans > 0,
+  );
+  await after(
+    () => write(root, { 'build/gen/c.py': 'c = 1\n' }),
+    () => seen.paths.includes('build/gen/c.py'),
+  );
+  await after(
+    () => write(root, { '.locusignore': 'old/\n' }),
+    () => seen.rescans > 0,
+  );
+  const { paths } = await after(
+    () => write(root, { 'old/b.py': 'b = 1\n', 'a.py': 'a = 1\n' }),
+    () => seen.paths.includes('a.py'),
+  );
+  assert.deepEqual(paths, ['a.py']);
+});
+
 test('a branch switch requests a rescan, and listing does not', limits, async (t) => {
   const root = repository(t, { 'a.py': '1\n', 'pkg/b.py': '' });
   git(root, 'checkout', '--quiet', '-b', 'other');

@@ -4,7 +4,6 @@ import { formatCount } from '../../shared/format-count.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { getUnsupportedLanguage } from '../languages/unsupported.ts';
 import { type AttributeFile, isAttributeFile, parseAttributeRules } from './attributes.ts';
-import type { ExclusionFilter } from './gitignore.ts';
 import {
   MAX_ATTRIBUTE_FILES,
   MAX_FILES,
@@ -12,24 +11,26 @@ import {
   MAX_PATH_BYTES,
   MAX_TOTAL_BYTES,
 } from './limits.ts';
+import type { FileSelection } from './selection.ts';
 import type { SourceEntry, SourceListing } from './types.ts';
 
 /** Collects the names of a listing. Sorts out names that are unreadable, of no interest or excluded. */
 export class CandidateList {
   readonly files: string[] = [];
-  readonly skipped: SkippedFile[] = [];
+  readonly skipped: SkippedFile[];
   readonly submodules: string[] = [];
   /** Number of files in unsupported languages, by the language's title. */
   readonly unsupported = new Map<string, number>();
   readonly attributeFiles: string[] = [];
   readonly accepts: (path: string) => boolean;
-  readonly #excludes: ExclusionFilter;
+  readonly selection: FileSelection;
   #names = 0;
   #full = false;
 
-  constructor(accepts: (path: string) => boolean, excludes: ExclusionFilter) {
+  constructor(accepts: (path: string) => boolean, selection: FileSelection) {
     this.accepts = accepts;
-    this.#excludes = excludes;
+    this.selection = selection;
+    this.skipped = [...selection.unreadable];
   }
 
   /** Counts a name. Returns false if there are too many, which is reported in `skipped`. The caller then stops listing. */
@@ -64,7 +65,7 @@ export class CandidateList {
       this.addSkipped({ path, reason: 'outside the root', detail });
       return null;
     }
-    const excluded = this.#excludes(path);
+    const excluded = this.selection.excludes(path);
     if (excluded) {
       this.addSkipped(excluded);
       return null;
@@ -80,7 +81,7 @@ export class CandidateList {
 
   #countUnread(path: string): void {
     const kind = getUnsupportedLanguage(path);
-    if (kind !== null && !this.#excludes(path)) {
+    if (kind !== null && !this.selection.excludes(path)) {
       this.unsupported.set(kind, (this.unsupported.get(kind) ?? 0) + 1);
     }
   }

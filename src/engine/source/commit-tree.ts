@@ -12,6 +12,7 @@ import { decodeContent } from './folder-tree.ts';
 import type { ExclusionFilter } from './gitignore.ts';
 import { checkFileSize, MAX_FILE_BYTES, MAX_IGNORE_FILE_BYTES, MAX_PATH_BYTES } from './limits.ts';
 import { mapWindow } from './map-window.ts';
+import { createSelection, type FileSelection, LEFT_OUT_FILE } from './selection.ts';
 import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';
 
 /** Commit id of at least 7 digits, since people often copy only a part. */
@@ -71,7 +72,7 @@ export class CommitTree implements SourceTree {
     only?: ReadonlySet<string>,
     signal?: AbortSignal,
   ): Promise<SourceListing> {
-    const candidates = new CandidateList(accepts, this.#excludes);
+    const candidates = new CandidateList(accepts, await this.#readSelection(signal));
     const entries: SourceEntry[] = [];
     const attributes: AttributeFile[] = [];
     const args = ['-r', '-z', '-l', '--full-tree', this.#treeish];
@@ -104,6 +105,23 @@ export class CommitTree implements SourceTree {
 
   async close(): Promise<void> {
     this.#blobs?.close();
+  }
+
+  /** Reads the rules in the commit. Files that git ignores are in none, so there is nothing to include. */
+  async #readSelection(signal: AbortSignal | undefined): Promise<FileSelection> {
+    const args = ['-z', '-l', '--full-tree', this.#treeish, LEFT_OUT_FILE];
+    const output = (await git(this.root, ['ls-tree', ...args], { signal })).toString('latin1');
+    const [, mode, hash, size] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t/.exec(output) ?? [];
+    if (hash === undefined) return createSelection(this.#excludes, null, null);
+    const problem =
+      mode === SYMBOLIC_LINK
+        ? 'a symbolic link'
+        : Number(size) > MAX_IGNORE_FILE_BYTES
+          ? `${size} bytes, of at most ${MAX_IGNORE_FILE_BYTES}`
+          : null;
+    if (problem !== null) return createSelection(this.#excludes, { problem }, null);
+    const text = (await this.#getReader().read(hash))?.bytes?.toString('utf8') ?? '';
+    return createSelection(this.#excludes, { text }, null);
   }
 
   /** Parses a line of `ls-tree`: `mode type id size<tab>name`. */

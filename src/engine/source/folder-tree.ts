@@ -14,6 +14,7 @@ import type { ExclusionFilter } from './gitignore.ts';
 import { HashCache } from './hash-cache.ts';
 import { checkFileSize, MAX_IGNORE_FILE_BYTES } from './limits.ts';
 import { mapWindow } from './map-window.ts';
+import { readSelection } from './selection.ts';
 import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';
 
 const openAsync = promisify(open);
@@ -62,7 +63,7 @@ export class FolderTree implements SourceTree {
     // A missing folder must not look like one whose files were all deleted.
     const failure = findRootFailure(this.root);
     if (failure) throw failure;
-    const candidates = new CandidateList(accepts, this.#excludes);
+    const candidates = new CandidateList(accepts, readSelection(this.root, this.#excludes));
     const folders = new Map<string, boolean>([['', true]]);
     const seen = only?.size === 0 ? [] : await this.#lister(candidates, only, signal);
     for (const folder of seen) folders.set(folder, true);

@@ -43,13 +43,19 @@ function isTooDeep(path: string): boolean {
 /** Function that returns the reason why a path relative to the root is excluded, or null; folders end in a slash. */
 export type ExclusionFilter = (path: string) => SkippedFile | null;
 
-/** Creates the user's own exclusions, in the syntax of a `.gitignore` at the root. */
-export function createExclusion(patterns: readonly string[] = []): ExclusionFilter {
+/**
+ * Creates exclusions from patterns in the syntax of a `.gitignore` at the root.
+ * @param describe returns the detail of a report. Its argument is the quoted pattern.
+ */
+export function createExclusion(
+  patterns: readonly string[] = [],
+  describe = (pattern: string) => `by the pattern ${pattern}`,
+): ExclusionFilter {
   if (patterns.length === 0) return () => null;
   const matcher = makeMatcher(patterns);
   return (path) => {
     const { ignored, rule } = matcher.test(path);
     if (!ignored) return null;
-    return { path, reason: 'excluded', detail: `by the pattern ${quoteText(rule?.pattern ?? '')}` };
+    return { path, reason: 'excluded', detail: describe(quoteText(rule?.pattern ?? '')) };
   };
 }

@@ -12,6 +12,8 @@ export const MAX_NAMES = 5_000_000;
 export const MAX_PATH_BYTES = 4096;
 /** Maximum size in bytes of an ignore file that Locus itself reads. Each rule is tried on each path. */
 export const MAX_IGNORE_FILE_BYTES = 128 * 1024;
+/** Maximum number of rules in a `.locusignore` or `.locusinclude`. Each is tried on each path. */
+export const MAX_SELECTION_RULES = 200;
 /** Maximum number of rules about roles in all `.gitattributes`. Each is tried on each path; repositories have up to a dozen. */
 export const MAX_ATTRIBUTE_RULES = 200;
 /** Maximum number of `.gitattributes` files that are read. */

@@ -7,14 +7,13 @@ import { getParent } from '../../shared/address.ts';
 import { getUnsupportedLanguage } from '../languages/unsupported.ts';
 import { isAttributeFile } from './attributes.ts';
 import type { CandidateList } from './candidates.ts';
-import type { ExclusionFilter } from './gitignore.ts';
 import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
 
 /** Number of folders after which other work of this thread gets a turn. */
 const FOLDERS_PER_TURN = 50;
 
 /**
- * Lists a folder without git: walks it, applies `.gitignore` files at every level, follows no links.
+ * Lists a folder without git: walks it, applies `.gitignore` files at every level, follows no links. Adds included files.
  * If the folder is a git repository (and git is missing), nested repositories are reported and not entered.
  * In a plain folder of repositories, they are walked like any other folder.
  * Rejects with LocusError `cancelled`.
@@ -23,11 +22,11 @@ const FOLDERS_PER_TURN = 50;
 export async function listFolder(
   root: string,
   candidates: CandidateList,
-  excludes: ExclusionFilter,
   only?: ReadonlySet<string>,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
   const rules = new IgnoreRules(root);
+  const { selection } = candidates;
   const isRepository = existsSync(join(root, '.git'));
   const neededFolders = only && collectParentFolders(only);
   const pending = [''];
@@ -52,7 +51,7 @@ export async function listFolder(
           isAttributeFile(printable) ||
           getUnsupportedLanguage(printable) !== null;
         if (!isOfInterest) continue;
-        if (path !== null && (only?.has(path) === false || rules.ignores(path, false))) continue;
+        if (path !== null && (only?.has(path) === false || isIgnored(path))) continue;
         candidates.addFile(name);
       } else if (path === null) {
         candidates.addSkipped({
@@ -68,10 +67,14 @@ export async function listFolder(
   for (const file of rules.unreadable) candidates.addSkipped(file);
   return read;
 
+  function isIgnored(path: string): boolean {
+    return rules.ignores(path, false) && !selection.includes(path);
+  }
+
   function shouldEnter(path: string, name: Buffer | string): boolean {
-    if (name === '.git' || neededFolders?.has(path) === false || rules.ignores(path, true))
-      return false;
-    const excluded = excludes(`${path}/`);
+    if (name === '.git' || neededFolders?.has(path) === false) return false;
+    if (rules.ignores(path, true) && !selection.entersIgnored(path)) return false;
+    const excluded = selection.excludes(`${path}/`);
     if (excluded) candidates.addSkipped(excluded);
     return !excluded;
   }

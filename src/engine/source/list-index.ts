@@ -3,6 +3,7 @@ import { formatCounted } from '../../shared/format-count.ts';
 import type { CandidateList } from './candidates.ts';
 import { MAX_NAMES } from './limits.ts';
 import { addParentFolders } from './list-folder.ts';
+import { listIncluded } from './list-included.ts';
 
 /** Maximum length of a list of paths that fits on a command line everywhere. With a longer one, all files are listed and filtered. */
 const MAX_ARGUMENTS_LENGTH = 8000;
@@ -12,7 +13,7 @@ const SPARSE = 'S'.charCodeAt(0);
 
 /**
  * Lists a git working tree below `root`: tracked files (some may be missing from disk) and untracked ones that
- * are not ignored. Submodules and nested repositories are reported and not entered.
+ * are not ignored, or that are included. Submodules and nested repositories are reported and not entered.
  * Rejects as `git` does.
  * @returns no folders, because git also lists files behind new links
  */
@@ -35,6 +36,7 @@ export async function listIndex(
       readLine(line);
     }
   }
+  await listIncluded(root, candidates, only, signal);
   if (tracked.sparse > 0) {
     const detail = `${formatCounted(tracked.sparse, 'file')} outside of the sparse checkout`;
     candidates.addSkipped({ path: './', reason: 'not checked out', detail });

@@ -66,7 +66,7 @@ function openFolder(
   return new FolderTree(
     folder,
     async (found, only, signal) => {
-      if (!(await isInGit(signal))) return listFolder(folder, found, excludes, only, signal);
+      if (!(await isInGit(signal))) return listFolder(folder, found, only, signal);
       if (!only) await checkConfinement();
       return listIndex(folder, found, only, signal);
     },

@@ -22,6 +22,7 @@ import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
 import { listTrackedIgnoredFolders } from './list-index.ts';
 import { describeLostGit } from './open.ts';
 import { RecursiveWatcher } from './recursive-watcher.ts';
+import { type FileSelection, isSelectionFile, readSelection } from './selection.ts';
 import type { ChangeSink, TreeWatcher, WatcherMaker } from './tree-watcher.ts';
 
 export type { ChangeBatch } from './change-batch.ts';
@@ -79,6 +80,7 @@ class Watching implements ChangeSink {
   readonly #options: WatchTreeOptions;
   readonly #makeWatcher: WatcherMaker;
   readonly #excludes: ExclusionFilter;
+  #selection: FileSelection;
   readonly #batcher: ChangeBatcher;
   readonly #wasInGit: boolean;
   #identity = '';
@@ -102,6 +104,7 @@ class Watching implements ChangeSink {
     this.#options = options;
     this.#makeWatcher = makeWatcher;
     this.#excludes = createExclusion(options.exclude);
+    this.#selection = readSelection(root, this.#excludes);
     this.#rules = new IgnoreRules(root);
     this.#wasInGit = isInGit(root);
     this.#batcher = new ChangeBatcher((batch) => this.#deliver(batch));
@@ -125,24 +128,28 @@ class Watching implements ChangeSink {
   }
 
   accepts(path: string): boolean {
-    return this.#options.accepts(path) && !this.#excludes(path);
+    return this.#options.accepts(path) && !this.#selection.excludes(path);
   }
 
   isPruned(folder: string): boolean {
-    if (basename(folder) === '.git' || this.#excludes(`${folder}/`)) return true;
+    if (basename(folder) === '.git' || this.#selection.excludes(`${folder}/`)) return true;
     // Submodules and other repositories inside this one are not part of it.
     if (this.#tracked && existsSync(join(this.#root, folder, '.git'))) return true;
     return this.#ignores(folder);
   }
 
   #ignores(folder: string): boolean {
-    return this.#rules.ignores(folder, true) && !this.#tracked?.has(folder);
+    return (
+      this.#rules.ignores(folder, true) &&
+      !this.#tracked?.has(folder) &&
+      !this.#selection.entersIgnored(folder)
+    );
   }
 
   reportFile(path: string): void {
     if (this.#ignores(getParent(path))) return;
     // With other ignore rules, other folders have to be watched.
-    if (basename(path) === IGNORE_FILE) this.restartWatching();
+    if (basename(path) === IGNORE_FILE || isSelectionFile(path)) this.restartWatching();
     // With other attributes, any file may have another role.
     else if (isAttributeFile(path)) this.requestRescan();
     else if (this.accepts(path)) this.#batcher.addFile(path);
@@ -241,6 +248,7 @@ class Watching implements ChangeSink {
   }
 
   async #watchFiles(): Promise<void> {
+    this.#selection = readSelection(this.#root, this.#excludes);
     this.#rules = new IgnoreRules(this.#root);
     const watcher = this.#makeWatcher(this.#root, this);
     this.#watcher = watcher;
