@@ -32,7 +32,12 @@ export type { TermOccurrence } from './lexical/tokenize.ts';
 export type { IndexRunOptions } from './pipeline/indexer.ts';
 export type { ExportedPart, SnapshotExport } from './portable/export-snapshot.ts';
 export type { SnapshotImport } from './portable/import-snapshot.ts';
-export type { EngineRepositoryOptions, PrepareIndex, UnpreparedIndex } from './repository.ts';
+export type {
+  EngineRepositoryOptions,
+  PrepareIndex,
+  UnopenedIndex,
+  UnpreparedIndex,
+} from './repository.ts';
 export type { RerankerFolders } from './search/rerank/models.ts';
 export type { EmbeddingModel } from './store/row-format.ts';
 
@@ -107,6 +112,15 @@ export async function listAncestors(
  */
 export async function deleteIndex(folder: string): Promise<void> {
   return (await import('./store/writer-lock.ts')).deleteIndex(folder);
+}
+
+/**
+ * Copies the index in one folder to another folder that has none, for a working tree of the same repository. The source may be in use.
+ * @returns false if nothing was copied
+ * @throws LocusError `cancelled`
+ */
+export async function copyIndex(from: string, to: string, signal?: AbortSignal): Promise<boolean> {
+  return (await import('./store/copy-index.ts')).copyIndex(from, to, signal);
 }
 
 /** Loads the checks of the engine's parts, for `locus doctor`. */

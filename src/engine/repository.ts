@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { throwIfCancelled } from '../base/cancel.ts';
@@ -118,8 +119,23 @@ export interface EngineRepositoryOptions {
   commitsKept?: number;
   /** True to write nothing. Queries use the existing index, and an index is not created. */
   readOnly?: boolean;
+  /**
+   * Called before an index is opened for writing. May fill its folder if it holds no index, and must not throw, except for
+   * `cancelled`.
+   */
+  prepareFolder?: ((folder: UnopenedIndex) => Promise<void>) | undefined;
   /** Called once before the first indexing run, and may fill the snapshot. Its result is added to the run's notes. */
   prepare?: PrepareIndex | undefined;
+}
+
+/** Folder of an index that is about to be opened. */
+export interface UnopenedIndex {
+  root: string;
+  directory: string;
+  /** True if the folder holds an index. */
+  exists: boolean;
+  isInGit(): Promise<boolean>;
+  signal?: AbortSignal | undefined;
 }
 
 /** Index before its first indexing run. */
@@ -172,6 +188,15 @@ export async function openRepositoryAt(
     opened.push(tree);
     const directory = options.indexFolder(tree.root);
     const readOnly = options.readOnly || isReadOnly(getIndexPath(directory));
+    if (!readOnly) {
+      await options.prepareFolder?.({
+        root: tree.root,
+        directory,
+        exists: existsSync(getIndexPath(directory)),
+        isInGit: async () => (await tree.getHead(options.signal)) !== null,
+        signal: options.signal,
+      });
+    }
     rerankStep.storeIn(directory, readOnly);
     const known = directory === expectedDirectory ? hashes : null;
     tree.hashes?.adopt(known ?? HashCache.load(getHashesPath(directory)));

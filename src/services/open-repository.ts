@@ -9,6 +9,7 @@ import {
   openRepositoryAt,
 } from '../engine/index.ts';
 import type { Repository } from '../shared/repository.ts';
+import { startFromFamily } from './family.ts';
 import {
   getDataDirectory,
   getIndexFolder,
@@ -22,7 +23,7 @@ import { createPrepare, type SharedIndexOptions } from './shared-index/prepare.t
 export interface OpenRepositoryOptions
   extends Omit<
     EngineRepositoryOptions,
-    'indexFolder' | 'modelFolder' | 'readModelFolders' | 'prepare'
+    'indexFolder' | 'modelFolder' | 'readModelFolders' | 'prepare' | 'prepareFolder'
   > {
   dataDir?: string;
   /** Id of a model, or path of a model's folder; by default the model in the settings. See `findModelFolder`. */
@@ -48,6 +49,7 @@ export async function openRepository(
   const repository = await openRepositoryAt(root, {
     ...others,
     prepare: shared === null ? undefined : createPrepare(data, shared),
+    prepareFolder: startFromFamily,
     modelFolder: await findModelFolder({ dataDir, model, modelsFolder }),
     rerankerFolders: findRerankerFolders({ dataDir, modelsFolder }),
     indexFolder: (folder) => {

@@ -105,7 +105,9 @@ export class Indexer {
     const listing = await meter('scan', 0, () =>
       this.#context.tree.list(this.#context.accepts, undefined, options.signal),
     );
-    const index = (isEmpty && startFromSimilar?.(listing.entries)) || current;
+    const canCopy = isEmpty && startFromSimilar !== undefined && store.snapshots.hasComplete();
+    if (canCopy) listing.entries = await this.#hashAll(listing.entries, options.signal);
+    const index = canCopy ? startFromSimilar(listing.entries) : current;
     // Parsing needs the memory before anything is encoded.
     if (listing.entries.length - index.fileCount > MAX_FILES_WITH_MODEL)
       this.#context.encoder.then((encoder) => encoder.unload()).catch(ignoring('release-memory'));
@@ -160,6 +162,23 @@ export class Indexer {
         ...historyNotes,
       ],
     };
+  }
+
+  /** Returns the entries with their hashes, which are unknown for files on disk that were never read. */
+  async #hashAll(
+    entries: readonly SourceEntry[],
+    signal: AbortSignal | undefined,
+  ): Promise<SourceEntry[]> {
+    const hashes = new Map<string, string>();
+    const unknown = entries.filter(({ hash }) => hash === null);
+    for await (const content of this.#context.tree.read(unknown, signal)) {
+      throwIfCancelled(signal, 'Indexing');
+      if ('hash' in content) hashes.set(content.path, content.hash);
+    }
+    return entries.map((entry) => ({
+      ...entry,
+      hash: entry.hash ?? hashes.get(entry.path) ?? null,
+    }));
   }
 
   /** Loads the parsers for the most frequent languages, so that the first edit doesn't wait for them. */

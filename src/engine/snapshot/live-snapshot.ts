@@ -106,7 +106,8 @@ export class LiveSnapshot {
 
   /**
    * Fills an empty snapshot from the complete one that shares most contents with these files, so that only what differs is
-   * parsed and encoded. Files that differ are missing then, and the graph is dirty. Call inside `runExclusive`.
+   * parsed and encoded. Files that differ are missing then, and the graph is dirty, unless nothing differs. Removes the snapshot that
+   * was copied from another index. Call inside `runExclusive`.
    * @param getParser returns the parser version for a path; files of other versions differ.
    * @returns the new state in memory; unchanged if no snapshot is similar.
    */
@@ -119,19 +120,29 @@ export class LiveSnapshot {
     const { snapshotId } = this.#index;
     const hashes = new Map(entries.map(({ path, hash }) => [path, hash]));
     const from = snapshots.findSimilar(hashes);
-    if (from === null) return this.#index;
-    const different = snapshots
-      .getFiles(from)
-      .filter(({ path, hash, parser }) => hashes.get(path) !== hash || parser !== getParser(path));
+    if (from === null) {
+      snapshots.removeCopied();
+      return this.#index;
+    }
+    const files = snapshots.getFiles(from);
+    const different = files.filter(
+      ({ path, hash, parser }) => hashes.get(path) !== hash || parser !== getParser(path),
+    );
     const paths = different.map(({ path }) => path);
     const versions = different.map(({ versionId }) => versionId);
     store.transaction(() => {
       snapshots.copyFiles(snapshotId, from, paths);
       store.edges.copy(snapshotId, from, versions);
       store.embeddings.copyLinks(snapshotId, from, versions);
+      // Calls depend on the files alone.
+      if (different.length === 0 && files.length === entries.length) {
+        store.graphNotes.copy(snapshotId, from);
+        snapshots.markResolved(snapshotId);
+      }
     });
     const { key, dimensions } = this.#model;
     const columns = this.#readFile(from, snapshots.getIdentity(from));
+    snapshots.removeCopied();
     this.#index = columns
       ? RepositoryIndex.fromColumns(store, snapshotId, key, dimensions, {
           ...columns,

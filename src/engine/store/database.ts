@@ -112,7 +112,7 @@ function openCurrent<T>(
  */
 export function ensureCurrentSchema(database: Database, path: string): boolean {
   // Opening a current database must write nothing: other processes would reload it.
-  if (readVersion(database) === SCHEMA_VERSION) return true;
+  if (hasCurrentSchema(database)) return true;
   return database
     .transaction(() => {
       const version = readVersion(database);
@@ -129,6 +129,10 @@ export function ensureCurrentSchema(database: Database, path: string): boolean {
       return version === 0 || version === SCHEMA_VERSION;
     })
     .immediate();
+}
+
+export function hasCurrentSchema(database: Database): boolean {
+  return readVersion(database) === SCHEMA_VERSION;
 }
 
 function readVersion(database: Database): number {

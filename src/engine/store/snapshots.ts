@@ -25,6 +25,9 @@ export interface SnapshotFile {
   generated: number;
 }
 
+/** Revision of a snapshot that was copied from the index of another working tree. No commit has this name. */
+export const COPIED_REVISION = 'copied';
+
 /** Snapshots: the sets of file versions that make up the working tree or a commit. */
 export class Snapshots {
   readonly #database: Database;
@@ -70,6 +73,17 @@ export class Snapshots {
       if (hashes.get(path) === hash) shared.set(id, (shared.get(id) ?? 0) + 1);
     const [best] = [...shared].sort(([a, one], [b, other]) => other - one || b - a);
     return best && best[1] * 2 >= hashes.size ? best[0] : null;
+  }
+
+  /** Returns true if a complete snapshot exists. */
+  hasComplete(): boolean {
+    const select = 'SELECT 1 FROM snapshots WHERE complete = 1 LIMIT 1';
+    return getValue(this.#database, select, []) !== undefined;
+  }
+
+  /** Removes the snapshot that was copied from another index, if there is one. */
+  removeCopied(): void {
+    run(this.#database, 'DELETE FROM snapshots WHERE revision = ?', [COPIED_REVISION]);
   }
 
   /** Gives an empty snapshot the files of another one, except at `omitted` paths. Call inside a transaction. */

@@ -47,6 +47,13 @@ class GraphNotes {
       else run(this.#database, put, [snapshotId, path, note]);
   }
 
+  /** Gives a snapshot without notes those of another one with the same files. Call inside a transaction. */
+  copy(snapshotId: number, from: number): void {
+    const copy = `INSERT INTO graph_notes (snapshot_id, path, note)
+      SELECT ?, path, note FROM graph_notes WHERE snapshot_id = ?`;
+    run(this.#database, copy, [snapshotId, from]);
+  }
+
   /** Returns the notes of a snapshot by path, in order of path. */
   getByPath(snapshotId: number): Map<string, string> {
     const notes = 'SELECT path, note FROM graph_notes WHERE snapshot_id = ? ORDER BY path';

@@ -72,6 +72,11 @@ export async function readPrefix(place: GitFolder): Promise<string> {
   return (await readGit(place, ['rev-parse', '--show-prefix'])) ?? '';
 }
 
+/** Returns the folder with git's objects, which all worktrees share, relative to the root or absolute; null without git. */
+export function readCommonFolder(place: GitFolder): Promise<string | null> {
+  return readGit(place, ['rev-parse', '--git-common-dir']);
+}
+
 /** Returns the commit that is checked out; null without git or without commits. */
 export function readHeadCommit(place: GitFolder): Promise<string | null> {
   return readGit(place, ['rev-parse', '--verify', 'HEAD']);
