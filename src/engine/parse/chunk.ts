@@ -75,7 +75,7 @@ function cutIntoChunks(
   const doc = ofModule ? getSpan(ofModule.get('string')) : null;
   const chunks = [createModuleChunk(lines, buildModuleText(lines, owner, doc))];
   const counts = new Map<string, number>();
-  const tests = findTests(language, text, definitions);
+  const tests = findTests(language, text, definitions, matches);
   for (const [definition, index] of chunkOf) {
     const parts = {
       members: members.get(index) ?? getAllRows(language, definition),
@@ -114,19 +114,27 @@ function cutIntoChunks(
   return { chunks, facts, lines: lines.count, errors: countErrors(matches) };
 }
 
-/** Returns the definitions that are test code, with those in them. */
+/** Returns the definitions that are test code or run only as a script, with those in them. */
 function findTests(
   { isTest }: Language,
   text: string,
   definitions: readonly Definition[],
+  matches: Matches,
 ): ReadonlySet<Definition> {
   const tests = new Set<Definition>();
-  if (!isTest) return tests;
+  const blocks = (matches.get('testing') ?? []).map((match) => match.get('node'));
   for (const definition of definitions) {
     const { startIndex, headerIndex, nameIndex, name, parent } = definition;
+    const isInBlock = blocks.some(
+      (block) => block.startIndex <= startIndex && startIndex < block.endIndex,
+    );
     const before = text.slice(startIndex, headerIndex);
     const header = text.slice(headerIndex, text.indexOf('\n', nameIndex));
-    if ((parent && tests.has(parent)) || (startIndex >= 0 && isTest({ before, header, name })))
+    if (
+      (parent && tests.has(parent)) ||
+      isInBlock ||
+      (startIndex >= 0 && isTest?.({ before, header, name }))
+    )
       tests.add(definition);
   }
   return tests;

@@ -302,3 +302,11 @@
 
 (ERROR) @error.node
 (MISSING) @error.node
+
+; Tests in a source: if (import.meta.vitest) {}
+(if_statement
+  condition: (parenthesized_expression
+    (member_expression object: (_) @testing.object property: (property_identifier) @testing.property))
+  consequence: (statement_block) @testing.node
+  (#eq? @testing.object "import.meta")
+  (#eq? @testing.property "vitest"))

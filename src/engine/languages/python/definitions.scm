@@ -33,3 +33,10 @@
 ; error: text that the parser skipped, and tokens that it inserted.
 (ERROR) @error.node
 (MISSING) @error.node
+
+; testing: code that runs only in tests, or only if the file runs as a script.
+(if_statement
+  condition: (comparison_operator . (identifier) @testing.name "==" (string (string_content) @testing.text) .)
+  consequence: (block) @testing.node
+  (#eq? @testing.name "__name__")
+  (#eq? @testing.text "__main__"))
