@@ -33,6 +33,7 @@ const CREATED_FOLDERS = new Set([
   'fleet',
   'sample',
   'checks',
+  'clones',
   'gguf',
   COMPILED_FOLDER,
   ENGINES_FOLDER,

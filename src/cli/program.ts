@@ -96,7 +96,7 @@ export async function makeProgram(
   };
   configure(program)
     .description(
-      'Finds the functions to edit to fix an issue. Nothing leaves this machine unless you use --fetch, --check, export --post, publish, pull or fleet.',
+      'Finds the functions to edit to fix an issue. Nothing leaves this machine unless you use --fetch, --check, the URL of a repository, export --post, publish, pull or fleet.',
     )
     .version(VERSION, '-V, --version', 'show the version')
     .option('--json', 'print JSON instead of text')

@@ -12,6 +12,7 @@ import {
   searchAndCheck,
   withCheckOptions,
 } from '../check.ts';
+import { type CloneCliOptions, resolveTarget } from '../clone.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type IssueUrlOptions, readGivenIssue, withIssueUrlOptions } from '../issue-url.ts';
 import {
@@ -43,26 +44,34 @@ Examples:
   locus search . --issue owner/repo#123 --fetch
   locus search . --at HEAD~20 --file issue.md
   locus search . --fast --file issue.md
+  locus search https://github.com/psf/requests --file issue.md     clones it, if you agree
   locus search --repo api --repo web --file issue.md      both, in one list
   locus search ~/src --workspace --file issue.md          every repository in a folder
   locus search . --package @acme/api --file issue.md      one package of a monorepo
   locus search . --kind method --kind function --path 'src/**' "timeouts are ignored"
   locus search . --file issue.md --json | jq -r '.results[] | "\\(.path):\\(.startLine)"'`;
 
-type Options = SearchCliOptions & IssueUrlOptions & CheckCliOptions & WorkspaceOptions;
+type Options = SearchCliOptions &
+  IssueUrlOptions &
+  CheckCliOptions &
+  WorkspaceOptions &
+  CloneCliOptions;
 
 export function searchCommand(run: RunAction): Command {
   return withCheckOptions(
     withWorkspaceOptions(withIssueUrlOptions(withSearchOptions(new Command('search')))),
   )
-    .argument('[dir]', 'folder of the repository (default: the current one)')
+    .argument('[dir]', 'folder or URL of the repository (default: the current folder)')
     .argument('[issue...]', 'text of the issue; - reads standard input')
+    .option('--yes', 'clone the repository of a URL without asking')
     .addHelpText('after', EXAMPLES)
-    .action((dir: string | undefined, rest: string[], options: Options) =>
+    .action((dir: string | undefined, rest: string[], given: Options) =>
       run(async (session) => {
-        const { folders, words } = splitWords(dir === undefined ? [] : [dir, ...rest], options);
-        const members = await resolveWorkspace(folders, options, session);
-        const [root = ''] = folders;
+        const { folders, words } = splitWords(dir === undefined ? [] : [dir, ...rest], given);
+        const members = await resolveWorkspace(folders, given, session);
+        const { root, options } = members
+          ? { root: '', options: given }
+          : await resolveTarget(folders[0] ?? '', given, session);
         const roots = members?.map((member) => member.root);
         const issueRoot = members ? null : root;
         const { text: issue, source } = await readGivenIssue(session, issueRoot, words, options);

@@ -42,15 +42,35 @@ export async function fetchCommit(
     linkFolder(folder, url);
     return readCommit(folder, ref ?? 'HEAD');
   }
-  const call = { ...FETCH_OPTIONS, signal };
+  return fetchInto(folder, ref ?? 'HEAD', { url, authorization, signal });
+}
+
+/**
+ * Fetches the newest commit of a ref into a bare clone, as `fetchCommit` does.
+ * @param options override the time limit, and add settings
+ */
+export async function fetchInto(
+  folder: string,
+  ref: string,
+  options: Partial<RemoteGitOptions> & { url: string },
+): Promise<string> {
+  const settings = { ...FETCH_OPTIONS.settings, ...options.settings };
+  const call = { ...FETCH_OPTIONS, ...options, settings };
   if (isLocked(folder)) rmSync(folder, { recursive: true, force: true });
   createFolder(folder);
   // Repeated for an existing folder: if an earlier `init` was interrupted, git would look for a repository above it.
-  await runRemoteGit(folder, ['init', '--quiet', '--bare', '.'], call);
-  const refspec = `+${ref ?? 'HEAD'}:${FETCHED}`;
-  const fetch = ['fetch', '--quiet', '--depth=1', '--no-tags', '--force', '--', url, refspec];
-  await runRemoteGit(folder, fetch, { ...call, url, authorization });
+  const { url: _url, authorization: _header, ...local } = call;
+  await runRemoteGit(folder, ['init', '--quiet', '--bare', '.'], local);
+  const refspec = `+${ref}:${FETCHED}`;
+  const fetch = ['fetch', '--quiet', '--depth=1', '--no-tags', '--force', '--', call.url, refspec];
+  await runRemoteGit(folder, fetch, call);
   return readCommit(folder, FETCHED);
+}
+
+/** Returns the commit that was fetched last; null if none was. */
+export async function readFetched(folder: string): Promise<string | null> {
+  if (!existsSync(folder)) return null;
+  return readCommit(folder, FETCHED).catch(() => null);
 }
 
 /** Returns true if a git process was killed and left a lock behind, which blocks other git processes. The lease excludes other fetches. */

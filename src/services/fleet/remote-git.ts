@@ -14,6 +14,8 @@ export interface RemoteGitOptions {
   /** Address of the repository, the only one that git may reach. The header is sent to its host. */
   url?: string;
   authorization?: Authorization;
+  /** Protocols that git may use, separated by colons; `https:ssh` by default. */
+  protocols?: string;
   /** Git settings, besides those that keep programs from running. */
   settings?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
@@ -56,7 +58,15 @@ const HEADERS_ON_STDERR = {
 export async function runRemoteGit(
   folder: string,
   args: readonly string[],
-  { url, authorization = null, settings = {}, signal, timeoutMs, onOutput }: RemoteGitOptions,
+  {
+    url,
+    authorization = null,
+    protocols = 'https:ssh',
+    settings = {},
+    signal,
+    timeoutMs,
+    onOutput,
+  }: RemoteGitOptions,
 ): Promise<void> {
   throwIfCancelled(signal, 'Fetching the repository');
   const all = { ...NO_PROGRAMS, ...settings, ...ONE_ADDRESS, ...noRedirectsAt(url) };
@@ -65,7 +75,7 @@ export async function runRemoteGit(
     env: {
       ...createSafeEnvironment({}),
       // Only these protocols, whatever a host redirects to.
-      GIT_ALLOW_PROTOCOL: 'https:ssh',
+      GIT_ALLOW_PROTOCOL: protocols,
       GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
       // Empty, so that no program asks for a password.
       GIT_ASKPASS: '',
