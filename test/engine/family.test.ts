@@ -14,7 +14,7 @@ import {
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { copyIndex } from '../../src/engine/index.ts';
+import { copyIndex, deleteIndex } from '../../src/engine/index.ts';
 import { getIndexFolder } from '../../src/services/locations.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { assertSameIndex } from '../support/dump.ts';
@@ -158,6 +158,20 @@ test('an index that is being written is copied as it was before', async () => {
     database.exec('ROLLBACK');
     database.close();
   }
+});
+
+test('an index is copied while it is updated or deleted', async () => {
+  const edits = Object.fromEntries(
+    [1, 2, 3].map((i) => [`pkg/module_${i}.py`, `def parse_cookie_${i}(h):\n    return h\n`]),
+  );
+  const worktree = addWorktree('second');
+  writeFiles(root, edits);
+  await Promise.all([index(root), index(worktree)]);
+  await assertAsIfAlone(worktree);
+  await assertAsIfAlone(root);
+  const other = addWorktree('third');
+  await Promise.all([index(other), deleteIndex(getIndexFolder(dataDir, root))]);
+  await assertAsIfAlone(other);
 });
 
 test('an index that was not finished gives what it has', async () => {
