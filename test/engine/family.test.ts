@@ -234,9 +234,13 @@ test('a note that is a link is not followed', async () => {
 
 test('of several processes, one fills the folder', async () => {
   const [from, to] = [getIndexFolder(dataDir, root), join(dataDir, 'repositories', 'new')];
+  const row = 'reranker/embeddings-0123456789ab-1.rows8';
+  writeFiles(from, { [row]: 'rows', [`${row}.new`]: 'half', 'reranker/notes': '' });
   const copied = await Promise.all([copyIndex(from, to), copyIndex(from, to)]);
   assert.deepEqual(copied.toSorted(), [false, true]);
   assert.ok(!readdirSync(to).some((name) => name.includes('.copy')));
+  assert.deepEqual(readdirSync(join(to, 'reranker')), [basename(row)]);
+  assert.ok(!existsSync(join(to, 'root.txt')) && !existsSync(join(to, 'hashes.columns')));
   assert.equal(await copyIndex(from, to), false);
 });
 
