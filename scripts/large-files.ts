@@ -13,6 +13,16 @@ const LISTED: Readonly<Record<string, string>> = {
   'models/bag-1/model.int8.onnx': '2cff9c7ecf3c65b34c263819c6b2246c0474dc5a',
   'models/coret-1/model.float16.onnx': '4972a552d7a7bbf9da1458932ebab49b92216a94',
   'models/coret-1/model.int8.onnx': 'a534f5016771b0f8c25185350d211eda25ef5458',
+  'src/engine/languages/grammars/tree-sitter-fsharp.wasm':
+    '32987c06f3067004cb49b603604bc382090f4390',
+  'src/engine/languages/grammars/tree-sitter-julia.wasm':
+    'c68bc7c8c2ac25e4c9b6e2585d06bd319ca22c1b',
+  'src/engine/languages/grammars/tree-sitter-objc.wasm': '17bf2b67b8bfd2ab0fc93ba89f7d11779fccea76',
+  'src/engine/languages/grammars/tree-sitter-ocaml.wasm':
+    '6123132727e88c1068d244e3d529ac219028b885',
+  'src/engine/languages/grammars/tree-sitter-powershell.wasm':
+    '2e3e443ac83d462f44d01f774883735acdc80cd9',
+  'src/engine/languages/grammars/tree-sitter-sql.wasm': '47ae7982605ebb1280cd6bd75eb81a99152672a5',
 };
 
 /** A file as git stores it: its path, the name of its content, and its size in bytes. */

@@ -1,4 +1,5 @@
 /** Languages of components, which Monaco does not define. */
+/// <reference path="./monaco-html.d.ts" />
 import 'monaco-editor/languages/definitions/css/register';
 import 'monaco-editor/languages/definitions/html/register';
 import { languages } from 'monaco-editor/editor';
