@@ -195,11 +195,11 @@ describe('the basis of a list', () => {
       ...span(0, path),
       path,
       reason: 'too large' as const,
-      detail: '2.0 MiB; files over 1 MiB are not indexed',
+      detail: '9.0 MiB; files over 8 MiB are not indexed',
     });
     assert.deepEqual(describeUnindexed([]), []);
     assert.deepEqual(describeUnindexed([unread('src/checker.ts')]), [
-      '`src/checker.ts` was not read (too large): 2.0 MiB; files over 1 MiB are not indexed.',
+      '`src/checker.ts` was not read (too large): 9.0 MiB; files over 8 MiB are not indexed.',
       'The list cannot contain functions of files that were not read.',
     ]);
     const many = describeUnindexed(['a', 'b', 'c', 'd', 'e'].map(unread));

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HashCache } from '../../src/engine/source/hash-cache.ts';
+import { MAX_FILE_BYTES } from '../../src/engine/source/limits.ts';
 import {
   commit,
   contents,
@@ -215,8 +216,8 @@ test('tracked files behind a folder that became a link are left out', async (t) 
 
 test('large and binary files are skipped with the reason', async (t) => {
   const files = {
-    'large.py': '#'.repeat(1024 * 1024 + 1),
-    'limit.py': '#'.repeat(1024 * 1024),
+    'large.py': '#'.repeat(MAX_FILE_BYTES + 1),
+    'limit.py': '#'.repeat(MAX_FILE_BYTES),
     'binary.py': 'a\0b',
     'latin.py': Uint8Array.of(0xe9),
     'wide.py': Buffer.from('\ufeffx = 1', 'utf16le'),
@@ -298,7 +299,7 @@ test('files that disappear or change their type before they are read', async (t)
   for (const name of ['gone.py', 'folder.py', 'link.py']) rmSync(join(root, name));
   mkdirSync(join(root, 'folder.py'));
   symlinkSync('a.py', join(root, 'link.py'));
-  write(root, { 'grown.py': '#'.repeat(2_000_000) });
+  write(root, { 'grown.py': '#'.repeat(MAX_FILE_BYTES + 1) });
   const found: Record<string, string> = {};
   for await (const item of tree.read(entries)) {
     found[item.path] = 'text' in item ? item.text : item.skipped.reason;

@@ -130,7 +130,7 @@ test('blobs over the limit are not read, but others in the same request are', as
   assert.deepEqual(
     skipped.map(({ path, reason, detail }) => `${path} ${reason}: ${detail}`),
     [
-      'a.py too large: 200.0 MiB; files over 1 MiB are not indexed',
+      'a.py too large: 200.0 MiB; files over 8 MiB are not indexed',
       `b.py unreadable: a symbolic link to a path of ${50 << 20} bytes`,
     ],
   );

@@ -20,7 +20,7 @@ const MAX_SECONDS = 20;
 /** Maximum output of git for one line in bytes: a few headers, and the line. */
 const MAX_BLAME_BYTES = 4 * MAX_FILE_BYTES;
 /** Maximum allocation of git in bytes. Earlier versions of the file may be larger than the current one. */
-const MAX_MEMORY = 64 * MAX_FILE_BYTES;
+const MAX_MEMORY = 16 * MAX_FILE_BYTES;
 const MAX_MESSAGE = 10_000;
 
 /** A line to blame, with the text of its file as it is shown and the git hash of that text. */

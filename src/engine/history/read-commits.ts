@@ -2,7 +2,7 @@
 
 import { GitFailure, streamGit } from '../../base/git/git.ts';
 import { computeLanguagesDigest, createSimilarPathspec } from '../languages/index.ts';
-import { MAX_FILE_BYTES, MAX_HISTORY_BYTES } from '../source/limits.ts';
+import { LARGE_FILE_BYTES, MAX_HISTORY_BYTES } from '../source/limits.ts';
 import { DIFF_PREFIXES, runDiffTree } from './commit-records.ts';
 import { COMMIT_FORMAT, DiffParser, MAX_COMMIT_FILES } from './diff-parser.ts';
 import { type ListedEdits, listEdits } from './listed-edits.ts';
@@ -64,8 +64,8 @@ export function getHistoryReader(): string {
 
 let readerVersion: string | undefined;
 
-/** Makes git treat larger files as binary, without a diff: Locus does not index them either. */
-const SETTINGS = ['-c', `core.bigFileThreshold=${MAX_FILE_BYTES}`];
+/** Makes git treat larger files as binary, without a diff: each of their commits would take a tenth of a second. */
+const SETTINGS = ['-c', `core.bigFileThreshold=${LARGE_FILE_BYTES}`];
 const WHOLE_FILES = ['-U10000000'];
 /** One line of context: without any, git compares less of a file and sometimes finds other edits. */
 const BY_OUTLINES = ['-U1', '--full-index'];

@@ -30,7 +30,7 @@ export interface PooledFile extends PackedFile {
 export interface ParserPoolOptions {
   /** Number of threads; default: the number of processors, at most 8. */
   size?: number;
-  /** Processor time for one file in milliseconds; default 10,000. */
+  /** Processor time for one file in milliseconds; default 10,000. A file of `UNITS_PER_TIMEOUT` gets twice as much, and so on. */
   fileTimeout?: number;
   /** Heap of one thread in megabytes; default 1,024. A file that needs more ends its thread, not the process. */
   maxHeap?: number;
@@ -61,6 +61,8 @@ const DEFAULT_IDLE_MS = 10 * 60_000;
  * to start and to warm up. It then parses about 4,000,000 units a second.
  */
 const UNITS_PER_THREAD = 500_000;
+/** UTF-16 units for which a file gets the processor time of one more file. */
+const UNITS_PER_TIMEOUT = 4 * 2 ** 20;
 const MAX_SMALL_GRAMMAR = 1 << 20;
 /** Elapsed time allowed for a file, as a multiple of its processor time, since other programs use the processors too. */
 const MAX_CLOCK_FACTOR = 30;
@@ -496,7 +498,8 @@ class Thread {
 
   /** Fails the file of this turn once it has used the processor time of one file. */
   private async limitTime(turn: number): Promise<void> {
-    const { fileTimeout } = this.limits;
+    const units = this.tasks[0]?.file.text.length ?? 0;
+    const fileTimeout = this.limits.fileTimeout * (1 + units / UNITS_PER_TIMEOUT);
     const start = performance.now();
     const before = await this.readWorkedTime();
     const checkTime = async (): Promise<void> => {

@@ -3,8 +3,10 @@ import type { SkippedFile } from '../../shared/indexing.ts';
 import { quoteText } from '../../shared/quote.ts';
 import { findLanguage } from '../languages/index.ts';
 import { readDeclaredPackage } from '../packages/declared-package.ts';
+import { hasGeneratedNotice, isMinified } from '../parse/generated-code.ts';
 import type { ParserPool, UnparsedFile } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
+import { batchBySize, LARGE_FILE_BYTES, reportLargeGenerated } from '../source/limits.ts';
 import { inferRole } from '../source/role.ts';
 import type { SourceContent, SourceEntry, SourceTree } from '../source/types.ts';
 import type { NewFileVersion } from '../store/file-versions.ts';
@@ -24,6 +26,13 @@ export function planParsing<File extends { path: string }>(
     const bySource = Map.groupBy(list, ({ path }) => inferRole(path) === 'source');
     return [...(bySource.get(true) ?? []), ...(bySource.get(false) ?? [])];
   });
+}
+
+/** Returns true for large code that a tool wrote, which would take much memory and which no fix edits. */
+function isLargeGenerated({ path, size, text }: { path: string; size: number; text: string }) {
+  if (size <= LARGE_FILE_BYTES) return false;
+  const minified = findLanguage(path)?.files.minified ?? false;
+  return hasGeneratedNotice(text) || (minified && isMinified(text));
 }
 
 function splitEvenly<T>(list: readonly T[], pieces: number): T[][] {
@@ -98,8 +107,12 @@ export class FileStage {
     const unread = entries.filter(
       (entry) => entry.hash === null || !this.#tryReuse(entry.path, entry.hash),
     );
+    for (const batch of batchBySize(unread)) await this.#parse(batch);
+  }
+
+  async #parse(entries: readonly SourceEntry[]): Promise<void> {
     const { pool } = this.#context;
-    const lists = planParsing(unread, pool.size).map((list) => this.#readUnparsed(list));
+    const lists = planParsing(entries, pool.size).map((list) => this.#readUnparsed(list));
     const unreadable = ({ path, cause }: UnparsedFile) =>
       this.#skip({ path, skipped: { path, reason: 'unreadable', detail: cause } });
     for await (const parsed of pool.parse(lists, unreadable)) {
@@ -127,7 +140,10 @@ export class FileStage {
     for await (const content of this.#context.tree.read(entries, this.#context.signal)) {
       throwIfCancelled(this.#context.signal, 'Indexing');
       if ('skipped' in content) this.#skip(content);
-      else if (!this.#tryReuse(content.path, content.hash)) {
+      else if (isLargeGenerated(content)) {
+        const { path, size } = content;
+        this.#skip({ path, skipped: reportLargeGenerated(path, size) });
+      } else if (!this.#tryReuse(content.path, content.hash)) {
         yield { path: content.path, hash: content.hash, text: content.text };
       }
     }

@@ -10,6 +10,7 @@ import type { CallResolver } from '../graph/types.ts';
 import { listLanguageProblems } from '../languages/index.ts';
 import type { ParserPool } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
+import { batchBySize } from '../source/limits.ts';
 import type { SourceEntry, SourceListing, SourceTree } from '../source/types.ts';
 import type { Store } from '../store/store.ts';
 import { BackgroundHistory } from './background-history.ts';
@@ -171,9 +172,11 @@ export class Indexer {
   ): Promise<SourceEntry[]> {
     const hashes = new Map<string, string>();
     const unknown = entries.filter(({ hash }) => hash === null);
-    for await (const content of this.#context.tree.read(unknown, signal)) {
-      throwIfCancelled(signal, 'Indexing');
-      if ('hash' in content) hashes.set(content.path, content.hash);
+    for (const batch of batchBySize(unknown)) {
+      for await (const content of this.#context.tree.read(batch, signal)) {
+        throwIfCancelled(signal, 'Indexing');
+        if ('hash' in content) hashes.set(content.path, content.hash);
+      }
     }
     return entries.map((entry) => ({
       ...entry,

@@ -6,7 +6,10 @@ import { isInside } from '../../base/folders.ts';
 import { gitLine } from '../../base/git/git.ts';
 import { readSmallFile } from '../../base/git/special-files.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { MAX_FILE_BYTES, MAX_NAMES } from './limits.ts';
+import { MAX_NAMES } from './limits.ts';
+
+/** Maximum size in bytes of a file that names other object folders. */
+const MAX_POINTER_BYTES = 2 ** 20;
 
 /**
  * Checks that git reads nothing outside `within` for a folder; null allows everything. Resolves to false if the
@@ -79,7 +82,7 @@ class Confinement {
   /** Checks other repositories whose objects this one uses. */
   async #checkAlternates(objects: string): Promise<void> {
     const file = join(objects, 'info', 'alternates');
-    const content = readSmallFile(file, MAX_FILE_BYTES, { followLinks: true });
+    const content = readSmallFile(file, MAX_POINTER_BYTES, { followLinks: true });
     if (content && 'problem' in content) throw this.#createRefusal('objects/info/alternates');
     for (const line of content?.text.split('\n') ?? []) {
       if (line === '' || line.startsWith('#')) continue;
