@@ -53,6 +53,8 @@ export interface CodeWords {
   fence: RegExp;
   /** Text after a key, a parameter or an attribute, which does not use the definition of that name. Sticky. */
   label: RegExp;
+  /** True if names have hyphens, which in other languages only words have. */
+  hyphens?: boolean;
   /** Returns the full name of a definition if people leave out its end. */
   expandName?(name: string): string;
   /** Words of its tools, and parts of names that are not definitions, global. */

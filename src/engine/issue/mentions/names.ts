@@ -87,7 +87,7 @@ class NameReader {
     this.#text = text;
     this.#offset = offset;
     const { words } = this.#syntax;
-    const others = words ? [NEVER_NAMES, words.others ?? []].flat() : [];
+    const others = words ? [words.hyphens ? [] : NEVER_NAMES, words.others ?? []].flat() : [];
     const ranges = others.flatMap((pattern) => findRanges(pattern, text));
     this.#isOther = createRangeTest(ranges.sort((a, b) => a.start - b.start));
   }
