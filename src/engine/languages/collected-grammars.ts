@@ -24,6 +24,7 @@ export const GRAMMAR_COLLECTIONS: Readonly<Record<string, Versions>> = {
     'tree-sitter-elixir': '02a6f7f',
     'tree-sitter-haskell': 'a50070d',
     'tree-sitter-hcl': 'e135399',
+    'tree-sitter-lua': '9668709',
     'tree-sitter-nix': '66e3e9c',
     'tree-sitter-perl': '8d48b29',
     'tree-sitter-r': '1.1.0',
@@ -35,11 +36,13 @@ export const GRAMMAR_COLLECTIONS: Readonly<Record<string, Versions>> = {
 
 /** Grammars in the folder `grammars`, since no package of a reasonable size has their WebAssembly. Its README says where they come from. */
 export const BUNDLED_GRAMMARS: Versions = {
+  'tree-sitter-cmake': '93fa0f1',
   'tree-sitter-dockerfile': '971acdd',
   'tree-sitter-erlang': '9b57711',
   'tree-sitter-fsharp': '0.3.12',
   'tree-sitter-graphql': '5e66e96',
   'tree-sitter-julia': '0.23.1',
+  'tree-sitter-make': '1.1.1',
   'tree-sitter-objc': '3.0.2',
   'tree-sitter-ocaml': '0.24.2',
   'tree-sitter-powershell': '0.26.4',

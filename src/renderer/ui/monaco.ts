@@ -38,6 +38,7 @@ import 'monaco-editor/languages/definitions/fsharp/register';
 import 'monaco-editor/languages/definitions/graphql/register';
 import 'monaco-editor/languages/definitions/hcl/register';
 import 'monaco-editor/languages/definitions/julia/register';
+import 'monaco-editor/languages/definitions/lua/register';
 import 'monaco-editor/languages/definitions/objective-c/register';
 import 'monaco-editor/languages/definitions/perl/register';
 import 'monaco-editor/languages/definitions/powershell/register';

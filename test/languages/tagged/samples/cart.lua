@@ -1,0 +1,19 @@
+local M = {}
+--- Makes one.
+-- @param x number
+function M.new(x)
+  local self = setmetatable({}, M)
+  self:init(x)
+  return helper(x)
+end
+--[[ Adds
+ one ]]
+function M.inner.deep:add(item) table.insert(self.items, item) end
+local function helper(x) return x end
+M.total = function(a, b)
+  return a
+end
+local f = function() end
+local x = 1, function() end
+M.wrapped = wrap(function() return 1 end, 1)
+return { run = function(self) M.new(1) end, ["odd"] = function() end, helper }
