@@ -104,7 +104,8 @@ const IMPORT = /(?:from |import |import\()['"]([^.'"][^'"]*)['"]/g;
  * @throws Error with the name of a package without a license text, or with unlisted components.
  */
 export function collectNotices(root: string, copied: CopiedFolders = new Map()): Notice[] {
-  return createNotices(root, listPackages(root, copied));
+  const notices = createNotices(root, listPackages(root, copied));
+  return sortByName([...notices, ...bundledGrammarNotices(root)]);
 }
 
 /**
@@ -130,9 +131,11 @@ function createNotices(root: string, packages: { name: string; folder: string }[
     const own = { name: manifest.name, version, license, text: readLicense(name, folder, root) };
     return [own, ...componentNotices(manifest, folder, root)];
   });
-  notices.push(...bundledGrammarNotices(root));
-  return notices.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return sortByName(notices);
 }
+
+const sortByName = (notices: readonly Notice[]): Notice[] =>
+  notices.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 /** Folder of grammars that come from no installed package. */
 const GRAMMARS = 'src/engine/languages/grammars';

@@ -43,16 +43,19 @@ describe('the command line as a process', () => {
   });
 
   it('says which file that the issue names is in an unsupported language', async () => {
-    const root = gitRepository({ 'a.py': 'def total(): ...\n', 'src/Cart.hs': 'total = 1\n' });
+    const root = gitRepository({
+      'a.py': 'def total(): ...\n',
+      'src/cart.adb': 'procedure Cart;\n',
+    });
     const { stdout } = locus(
       'search',
       root,
       '--fast',
-      'The total of src/Cart.hs and obj.m is wrong',
+      'The total of src/cart.adb and obj.mm is wrong',
     );
     assert.match(
       stdout,
-      /^ note {3}`src\/Cart\.hs` was not read \(unsupported\): Haskell is not supported yet\.$/m,
+      /^ note {3}`src\/cart\.adb` was not read \(unsupported\): Ada is not supported yet\.$/m,
     );
     await rm(root, { recursive: true });
   });

@@ -72,9 +72,9 @@ function rest() {
 }
 `,
   'notes.txt': 'nothing to read',
-  'lib/other.ex': 'defmodule Other do\nend\n',
-  'schema.sql': 'SELECT 1;\n',
-  'ignored/more.sql': 'SELECT 2;\n',
+  'lib/other.adb': 'procedure Other;\n',
+  'more.nim': 'echo 1\n',
+  'ignored/more.nim': 'echo 2\n',
   '.gitignore': 'ignored/\n',
 };
 const repository = gitRepository(FILES);
@@ -102,14 +102,14 @@ test('its files are indexed, and no others', async () => {
   const said = await run('index', '.');
   assert.match(
     said.stderr,
-    /2 of 7 source files are of kinds that are not supported yet: Elixir 1, SQL 1/,
+    /2 of 7 source files are of kinds that are not supported yet: Ada 1, Nim 1/,
   );
   const status = await json('status', '.');
   assert.equal(status.files, 5);
   assert.deepEqual(status.languages, [{ name: 'quill', title: 'Quill', files: 5 }]);
   assert.deepEqual(status.unread, [
-    { kind: 'Elixir', files: 1 },
-    { kind: 'SQL', files: 1 },
+    { kind: 'Ada', files: 1 },
+    { kind: 'Nim', files: 1 },
   ]);
   assert.deepEqual(status.chunksByKind, { function: 4, method: 7, class: 4, module: 5 });
 });

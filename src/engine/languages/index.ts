@@ -133,7 +133,7 @@ export function getLanguages(): Iterable<Language> {
   return byName.values();
 }
 
-/** Returns all languages as the window and `locus languages` show them. */
+/** Returns all languages as the window shows them. */
 export function listLanguages(): LanguageInfo[] {
   return Array.from(getLanguages(), ({ name, title, monaco, files }) => {
     return { name, title, monaco, index: files.index };

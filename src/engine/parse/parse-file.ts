@@ -24,7 +24,7 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
     if (isManifest(path)) return readManifest(async () => (await manifest?.read(path, text)) ?? []);
     throw badInput(
       `The language of ${quoteText(path)} is not supported.`,
-      'Run locus languages to list the supported languages.',
+      'The supported languages are listed in docs/reference/languages.md.',
     );
   }
   if (language.files.minified && isMinified(text)) {
