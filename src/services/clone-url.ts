@@ -83,9 +83,9 @@ function decodeFileUrl(text: string): string {
 
 const getName = (path: string): string =>
   path
-    .replace(/[/\\]+$/, '')
-    .replace(/(?:[/\\]|\.)git$/, '')
-    .replace(/^.*[/\\]/s, '')
+    .split(/[/\\]/)
+    .findLast((part) => part !== '' && part !== '.git')
+    ?.replace(/\.git$/, '')
     .replace(/[^\w.-]+/g, '_')
     .slice(0, 40) || 'repository';
 

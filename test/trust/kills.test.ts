@@ -183,11 +183,14 @@ class Writers {
   #checkStore(): { dirty: boolean } {
     const database = new Sqlite(databasePath(this.#dataDir)!, { readonly: true });
     try {
-      assert.equal(database.pragma('quick_check', { simple: true }), 'ok');
-      assert.deepEqual(database.pragma('foreign_key_check'), []);
-      const dirty = database.prepare('SELECT graph_dirty FROM snapshots').pluck().get() === 1;
-      if (!dirty) assert.deepEqual(findStrayEdges(database), [], this.#seed());
-      return { dirty };
+      // The other process may write meanwhile.
+      return database.transaction(() => {
+        assert.equal(database.pragma('quick_check', { simple: true }), 'ok');
+        assert.deepEqual(database.pragma('foreign_key_check'), []);
+        const dirty = database.prepare('SELECT graph_dirty FROM snapshots').pluck().get() === 1;
+        if (!dirty) assert.deepEqual(findStrayEdges(database), [], this.#seed());
+        return { dirty };
+      })();
     } finally {
       database.close();
     }
