@@ -18,7 +18,7 @@ def give_up(attempts):
     raise Exhausted("backoff is exhausted")
 `,
   'shop/unrelated.py': 'patience = 60\n\n\ndef unrelated():\n    pass\n',
-  'shop/other.ex': 'defmodule Other do\nend\n',
+  'shop/other.adb': 'procedure Other;\n',
 };
 
 const ISSUE = `The backoff grows without a limit
@@ -91,17 +91,17 @@ describe('reasons', () => {
     const basis = page.getByRole('region', { name: 'About this list' });
     await basis.getByText(/^\d+ names?, 1 path, 1 frame recognized$/).waitFor();
     await basis.getByText(/history/).waitFor();
-    await basis.getByText('1 of 3 files not read: Elixir').waitFor();
+    await basis.getByText('1 of 3 files not read: Ada').waitFor();
     await checkAccessibility(page, 'rows with reasons');
 
     // The note about an unsupported file comes first, and is not cut off in a narrow pane.
-    await pasteIssue(page, ISSUE.replace('shop/retry.py', 'shop/other.ex'));
+    await pasteIssue(page, ISSUE.replace('shop/retry.py', 'shop/other.adb'));
     const unread = basis.getByText(
-      'shop/other.ex was not read (unsupported): Elixir is not supported yet.',
+      'shop/other.adb was not read (unsupported): Ada is not supported yet.',
     );
     await unread.waitFor();
     await page.setViewportSize({ width: 920, height: 900 });
-    for (const said of [unread, basis.getByText('1 of 3 files not read: Elixir')]) {
+    for (const said of [unread, basis.getByText('1 of 3 files not read: Ada')]) {
       await said.waitFor();
       const pane = await basis.boundingBox();
       const box = await said.boundingBox();

@@ -10,12 +10,16 @@ import {
 import type { LanguageRow } from './row.ts';
 
 const SEPARATOR = /::|[.:/#]|->/g;
-/** Line that is code in most languages. */
-const CODE_LINE = /^(?:[\w.:$]{1,120}\(.{0,200}\);?|[\w.$]{1,80} (?:=|:=|<-) .{1,200};)$/;
+const ERROR = /^(?:\w{1,40} )?(?:error|exception): (?<message>[^\n]{3,300})/gim;
+const NO_ERROR = /(?!)(?<message>)/g;
 
 /** Attribute of XML, the only label in all languages. */
 const LABEL = /="/y;
 
+/**
+ * Creates the syntax of a language. It adds little to issues of others, since most repositories have a Makefile or a script: only
+ * locations in its own files, qualified names, and, for languages with tests, errors.
+ */
 export function createTaggedIssueSyntax(
   row: LanguageRow,
   keywords: ReadonlySet<string>,
@@ -24,14 +28,14 @@ export function createTaggedIssueSyntax(
   const fence = createFencePattern(row);
   const qualifiedName = createNamesPattern(row);
   return {
-    codeLine: CODE_LINE,
+    codeLine: /^(?!)/,
     prompt: /^(?!)/,
     input: /^(?!)/,
     traceback: { begins: /^(?!)/, continues: /^(?!)/ },
     innermost: 'first',
     frames: createFramePatterns(row),
     moduleFrame: '<module>',
-    error: /^(?:\w{1,40} )?(?:error|exception): (?<message>[^\n]{3,300})/gim,
+    error: row.tests === undefined ? NO_ERROR : ERROR,
     environment: { heading: /^(?!)/, line: /^(?!)/ },
     trained: null,
     qualifiedName,

@@ -62,10 +62,11 @@ export function createWordPattern(words: readonly string[] = []): RegExp | null 
   return words.length === 0 ? null : compile(`(?:${escapeWords(words)})(?!\\w)`, 'g');
 }
 
-/** Returns a pattern of qualified names. */
-export function createNamesPattern({ wordCharacters = '' }: LanguageRow): RegExp {
+/** Returns a pattern of qualified names. Other separators would take paths and labels for names. */
+export function createNamesPattern({ separators = [], wordCharacters = '' }: LanguageRow): RegExp {
   const word = `[\\p{L}_][\\p{L}\\p{M}\\p{N}_${escapeClass(wordCharacters)}]*`;
-  return compile(`${word}(?:(?:::|[.:/#]|->)${word})*[?!]?`, 'gu');
+  const separator = escapeWords([...new Set(['::', '.', ...separators])]);
+  return compile(`${word}(?:(?:${separator})${word})*[?!]?`, 'gu');
 }
 
 /** Returns a pattern of the info strings of code blocks. */

@@ -117,6 +117,7 @@ export const ROWS: readonly BuiltInRow[] = [
     grammar: 'tree-sitter-clojure/tree-sitter-clojure.wasm',
     comments: ['comment'],
     tabWidth: 2,
+    separators: ['/'],
     headers: {
       function: ['(defn', '(defn-', '(defmacro', '(defmulti', '(defmethod'],
       class: ['(defprotocol', '(defrecord', '(deftype'],
@@ -224,6 +225,7 @@ export const ROWS: readonly BuiltInRow[] = [
     title: 'Erlang',
     extensions: ['.erl', '.hrl'],
     grammar: 'tree-sitter-erlang/tree-sitter-erlang.wasm',
+    separators: [':'],
     clauses: true,
     tests: ['*_SUITE', '*_tests', '*_test'],
     fences: ['erl'],
