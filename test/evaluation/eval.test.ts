@@ -35,28 +35,41 @@ const FIX = `--- a/shop/cart.py
 -    assert Cart().total() == 0
 +    assert Cart().total() == 1
 `;
+const STYLE_FIX = `${FIX}--- a/ui/cart.style
++++ b/ui/cart.style
+@@ -1 +1 @@
+-color: red
++color: blue
+--- a/CHANGES.md
++++ b/CHANGES.md
+@@ -1 +1 @@
+-0
++1
+`;
 const NEW_FILE = '--- /dev/null\n+++ b/shop/new.py\n@@ -0,0 +1 @@\n+x = 1\n';
 
 let folder: string;
 let dataset: string;
+let baseCommit: string;
 
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'locus-test-'));
   const root = gitRepository({
     'shop/cart.py': CART,
     'shop/mail.py': MAIL,
+    'ui/cart.style': 'color: red\n',
     'tests/test_cart.py': 'def test_total():\n    assert Cart().total() == 0\n',
   });
-  const base_commit = git(root, 'rev-parse', 'HEAD');
+  baseCommit = git(root, 'rev-parse', 'HEAD');
   // The commit is evaluated, not what came after it.
   writeFiles(root, { 'shop/cart.py': '', 'shop/mail.py': '' });
   git(root, 'commit', '-q', '-a', '-m', 'Everything is gone');
   renameSync(root, join(folder, 'acme__shop'));
   dataset = writeLines('issues.jsonl', [
-    instance('shop-1', 'The total of a cart is not rounded', FIX, base_commit),
-    instance('shop-2', 'There is no new file', NEW_FILE, base_commit),
+    instance('shop-1', 'The total of a cart is not rounded', FIX, baseCommit),
+    instance('shop-2', 'There is no new file', NEW_FILE, baseCommit),
     instance('shop-3', 'No such commit', FIX, '0'.repeat(40)),
-    { ...instance('other-1', 'No clone', FIX, base_commit), repo: 'acme/other' },
+    { ...instance('other-1', 'No clone', FIX, baseCommit), repo: 'acme/other' },
   ]);
 });
 after(() => removeFolder(folder));
@@ -106,6 +119,26 @@ test('an issue is evaluated at its commit, without tests; instances that cannot 
       ['other-1', 'no clone'],
     ],
   );
+});
+
+test('all edited files are ranked, and those that Locus does not read are counted as missed', async () => {
+  const mixed = instance('shop-5', 'The total of a cart is red', STYLE_FIX, baseCommit);
+  const style = { ...mixed, instance_id: 'shop-6', patch: STYLE_FIX.slice(FIX.length) };
+  const other = writeLines('styles.jsonl', [mixed, style]);
+  const run = (...args: string[]) =>
+    locus('eval', '--dataset', other, '--repos', folder, '--fast', ...args);
+  const { outcomes, files } = JSON.parse((await run('--json')).stdout);
+  // An issue without an edited function counts, too.
+  assert.deepEqual([outcomes.length, files.issues], [1, 2]);
+  assert.deepEqual(files.outcomes[0].files, [
+    { path: 'shop/cart.py', reading: 'functions', rank: 1 },
+    { path: 'ui/cart.style', reading: 'not read', rank: null },
+  ]);
+  assert.deepEqual(files.leftOut, { test: 1, changelog: 2, tool: 0 });
+  assert.equal(files.metrics['edited-file recall@5'].mean, 0.25);
+  const { stdout } = await run();
+  assert.match(stdout, /\| edited-file recall@5 +\| 0\.250 \|/);
+  assert.match(stdout, /\| not read +\| +2 \| +2 \| +0\.000 \| +0\.000 \|/);
 });
 
 test('evaluation covers the list that users get: reranked, or the initial ranking', async (t) => {

@@ -1,28 +1,17 @@
 import { Command } from 'commander';
-import { type CheckReport, reportChecks } from '../../services/evaluation/check-report.ts';
+import { reportChecks } from '../../services/evaluation/check-report.ts';
 import { type EvaluationInstance, parseDataset } from '../../services/evaluation/dataset.ts';
 import { COMMITS_KEPT, evaluate } from '../../services/evaluation/evaluate.ts';
-import { formatMarkdownTable } from '../../services/evaluation/markdown-table.ts';
-import {
-  buildReport,
-  compareEvaluations,
-  type EvaluationReport,
-  type EvaluationSummary,
-  type MetricEstimate,
-  parseReport,
-  type ReportComparison,
-} from '../../services/evaluation/report.ts';
-import { assertPresent } from '../../shared/assert-present.ts';
+import { buildReport, compareEvaluations, parseReport } from '../../services/evaluation/report.ts';
 import { badInput } from '../../shared/errors.ts';
-import { formatCount, formatCounted } from '../../shared/format-count.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
-import { escapeHidden, quoteName } from '../../shared/quote.ts';
 import {
   type CheckCliOptions,
   createChecker,
   readCheckSettings,
   withCheckOptions,
 } from '../check.ts';
+import { renderChecks, renderComparison, renderReport } from '../evaluation-tables.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
   collect,
@@ -35,7 +24,6 @@ import {
   withRerankOptions,
 } from '../options.ts';
 import type { RunAction, Session } from '../session.ts';
-import { formatDuration } from '../terminal.ts';
 
 interface EvalOptions extends CheckCliOptions, RerankOptions {
   dataset?: string;
@@ -112,7 +100,7 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
   const { host } = session;
   const model = await readCheckSettings(options, host.env);
   const checker = model && (await createChecker(model, options, session));
-  const { outcomes, leftOut } = await evaluate(instances, {
+  const evaluation = await evaluate(instances, {
     repos,
     signal: host.signal,
     ...toRerankRequest(options, host.env),
@@ -132,8 +120,8 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
       session.note(`${done}/${instances.length} ${outcome.instance}: ${result}`);
     },
   });
-  const report = buildReport(dataset, outcomes, leftOut);
-  const checks = reportChecks(outcomes);
+  const report = buildReport(dataset, evaluation);
+  const checks = reportChecks(evaluation.outcomes);
   session.printResult({ ...report, ...(checks && { checks }) }, () => [
     ...renderReport(report),
     ...(checks ? renderChecks(checks) : []),
@@ -153,80 +141,3 @@ function selectInstances(
   }
   return instances.filter(({ repo }) => repos.includes(repo));
 }
-
-/** Measures in the table by repository. The table of all issues has every measure. */
-const MAIN_MEASURES = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@1', 'file Acc@5'];
-
-export function renderReport(report: EvaluationReport): string[] {
-  const { all, byRepository, leftOut, dataset, system } = report;
-  const rows: [string, EvaluationSummary][] = [...Object.entries(byRepository), ['all', all]];
-  return [
-    `${escapeHidden(dataset)}, ranked by ${system}`,
-    '',
-    ...formatMarkdownTable(
-      ['repository', 'issues', 'chunks', 'edited', ...MAIN_MEASURES, 'index s', 'search ms'],
-      rows.map(([repo, summary]) => [
-        quoteName(repo),
-        formatCount(summary.issues),
-        formatCount(summary.chunks),
-        summary.edited.toFixed(2),
-        ...MAIN_MEASURES.map((metric) =>
-          formatWithInterval(assertPresent(summary.metrics[metric], metric)),
-        ),
-        summary.seconds.index.toFixed(1),
-        String(Math.round(1000 * summary.seconds.search.median)),
-      ]),
-    ),
-    '',
-    ...formatMarkdownTable(
-      ['all issues', 'mean', '95%'],
-      Object.entries(all.metrics).map(([metric, { mean, interval }]) => [
-        metric,
-        mean.toFixed(3),
-        interval.map((end) => end.toFixed(3)).join(' to '),
-      ]),
-    ),
-    '',
-    `Time for an issue: indexing ${formatDuration(all.seconds.index)} on average; search ${Math.round(1000 * all.seconds.search.median)} ms (median), at most ${Math.round(1000 * all.seconds.search.max)} ms.`,
-    ...Object.entries(Object.groupBy(leftOut, ({ reason }) => reason)).map(
-      ([reason, left]) =>
-        `Skipped, ${reason}: ${formatCounted(left.length, 'instance')} (${left.map(({ instance }) => quoteName(instance)).join(', ')})`,
-    ),
-  ];
-}
-
-function renderChecks(checks: CheckReport): string[] {
-  const { comparison, ceiling, tokens, failed, precision, recall } = checks;
-  const percent = (share: number) => (Number.isNaN(share) ? '–' : share.toFixed(2));
-  return [
-    '',
-    'Before and after the check:',
-    '',
-    ...renderComparison(comparison),
-    `All edited functions are among the candidates in ${percent(ceiling)} of the issues. Median: ${formatCount(tokens)} tokens. Failed: ${failed}.`,
-    `“Edit” is right in ${percent(precision)} of the cases, and names ${percent(recall)} of the edited candidates.`,
-  ];
-}
-
-export function renderComparison({ issues, unpaired, differences }: ReportComparison): string[] {
-  return [
-    ...formatMarkdownTable(
-      ['metric', 'before', 'after', 'difference', '95%', 'p'],
-      differences.map(({ metric, before, after, interval, p }) => [
-        metric,
-        before.toFixed(3),
-        after.toFixed(3),
-        formatSigned(after - before),
-        interval.map(formatSigned).join(' to '),
-        p.toFixed(4),
-      ]),
-    ),
-    '',
-    `${formatCounted(issues, 'issue')} in both${unpaired > 0 ? `; ${formatCount(unpaired)} in only one, not compared` : ''}.`,
-  ];
-}
-
-const formatWithInterval = ({ mean, interval }: MetricEstimate) =>
-  `${mean.toFixed(3)} (${interval.map((end) => end.toFixed(2)).join('–')})`;
-
-const formatSigned = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;

@@ -8,7 +8,6 @@ import type { ChunkAddress } from '../../shared/address.ts';
 import type { CheckedChunk, CheckFusion, CheckOutcome } from '../../shared/check.ts';
 import { sortByCheck } from '../../shared/check.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
-import type { ChunkKind } from '../../shared/chunk-kind.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import type { Repository } from '../../shared/repository.ts';
@@ -17,10 +16,13 @@ import type { CheckableRanking } from '../check/candidates.ts';
 import { searchText } from '../check/look-again.ts';
 import type { OpenRepositoryOptions } from '../open-repository.ts';
 import { type EvaluationInstance, getCloneName } from './dataset.ts';
+import {
+  DEFINITION_KINDS,
+  type FileOutcome,
+  findFileOutcome,
+  readFileOrNull,
+} from './file-ranks.ts';
 import { computeRanks, type LevelRanks } from './metrics.ts';
-
-/** Kinds of candidates. Only chunks of files with the role `source` count. */
-const CANDIDATE_KINDS: ChunkKind[] = ['function', 'method', 'class'];
 
 /** Number of commits whose snapshots a store keeps: enough for a whole data set, so that each commit is indexed once. */
 export const COMMITS_KEPT = 10_000;
@@ -68,6 +70,8 @@ export interface SkippedInstance {
 
 export interface Evaluation {
   outcomes: InstanceOutcome[];
+  /** Ranks of all edited files. Includes issues without an edited chunk. */
+  files: FileOutcome[];
   leftOut: SkippedInstance[];
 }
 
@@ -92,20 +96,22 @@ export async function evaluate(
   options: EvaluationOptions,
 ): Promise<Evaluation> {
   const outcomes: InstanceOutcome[] = [];
+  const files: FileOutcome[] = [];
   const leftOut: SkippedInstance[] = [];
   for (const [i, instance] of instances.entries()) {
     throwIfCancelled(options.signal, 'The evaluation');
-    const outcome = await evaluateInstance(instance, options);
+    const outcome = await evaluateInstance(instance, options, (found) => files.push(found));
     if ('reason' in outcome) leftOut.push(outcome);
     else outcomes.push(outcome);
     options.onOutcome?.(outcome, i + 1);
   }
-  return { outcomes, leftOut };
+  return { outcomes, files, leftOut };
 }
 
 async function evaluateInstance(
   instance: EvaluationInstance,
   { repos, open, openOptions, signal, rerank, check }: EvaluationOptions,
+  onFiles: (outcome: FileOutcome) => void,
 ): Promise<InstanceOutcome | SkippedInstance> {
   const { instance_id, repo, base_commit, patch } = instance;
   const base = { instance: instance_id, repo };
@@ -119,6 +125,8 @@ async function evaluateInstance(
   }
   try {
     const { seconds } = await repository.index({ signal });
+    const files = await findFileOutcome(instance, repository, { signal, rerank });
+    if (files) onFiles(files);
     const edited = await findPatchedChunks(patch, repository);
     if (edited.length === 0) return { ...base, reason: 'no edited chunk' };
     const request = { ...buildSearchRequest(instance), ...(rerank && { rerank }) };
@@ -196,7 +204,7 @@ export function buildSearchRequest({ problem_statement }: EvaluationInstance): S
     issue: problem_statement,
     limit: MAX_RESULTS,
     tests: 'exclude',
-    kinds: CANDIDATE_KINDS,
+    kinds: DEFINITION_KINDS,
   };
 }
 
@@ -206,7 +214,7 @@ export async function findPatchedChunks(
 ): Promise<ChunkSummary[]> {
   const edited: ChunkSummary[] = [];
   for (const [path, hunks] of groupHunks(patch)) {
-    const file = await repository.file({ path }).catch(returnNullIfMissing);
+    const file = await readFileOrNull(repository, path);
     if (!file) continue;
     edited.push(
       ...[...findEditedChunks(file.chunks, findEdits(hunks, file.text))].filter(isCandidateChunk),
@@ -215,13 +223,9 @@ export async function findPatchedChunks(
   return edited;
 }
 
+/** Returns true for functions, methods and classes of files with the role `source`. */
 export function isCandidateChunk({ kind, role }: Pick<ChunkSummary, 'kind' | 'role'>): boolean {
-  return role === 'source' && CANDIDATE_KINDS.includes(kind);
-}
-
-function returnNullIfMissing(error: unknown): null {
-  if (error instanceof LocusError && error.code === 'not-found') return null;
-  throw error;
+  return role === 'source' && DEFINITION_KINDS.includes(kind);
 }
 
 /** Returns the error of a repository or commit that does not exist; the instance is then skipped. Throws any other error. */

@@ -1,15 +1,17 @@
 /** Summarizes the outcomes of an evaluation, and compares two such reports. */
 import { z } from 'zod';
 import { badInput } from '../../shared/errors.ts';
-import type { InstanceOutcome, SkippedInstance } from './evaluate.ts';
+import type { Evaluation, InstanceOutcome, SkippedInstance } from './evaluate.ts';
+import { buildFileReport, FILE_METRICS, type FileReport } from './file-report.ts';
 import { METRICS } from './metrics.ts';
-import { computeBootstrapInterval, mean, median, runRandomizationTest } from './statistics.ts';
-
-export interface MetricEstimate {
-  mean: number;
-  /** 95% confidence interval. */
-  interval: [low: number, high: number];
-}
+import {
+  computeBootstrapInterval,
+  estimateMean,
+  type MetricEstimate,
+  mean,
+  median,
+  runRandomizationTest,
+} from './statistics.ts';
 
 export interface EvaluationSummary {
   issues: number;
@@ -28,6 +30,8 @@ export interface EvaluationReport {
   byRepository: Record<string, EvaluationSummary>;
   leftOut: SkippedInstance[];
   outcomes: InstanceOutcome[];
+  /** Recall of all edited files; null if no issue edits a file that counts. */
+  files: FileReport | null;
 }
 
 function summarize(outcomes: readonly InstanceOutcome[]): EvaluationSummary {
@@ -41,10 +45,7 @@ function summarize(outcomes: readonly InstanceOutcome[]): EvaluationSummary {
       search: { median: median(search), max: Math.max(...search) },
     },
     metrics: Object.fromEntries(
-      METRICS.map(({ name, of }) => {
-        const values = outcomes.map(({ ranks }) => of(ranks));
-        return [name, { mean: mean(values), interval: computeBootstrapInterval(values) }];
-      }),
+      METRICS.map(({ name, of }) => [name, estimateMean(outcomes.map(({ ranks }) => of(ranks)))]),
     ),
   };
 }
@@ -52,8 +53,7 @@ function summarize(outcomes: readonly InstanceOutcome[]): EvaluationSummary {
 /** Builds a report. @throws LocusError `bad-input` if there are no outcomes. */
 export function buildReport(
   dataset: string,
-  outcomes: InstanceOutcome[],
-  leftOut: SkippedInstance[],
+  { outcomes, files, leftOut }: Evaluation,
 ): EvaluationReport {
   if (outcomes.length === 0) {
     const reasons = Object.entries(Object.groupBy(leftOut, ({ reason }) => reason));
@@ -73,6 +73,7 @@ export function buildReport(
     ),
     leftOut,
     outcomes,
+    files: files.length > 0 ? buildFileReport(files) : null,
   };
 }
 
@@ -85,47 +86,78 @@ interface MetricDifference {
   p: number;
 }
 
-export interface ReportComparison {
-  /** Number of instances that both reports have; only these are compared. */
+interface PairedComparison {
+  /** Number of instances that both reports have, and agree on what their fixes edit; only these are compared. */
   issues: number;
   /** Number of instances that only one report has. */
   unpaired: number;
+  /** Number of instances whose fixes edit something else in one report, as when another version of Locus reads more files. */
+  disagreeing: number;
   differences: MetricDifference[];
+}
+
+export interface ReportComparison extends PairedComparison {
+  /** Comparison of all edited files; null if the reports have no such issue in common. */
+  files: PairedComparison | null;
 }
 
 /**
  * Compares two reports, instance by instance.
- * @throws LocusError `bad-input` if they have no instance in common, or disagree about the chunks that an instance edits
+ * @throws LocusError `bad-input` if they have no instance in common whose edited chunks agree
  */
 export function compareEvaluations(
   before: ComparedReport,
   after: ComparedReport,
 ): ReportComparison {
-  const earlier = new Map(before.outcomes.map((outcome) => [outcome.instance, outcome]));
-  const pairs = after.outcomes.flatMap((outcome) => {
+  const compared = comparePairs<ComparedReport['outcomes'][number]>(
+    before.outcomes,
+    after.outcomes,
+    METRICS.map(({ name, of }) => ({ name, of: ({ ranks }) => of(ranks) })),
+    ({ edited }) => edited,
+  );
+  if (!compared) {
+    throw badInput(
+      'The reports have no instance in common whose edited functions agree.',
+      'Create both with locus eval --json, from the same data set.',
+    );
+  }
+  const files = comparePairs<ComparedFiles>(
+    before.files?.outcomes ?? [],
+    after.files?.outcomes ?? [],
+    FILE_METRICS,
+    (outcome) => outcome.files.map(({ path }) => path),
+  );
+  return { ...compared, files };
+}
+
+/**
+ * Compares the measures of the instances that both lists have. Returns null if there are none.
+ * @param getTruth names what the fix of an instance edits
+ */
+function comparePairs<T extends { instance: string }>(
+  before: readonly T[],
+  after: readonly T[],
+  metrics: readonly { name: string; of(outcome: T): number }[],
+  getTruth: (outcome: T) => string[],
+): PairedComparison | null {
+  const earlier = new Map(before.map((outcome) => [outcome.instance, outcome]));
+  const common = after.flatMap((outcome) => {
     const other = earlier.get(outcome.instance);
     return other ? [{ before: other, after: outcome }] : [];
   });
-  const odd = pairs.find(({ before, after }) => {
-    return before.edited.toSorted().join('\n') !== after.edited.toSorted().join('\n');
-  });
-  if (pairs.length === 0 || odd) {
-    throw badInput(
-      odd
-        ? `The reports disagree about the chunks that ${odd.after.instance} edits.`
-        : 'The reports have no instance in common.',
-      'Create both with locus eval --json, from the same data set and with the same version of Locus.',
-    );
-  }
+  const key = (outcome: T) => getTruth(outcome).toSorted().join('\n');
+  const pairs = common.filter(({ before, after }) => key(before) === key(after));
+  if (pairs.length === 0) return null;
   return {
     issues: pairs.length,
-    unpaired: before.outcomes.length + after.outcomes.length - 2 * pairs.length,
-    differences: METRICS.map(({ name, of }) => {
-      const differences = pairs.map(({ before, after }) => of(after.ranks) - of(before.ranks));
+    unpaired: before.length + after.length - 2 * common.length,
+    disagreeing: common.length - pairs.length,
+    differences: metrics.map(({ name, of }) => {
+      const differences = pairs.map(({ before, after }) => of(after) - of(before));
       return {
         metric: name,
-        before: mean(pairs.map(({ before }) => of(before.ranks))),
-        after: mean(pairs.map(({ after }) => of(after.ranks))),
+        before: mean(pairs.map(({ before }) => of(before))),
+        after: mean(pairs.map(({ after }) => of(after))),
         interval: computeBootstrapInterval(differences),
         p: runRandomizationTest(differences),
       };
@@ -133,7 +165,13 @@ export function compareEvaluations(
   };
 }
 
-const ranks = z.array(z.int().min(1).nullable()).min(1);
+const rank = z.int().min(1).nullable();
+const ranks = z.array(rank).min(1);
+const comparedFiles = z.object({
+  instance: z.string(),
+  files: z.array(z.object({ path: z.string(), rank })).min(1),
+});
+type ComparedFiles = z.output<typeof comparedFiles>;
 const comparedReport = z.object({
   outcomes: z.array(
     z.object({
@@ -142,6 +180,7 @@ const comparedReport = z.object({
       ranks: z.object({ chunk: ranks, class: ranks, file: ranks }),
     }),
   ),
+  files: z.object({ outcomes: z.array(comparedFiles) }).nullish(),
 });
 export type ComparedReport = z.output<typeof comparedReport>;
 

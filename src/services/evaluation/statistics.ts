@@ -30,6 +30,16 @@ export function computeBootstrapInterval(values: readonly number[]): [low: numbe
   return [quantile(Math.floor(0.025 * RESAMPLES)), quantile(Math.ceil(0.975 * RESAMPLES) - 1)];
 }
 
+export interface MetricEstimate {
+  mean: number;
+  /** 95% confidence interval. */
+  interval: [low: number, high: number];
+}
+
+export function estimateMean(values: readonly number[]): MetricEstimate {
+  return { mean: mean(values), interval: computeBootstrapInterval(values) };
+}
+
 /**
  * Computes the two-sided p-value for the hypothesis that paired differences have mean 0, by flipping their signs at random
  * (Fisher's randomization test, which Smucker, Allan & Carterette, CIKM 2007, recommend for comparing rankings). Returns 1 if all are 0.
