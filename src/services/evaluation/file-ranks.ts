@@ -10,7 +10,7 @@ import { type EditedFiles, findEditedFiles, getLeftOutKind } from './edited-file
 
 /** Ways in which Locus reads a file: with functions, methods or classes; with other chunks only; or not at all. */
 export const FILE_READINGS = ['functions', 'other chunks', 'not read'] as const;
-export type FileReading = (typeof FILE_READINGS)[number];
+type FileReading = (typeof FILE_READINGS)[number];
 
 /** Edited file with its rank among the distinct files of the list, from 1; null if it is not in the list. */
 export interface RankedFile {
