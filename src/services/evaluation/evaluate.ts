@@ -9,6 +9,7 @@ import type { CheckedChunk, CheckFusion, CheckOutcome } from '../../shared/check
 import { sortByCheck } from '../../shared/check.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
+import type { IndexReport } from '../../shared/indexing.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { RankedChunk, SearchRequest } from '../../shared/search.ts';
@@ -100,73 +101,95 @@ export async function evaluate(
   const leftOut: SkippedInstance[] = [];
   for (const [i, instance] of instances.entries()) {
     throwIfCancelled(options.signal, 'The evaluation');
-    const outcome = await evaluateInstance(instance, options, (found) => files.push(found));
+    const { outcome, edited } = await evaluateInstance(instance, options);
     if ('reason' in outcome) leftOut.push(outcome);
     else outcomes.push(outcome);
+    if (edited) files.push(edited);
     options.onOutcome?.(outcome, i + 1);
   }
   return { outcomes, files, leftOut };
 }
 
+interface IndexedRepository extends Pick<IndexReport, 'seconds'> {
+  repository: Repository;
+  root: string;
+}
+
+/** Returns the outcome for the edited chunks, and that for all edited files; null if none counts. */
 async function evaluateInstance(
   instance: EvaluationInstance,
-  { repos, open, openOptions, signal, rerank, check }: EvaluationOptions,
-  onFiles: (outcome: FileOutcome) => void,
-): Promise<InstanceOutcome | SkippedInstance> {
-  const { instance_id, repo, base_commit, patch } = instance;
-  const base = { instance: instance_id, repo };
+  options: EvaluationOptions,
+): Promise<{ outcome: InstanceOutcome | SkippedInstance; edited: FileOutcome | null }> {
+  const { repos, open, openOptions, signal } = options;
+  const { instance_id, repo, base_commit } = instance;
+  const skip = (reason: SkippedInstance['reason'], detail?: string) => {
+    const outcome = {
+      instance: instance_id,
+      repo,
+      reason,
+      ...(detail !== undefined && { detail }),
+    };
+    return { outcome, edited: null };
+  };
   const root = join(repos, getCloneName(repo));
-  if (!existsSync(root)) return { ...base, reason: 'no clone' };
+  if (!existsSync(root)) return skip('no clone');
   const repository = await open(root, { ...openOptions, revision: base_commit }).catch(
     returnIfMissing,
   );
-  if (repository instanceof LocusError) {
-    return { ...base, reason: 'cannot be opened', detail: repository.message };
-  }
+  if (repository instanceof LocusError) return skip('cannot be opened', repository.message);
   try {
     const { seconds } = await repository.index({ signal });
-    const files = await findFileOutcome(instance, repository, { signal, rerank });
-    if (files) onFiles(files);
-    const edited = await findPatchedChunks(patch, repository);
-    if (edited.length === 0) return { ...base, reason: 'no edited chunk' };
-    const request = { ...buildSearchRequest(instance), ...(rerank && { rerank }) };
-    const response = await repository.search(request, { signal });
-    const { model, reranking, results } = response;
-    const issue = instance.problem_statement;
-    const outcome =
-      check &&
-      (await check({
-        repository,
-        root,
-        issue,
-        results,
-        frames: response.issue.frames,
-        search: searchText(repository, request),
-      }));
-    const addresses = edited.map(({ address }) => address);
-    return {
-      instance: instance_id,
-      repo,
-      system: [
-        `${model.id} ${model.version}`,
-        ...(reranking.count > 0 ? reranking.models : []),
-        model.ranker,
-      ].join(', '),
-      chunks: response.considered,
-      edited: addresses,
-      ranks: computeRanks(edited, outcome ? sortByCheck(results, outcome) : results),
-      seconds: { index: seconds.total, search: response.tookMs / 1000 },
-      ...(outcome && {
-        check: summarizeCheck(outcome, {
-          results,
-          edited: addresses,
-          before: computeRanks(edited, results),
-        }),
-      }),
-    };
+    const outcome = await evaluateChunks(instance, { repository, root, seconds }, options);
+    return { outcome, edited: await findFileOutcome(instance, repository, options) };
   } finally {
     await repository.close();
   }
+}
+
+/** Searches an indexed repository for the issue, and finds the ranks of the edited chunks. */
+async function evaluateChunks(
+  instance: EvaluationInstance,
+  { repository, root, seconds }: IndexedRepository,
+  { signal, rerank, check }: EvaluationOptions,
+): Promise<InstanceOutcome | SkippedInstance> {
+  const { instance_id, repo, patch } = instance;
+  const edited = await findPatchedChunks(patch, repository);
+  if (edited.length === 0) return { instance: instance_id, repo, reason: 'no edited chunk' };
+  const request = { ...buildSearchRequest(instance), ...(rerank && { rerank }) };
+  const response = await repository.search(request, { signal });
+  const { model, reranking, results } = response;
+  const issue = instance.problem_statement;
+  const outcome =
+    check &&
+    (await check({
+      repository,
+      root,
+      issue,
+      results,
+      frames: response.issue.frames,
+      search: searchText(repository, request),
+    }));
+  const addresses = edited.map(({ address }) => address);
+  return {
+    instance: instance_id,
+    repo,
+    system: [
+      `${model.id} ${model.version}`,
+      ...(reranking.count > 0 ? reranking.models : []),
+      model.ranker,
+    ].join(', '),
+    chunks: response.considered,
+    edited: addresses,
+    ranks: computeRanks(edited, outcome ? sortByCheck(results, outcome) : results),
+    seconds: { index: seconds.total, search: response.tookMs / 1000 },
+    ...(outcome && {
+      check: summarizeCheck(outcome, {
+        results,
+        edited: addresses,
+        before: computeRanks(edited, results),
+      }),
+    }),
+  };
 }
 
 function summarizeCheck(

@@ -29,7 +29,7 @@ export interface FileOutcome extends Pick<EditedFiles, 'leftOut' | 'added'> {
 export async function findFileOutcome(
   { instance_id, repo, problem_statement, patch }: EvaluationInstance,
   repository: Repository,
-  { signal, rerank }: { signal?: AbortSignal | undefined; rerank: SearchRequest['rerank'] },
+  { signal, rerank }: { signal?: AbortSignal; rerank?: SearchRequest['rerank'] },
 ): Promise<FileOutcome | null> {
   const { paths, ...counts } = findEditedFiles(patch);
   if (paths.length === 0) return null;
