@@ -4,18 +4,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { findEditedChunks, findEdits, groupHunks } from '../../base/edited-chunks.ts';
-import type { ChunkAddress } from '../../shared/address.ts';
-import type { CheckedChunk, CheckFusion, CheckOutcome } from '../../shared/check.ts';
+import type { CheckOutcome } from '../../shared/check.ts';
 import { sortByCheck } from '../../shared/check.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { IndexReport } from '../../shared/indexing.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import type { Repository } from '../../shared/repository.ts';
-import type { RankedChunk, SearchRequest } from '../../shared/search.ts';
+import type { SearchRequest } from '../../shared/search.ts';
 import type { CheckableRanking } from '../check/candidates.ts';
 import { searchText } from '../check/look-again.ts';
 import type { OpenRepositoryOptions } from '../open-repository.ts';
+import { type CheckSummary, summarizeCheck } from './check-summary.ts';
 import { type EvaluationInstance, getCloneName } from './dataset.ts';
 import {
   DEFINITION_KINDS,
@@ -38,28 +38,7 @@ export interface InstanceOutcome {
   ranks: LevelRanks;
   seconds: { index: number; search: number };
   /** The check by a language model, if the ranks are those of the checked order. */
-  check?: {
-    model: string;
-    /** Ranks before the check. */
-    before: LevelRanks;
-    /** Characters of the request and of the answer. */
-    size: CheckOutcome['size'];
-    /**
-     * Ranks before the check of the candidates, in the checked order, and of those that the model says to edit; null if they were
-     * not in the list.
-     */
-    order: (number | null)[];
-    edits: (number | null)[];
-    /** Scores of the candidates before the check, and how the orders were combined. */
-    scores: number[];
-    fusion?: CheckFusion;
-    missing: string[];
-    /** True if all chunks that the fix edits are among the candidates, so that a perfect order has perfect recall. */
-    isReachable: boolean;
-    /** Numbers of edited candidates, of those that the model says to edit, and of those among them that the fix edits. */
-    counts: { edited: number; named: number; right: number };
-    failure: string | null;
-  };
+  check?: CheckSummary;
 }
 
 export interface SkippedInstance {
@@ -189,36 +168,6 @@ async function evaluateChunks(
         before: computeRanks(edited, results),
       }),
     }),
-  };
-}
-
-function summarizeCheck(
-  { model, chunks, asked, size, fusion, missing, failure }: CheckOutcome,
-  {
-    results,
-    edited,
-    before,
-  }: { results: readonly RankedChunk[]; edited: readonly ChunkAddress[]; before: LevelRanks },
-): InstanceOutcome['check'] {
-  const known = new Set(asked);
-  const named = chunks.filter(({ isEdit }) => isEdit);
-  const getRank = ({ from }: CheckedChunk) => from;
-  return {
-    model,
-    before,
-    size,
-    order: chunks.map(getRank),
-    edits: named.map(getRank),
-    scores: results.slice(0, asked.length).map(({ score }) => score),
-    ...(fusion && { fusion }),
-    missing,
-    isReachable: edited.every((address) => known.has(address)),
-    counts: {
-      edited: edited.filter((address) => known.has(address)).length,
-      named: named.length,
-      right: named.filter(({ address }) => edited.includes(address)).length,
-    },
-    failure: failure?.message ?? null,
   };
 }
 
