@@ -29,7 +29,7 @@ export interface StepsInput {
   prefix: string;
   /** Names of the installed packages; the last one has the sample. */
   names: string[];
-  /** Folder of the unpacked bundle of the MCP server; null if there is none. */
+  /** Folder of the unpacked bundle of the MCP server; null if it was not made. */
   bundle: string | null;
 }
 

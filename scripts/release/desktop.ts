@@ -56,7 +56,7 @@ export function planSigning(platform: string, environment: NodeJS.ProcessEnv): S
 /**
  * Moves the installers in a folder to its folder `desktop`, which is emptied first, with a file for the note.
  * @returns their names
- * @throws Error if there is none
+ * @throws Error if npm run package wrote no installer
  */
 export function collectInstallers(dist: string, note: string): string[] {
   const to = join(dist, 'desktop');
@@ -71,7 +71,7 @@ export function collectInstallers(dist: string, note: string): string[] {
 
 if (import.meta.filename === process.argv[1]) {
   const dist = join(ROOT, 'dist');
-  // Of an earlier version.
+  // Removes installers of an earlier version.
   for (const name of globSync(RELEASED, { cwd: dist })) rmSync(join(dist, name));
   const { env, note } = planSigning(process.platform, process.env);
   execFileSync('npm', ['run', 'package'], {

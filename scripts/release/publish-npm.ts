@@ -51,7 +51,7 @@ export async function publishPackages(
   const packed = await Promise.all(paths.map((path) => readPackage(join(folder, path))));
   if (packed.length === 0) throw new Error(`${folder} has no package. Run npm run release.`);
   const missing: PackedPackage[] = [];
-  // What is published is final, so all are compared before the first is published.
+  // A published version cannot be changed, so every package is compared before the first upload.
   for (const one of orderPackages(packed)) {
     const { name, version } = one.manifest;
     if (await isPublished(one, registry)) report(`${name} ${version} is already published`);
@@ -87,7 +87,7 @@ export function orderPackages(packed: readonly PackedPackage[]): PackedPackage[]
   return [...ordered];
 }
 
-/** Returns the tag under which npm finds a version. The version of the models looks like a prerelease, but is none. */
+/** Returns the tag under which npm finds a version. The version of the models looks like a prerelease, but is a release. */
 function chooseTag({ name, version }: PackageManifest): string {
   return version.includes('-') && name !== NAMES.npmModels ? 'next' : 'latest';
 }

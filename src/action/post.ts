@@ -94,7 +94,7 @@ interface Comment {
   url: string;
 }
 
-/** Returns the first comment with the marker at its start by the same account; null if there is none. Comments come oldest first. */
+/** Returns the first comment with the marker at its start by the same account; null without such a comment. Comments come oldest first. */
 async function findOwnComment(
   client: CodeHostClient,
   target: CommentTarget,

@@ -96,7 +96,7 @@ export function loadLanguagesIn(folder: string | null): void {
   }
 }
 
-/** Returns the folder of the user's languages in this thread; null if there is none. */
+/** Returns the folder of the user's languages in this thread; null if none was set. */
 export function getUserLanguageFolder(): string | null {
   return userFolder;
 }
@@ -106,7 +106,7 @@ export function listLanguageProblems(): readonly string[] {
   return problems;
 }
 
-/** Returns the name, extension or file name of a language that another language has; null if there is none. */
+/** Returns the first name, extension or file name that another language already has; null if all are free. */
 function findTaken({ name, files }: Language): string | null {
   if (byName.has(name)) return name;
   return (

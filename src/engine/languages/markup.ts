@@ -4,7 +4,7 @@ export interface MarkupForm {
   read(text: string): Markup;
   /** Returns true for a member of a component that its template cannot name. Left out if it can name all. */
   isHidden?(qualifiedName: string): boolean;
-  /** Method of a component whose functions its template can name; left out if there is none. */
+  /** Method of a component whose functions its template can name, such as Vue's `setup`; undefined if the component lacks it. */
   initializer?: string;
 }
 

@@ -77,7 +77,7 @@ export function readMarkupFacts(
   };
 }
 
-/** Returns the name of the class that is the default export; null if there is none. */
+/** Returns the name of the class that is the default export; null without such a class. */
 function findComponent(
   chunks: readonly ParsedChunk[],
   bindings: readonly BindingFact[],

@@ -45,7 +45,7 @@ function findStringEnd(text: string, start: number, to: number): number {
   return start;
 }
 
-/** Returns the offset of the last character of a comment; `start` if there is none, -1 if it does not end. */
+/** Returns the offset of the last character of a comment; `start` without a comment there, -1 if it does not end. */
 function findCommentEnd(text: string, start: number, to: number): number {
   if (text[start + 1] === '/' && text[start - 1] !== ':') {
     const newline = text.indexOf('\n', start);

@@ -31,7 +31,7 @@ export class ComponentFiles {
     }
   }
 
-  /** Returns the file of a component, the nearest one to its user; null if there is none, or no nearest one. */
+  /** Returns the file of a component, the one nearest to the importing file; null if no file or several are nearest. */
   find(importer: string, module: string, names: Set<string>): string | null {
     names.add(module);
     const paths = [...(this.#byModule.get(module) ?? [])];

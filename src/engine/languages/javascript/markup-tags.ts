@@ -5,7 +5,7 @@ interface MarkupAttribute {
   /** Empty for `{name}` and `{...props}`. */
   name: string;
   nameStart: number;
-  /** Offsets of the value without quotes and braces; -1 if there is none. */
+  /** Offsets of the value without quotes and braces; -1 without a value. */
   valueStart: number;
   valueEnd: number;
   form: 'none' | 'quoted' | 'braces' | 'bare';

@@ -8,7 +8,7 @@ interface QuotedSpan {
 
 export interface NotebookCell {
   isCode: boolean;
-  /** Offset of a key whose row is above the source in most notebooks; -1 if there is none. */
+  /** Offset of a key whose row is above the source in most notebooks; -1 without such a key. */
   start: number;
   lines: QuotedSpan[];
 }

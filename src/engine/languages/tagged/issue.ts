@@ -5,11 +5,12 @@ import {
   createFencePattern,
   createFramePatterns,
   createNamesPattern,
+  createSeparatorPattern,
   createSourcePattern,
+  NEVER,
 } from './patterns.ts';
 import type { LanguageRow } from './row.ts';
 
-const SEPARATOR = /::|[.:/#]|->/g;
 const ERROR = /^(?:\w{1,40} )?(?:error|exception): (?<message>[^\n]{3,300})/gim;
 const NO_ERROR = /(?!)(?<message>)/g;
 
@@ -27,24 +28,25 @@ export function createTaggedIssueSyntax(
   const sourceFile = createSourcePattern(row);
   const fence = createFencePattern(row);
   const qualifiedName = createNamesPattern(row);
+  const separator = createSeparatorPattern(row);
   return {
-    codeLine: /^(?!)/,
-    prompt: /^(?!)/,
-    input: /^(?!)/,
-    traceback: { begins: /^(?!)/, continues: /^(?!)/ },
+    codeLine: NEVER,
+    prompt: NEVER,
+    input: NEVER,
+    traceback: { begins: NEVER, continues: NEVER },
     innermost: 'first',
     frames: createFramePatterns(row),
     moduleFrame: '<module>',
     error: row.tests === undefined ? NO_ERROR : ERROR,
-    environment: { heading: /^(?!)/, line: /^(?!)/ },
+    environment: { heading: NEVER, line: NEVER },
     trained: null,
     qualifiedName,
-    separator: SEPARATOR,
-    specialName: /^(?!)/,
+    separator,
+    specialName: NEVER,
     words: { keywords, label: LABEL, fence, hyphens: row.wordCharacters?.includes('-') },
     sourceFile,
     sourceRoots: new Set(['src', 'lib', 'source', 'sources', 'app']),
     getModule: (path) => (sourceFile.test(path) ? path.replace(/\.[^./]+$/, '') : ''),
-    readScript: (code) => ({ bindings: [], uses: findUses(code, qualifiedName, SEPARATOR) }),
+    readScript: (code) => ({ bindings: [], uses: findUses(code, qualifiedName, separator) }),
   };
 }

@@ -2,7 +2,7 @@
 import type { LanguageRow } from './row.ts';
 
 /** Pattern that matches nothing. */
-const NEVER = /^(?!)/;
+export const NEVER = /^(?!)/;
 const escapeWord = (word: string) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 const escapeWords = (words: readonly string[]) => words.map(escapeWord).join('|');
 
@@ -62,11 +62,15 @@ export function createWordPattern(words: readonly string[] = []): RegExp | null 
   return words.length === 0 ? null : compile(`(?:${escapeWords(words)})(?!\\w)`, 'g');
 }
 
-/** Returns a pattern of qualified names. Other separators would take paths and labels for names. */
-export function createNamesPattern({ separators = [], wordCharacters = '' }: LanguageRow): RegExp {
-  const word = `[\\p{L}_][\\p{L}\\p{M}\\p{N}_${escapeClass(wordCharacters)}]*`;
-  const separator = escapeWords([...new Set(['::', '.', ...separators])]);
-  return compile(`${word}(?:(?:${separator})${word})*[?!]?`, 'gu');
+/** Returns a pattern of the text between the parts of a name. With more separators, paths and labels would be taken for names. */
+export function createSeparatorPattern({ separators = [] }: LanguageRow): RegExp {
+  return compile(escapeWords([...new Set(['::', '.', ...separators])]), 'g');
+}
+
+/** Returns a pattern of qualified names. */
+export function createNamesPattern(row: LanguageRow): RegExp {
+  const word = `[\\p{L}_][\\p{L}\\p{M}\\p{N}_${escapeClass(row.wordCharacters ?? '')}]*`;
+  return compile(`${word}(?:(?:${createSeparatorPattern(row).source})${word})*[?!]?`, 'gu');
 }
 
 /** Returns a pattern of the info strings of code blocks. */

@@ -18,7 +18,7 @@ export interface LanguageRow {
   body?: string;
   /** True if a function may be defined by several clauses, one after the other. */
   clauses?: boolean;
-  /** Text between the parts of a name, such as `.` in Lua's `function shop.total()`. */
+  /** Text between the parts of a name, such as `.` in Lua's `function shop.total()`. In issues, `.` and `::` are too. */
   separators?: readonly string[];
   /** Characters within names beside letters, digits and `_`. */
   wordCharacters?: string;
@@ -30,7 +30,7 @@ export interface LanguageRow {
   isIndented?: boolean;
   /** Columns of a tab; default: 4. */
   tabWidth?: number;
-  /** Stems of test files, with `*` for any text: `*Tests`. */
+  /** Stems of test files, with `*` for any text: `*Tests`. Without them, no errors of this language are found in issues. */
   tests?: readonly string[];
   /** Names of test folders, in addition to those of any language. */
   testFolders?: readonly string[];
