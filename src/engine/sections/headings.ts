@@ -1,0 +1,22 @@
+/** Headings of documentation, whose paths are the headings around them. */
+import type { SectionList } from './section-list.ts';
+
+export class Headings {
+  readonly #list: SectionList;
+  #open: { level: number; name: string }[] = [];
+
+  constructor(list: SectionList) {
+    this.#list = list;
+  }
+
+  /** Opens the section of a heading. @param level 1 for the outermost */
+  open(line: number, level: number, name: string, keys: readonly string[] = []): void {
+    this.#open = this.#open.filter((heading) => heading.level < level);
+    this.#open.push({ level, name });
+    this.#list.open(
+      line,
+      this.#open.map((heading) => heading.name),
+      keys,
+    );
+  }
+}

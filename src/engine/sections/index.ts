@@ -1,0 +1,43 @@
+/** Splits files without definitions into sections: configuration, style sheets and documentation. */
+import type { Section, SectionForm } from './form.ts';
+import { markdown } from './markdown.ts';
+import { formatName } from './names.ts';
+import { isSplit } from './selection.ts';
+import { toml } from './toml.ts';
+import { yaml } from './yaml.ts';
+
+export type { Section, SectionForm, SectionGroup } from './form.ts';
+
+/** All kinds of files that are split into sections. */
+export const sectionForms: readonly SectionForm[] = [yaml, toml, markdown];
+
+const byExtension = indexForms(({ extensions }) => extensions);
+const byName = indexForms(({ names }) => names.map((name) => name.toLowerCase()));
+
+/** Returns the form of a file, by its base name or extension; null if it is not split into sections. */
+export function findSectionForm(path: string): SectionForm | null {
+  const name = getBaseName(path).toLowerCase();
+  const dot = name.lastIndexOf('.');
+  return byName.get(name) ?? (dot < 0 ? null : (byExtension.get(name.slice(dot)) ?? null));
+}
+
+/**
+ * Splits a file into sections, in order. A file without structure is one section with the file's name. Returns none if the file
+ * is blank, or is no ordinary configuration, style sheet or documentation: lock files, data, minified and generated files.
+ */
+export function splitSections(path: string, text: string): Section[] {
+  const form = findSectionForm(path);
+  if (form === null || !isSplit(path, text, form) || text.trim() === '') return [];
+  const fileName = formatName(getBaseName(path)) || 'file';
+  return form
+    .split(text)
+    .map((section) => (section.path.length > 0 ? section : { ...section, path: [fileName] }));
+}
+
+function getBaseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function indexForms(getKeys: (form: SectionForm) => readonly string[]) {
+  return new Map(sectionForms.flatMap((form) => getKeys(form).map((key) => [key, form] as const)));
+}

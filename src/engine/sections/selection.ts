@@ -1,0 +1,59 @@
+/** Selects the files that are split: those that people write and configure, and no data. */
+import type { SectionForm } from './form.ts';
+
+/** Maximum size of a file, of JSON, and of texts in other languages, in UTF-16 units. */
+const MAX_LENGTH = 512 * 1024;
+const MAX_JSON_LENGTH = 64 * 1024;
+const MAX_CATALOG_LENGTH = 16 * 1024;
+const JSON_NAME = /\.json$/i;
+
+/** Files that package managers write, besides those that end with `.lock`. */
+const LOCK_FILES =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|packages\.lock\.json|project\.assets\.json|conda-lock\.ya?ml|pubspec\.lock|package\.resolved|go\.sum|deps\.json|flake\.lock|.*[.-]lock(?:\.(?:json|ya?ml|toml))?)$/i;
+
+/** Bundles, source maps and other generated files, by their path. */
+const GENERATED =
+  /\.min\.(?:css|json)$|\.map$|\.generated\.[a-z]+$|(?:^|\/)(?:node_modules|bower_components|jspm_packages|\.yarn|__generated__|_?generated)\//i;
+
+/** Data that tests read or compare, in any folder. */
+const FIXTURES =
+  /(?:^|\/)(?:__)?(?:fixtures?|snapshots?|cassettes|golden|test[-_]?data|test[-_]?(?:files|resources)|recordings)(?:__)?\//i;
+/** Folders of tests, as in `source/role.ts`, and the files in them that are no data: manifests, settings and documentation. */
+const TESTS =
+  /(?:^|\/)(?:(?:__)?tests(?:__)?|tests?[-_][^/]*|[^/]*[-_]tests)\/|^(?:test|testing|src\/test)\//i;
+const SETTINGS_OF_TESTS =
+  /(?:^|\/)(?:readme[^/]*|contributing[^/]*|\.[^/]+|[^/]*requirements[^/]*|requirements\/[^/]*|package\.json|[jt]sconfig[^/]*\.json|[^/]*(?:config|settings|compose)[^/]*|(?:pyproject|ruff|cargo)\.toml|(?:pytest|tox)\.ini|setup\.cfg|[^/]*\.(?:props|targets|csproj|css|scss|sass|less))$/i;
+
+/** Translated texts. */
+const CATALOGS =
+  /(?:^|\/)(?:_?locales?|lang|langs|languages|i18n|l10n|translations?|values-[a-z]{2}[^/]*)\//i;
+
+/** Phrases in the comments at the top of a file that a tool writes. */
+const NOTICE =
+  /^\s{0,8}(?:#|\/\/|\/?\*|<!--|;|--).{0,80}(?:@generated\b|\bauto-?generated (?:by|from|with|file)\b|\bautomatically generated (?:by|from)\b|\bgenerated\b.{0,80}\bdo not edit\b|\bdo not edit\b.{0,80}\bgenerated\b)/im;
+const HEAD_LENGTH = 600;
+
+/** Length from which a line is one of data, and the share of the text in such lines that makes it data. */
+const LONG_LINE = 2000;
+const MAX_LONG_SHARE = 0.8;
+
+/** Returns true if a file is ordinary configuration, style sheet or documentation. Reads the text at most once. */
+export function isSplit(path: string, text: string, { group }: SectionForm): boolean {
+  if (text.length > (JSON_NAME.test(path) ? MAX_JSON_LENGTH : MAX_LENGTH)) return false;
+  if (LOCK_FILES.test(path) || GENERATED.test(path) || FIXTURES.test(path)) return false;
+  if (TESTS.test(path) && !SETTINGS_OF_TESTS.test(path)) return false;
+  if (group === 'documentation') return true;
+  if (CATALOGS.test(path) && text.length > MAX_CATALOG_LENGTH) return false;
+  return !NOTICE.test(text.slice(0, HEAD_LENGTH)) && !isMinified(text);
+}
+
+function isMinified(text: string): boolean {
+  let long = 0;
+  for (let start = 0; start + LONG_LINE < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    if (end - start > LONG_LINE) long += end - start;
+    start = end + 1;
+  }
+  return long > MAX_LONG_SHARE * text.length;
+}

@@ -1,0 +1,110 @@
+import type { Section, SectionForm } from './form.ts';
+import { findText, readLines } from './lines.ts';
+import { SectionList } from './section-list.ts';
+import { readYamlEntry, type YamlEntry } from './yaml-entry.ts';
+
+export const yaml: SectionForm = {
+  name: 'yaml',
+  title: 'YAML',
+  monaco: 'yaml',
+  group: 'configuration',
+  extensions: ['.yml', '.yaml', '.cff'],
+  names: ['.clang-format', '.clang-tidy', '.clangd', '.gemrc', '.yamllint'],
+  split: splitYaml,
+};
+
+/** Keys whose value names the mapping that they are in. */
+const NAMING = new Set(['name', 'id', 'key', 'title', 'label', 'alias', 'repo', 'uses']);
+
+/** Key that merges the mapping of an alias. */
+const MERGE = '<<';
+
+/** Splits YAML by keys and named items of lists, to depth two. Multi-line values are passed over by their indentation. */
+function splitYaml(text: string): Section[] {
+  const splitter = new YamlSplitter();
+  const lineCount = readLines(text, (line, number) => splitter.read(line, number));
+  return splitter.list.end(lineCount);
+}
+
+const NONE = -1;
+
+class YamlSplitter {
+  readonly list = new SectionList();
+  /** Indentation of the document's keys or items; -1 before the first. */
+  #rootIndent = NONE;
+  /** Name of the open key of depth one, and the indentation of its children; -1 before the first. */
+  #top = '';
+  #childIndent = NONE;
+  /** True if the children are items of a list. */
+  #hasItems = false;
+  /** True if the open key of depth one may have children. */
+  #hasChildren = false;
+  /** Indentation of the key of a multi-line value, whose lines are deeper; -1 outside. */
+  #valueIndent = NONE;
+
+  read(line: string, number: number): void {
+    const indent = findText(line);
+    if (indent === line.length) return;
+    if (this.#valueIndent !== NONE) {
+      if (indent > this.#valueIndent) return;
+      this.#valueIndent = NONE;
+    }
+    if (isMarker(line)) {
+      this.#rootIndent = NONE;
+      this.#top = '';
+      this.list.addComment(number);
+    } else if (line[indent] === '#') this.list.addComment(number);
+    else this.#readEntry(readYamlEntry(line, indent), number);
+  }
+
+  #readEntry(entry: YamlEntry, number: number): void {
+    const { indent } = entry;
+    if (entry.isBlock) this.#valueIndent = entry.key === '' ? indent : entry.keyIndent;
+    if (this.#rootIndent === NONE) this.#rootIndent = indent;
+    const isChildItem = entry.isItem && this.#top !== '' && this.#hasChildren;
+    if (indent <= this.#rootIndent && !isChildItem) this.#openTop(entry, number);
+    else this.#readChild(entry, number);
+  }
+
+  #openTop(entry: YamlEntry, number: number): void {
+    const name = entry.isItem ? getItemName(entry) : entry.key;
+    this.#top = entry.isItem ? '' : name;
+    this.#childIndent = NONE;
+    this.#hasChildren = !entry.isItem && entry.value === '';
+    if (name === '') this.list.addContent();
+    else this.list.open(number, [name]);
+    if (entry.isItem || entry.value !== '') this.list.addContent();
+    this.#addNames(entry);
+  }
+
+  #readChild(entry: YamlEntry, number: number): void {
+    const { indent, isItem } = entry;
+    if (this.#childIndent === NONE && this.#hasChildren) {
+      this.#childIndent = indent;
+      this.#hasItems = isItem;
+    }
+    const name = isItem ? getItemName(entry) : entry.key;
+    const isChild = indent === this.#childIndent && isItem === this.#hasItems;
+    if (isChild && name !== '' && name !== MERGE) this.list.open(number, [this.#top, name]);
+    else if (name !== MERGE) this.list.addKey(entry.key);
+    this.list.addContent();
+    this.#addNames(entry);
+  }
+
+  /** Adds the names that an entry's value gives: `name: CI`, `&anchor`. */
+  #addNames({ key, value, anchor }: YamlEntry): void {
+    if (NAMING.has(key)) this.list.addKey(value);
+    this.list.addKey(anchor);
+  }
+}
+
+/** Returns true for the line between two documents, and for directives. */
+function isMarker(line: string): boolean {
+  return /^(?:---|\.\.\.)(?:\s|$)|^%[A-Z]/.test(line);
+}
+
+/** Returns the name of an item of a list that is a mapping: the value of its first key. Empty for other items. */
+function getItemName({ key, value }: YamlEntry): string {
+  if (key === '' || value === '') return key;
+  return NAMING.has(key) ? value : `${key} ${value}`;
+}
