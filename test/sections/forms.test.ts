@@ -16,6 +16,7 @@ const FORMS: [string, string, SectionGroup][] = [
   ['pyproject.toml', 'toml', 'configuration'],
   ['Pipfile', 'toml', 'configuration'],
   ['README.md', 'markdown', 'documentation'],
+  ['docs/topics/db.txt', 'restructuredtext', 'documentation'],
 ];
 
 for (const [path, name, group] of FORMS)

@@ -2,6 +2,7 @@
 import type { Section, SectionForm } from './form.ts';
 import { markdown } from './markdown.ts';
 import { formatName } from './names.ts';
+import { restructuredText } from './restructured-text.ts';
 import { isSplit } from './selection.ts';
 import { toml } from './toml.ts';
 import { yaml } from './yaml.ts';
@@ -9,7 +10,7 @@ import { yaml } from './yaml.ts';
 export type { Section, SectionForm, SectionGroup } from './form.ts';
 
 /** All kinds of files that are split into sections. */
-export const sectionForms: readonly SectionForm[] = [yaml, toml, markdown];
+export const sectionForms: readonly SectionForm[] = [yaml, toml, markdown, restructuredText];
 
 const byExtension = indexForms(({ extensions }) => extensions);
 const byName = indexForms(({ names }) => names.map((name) => name.toLowerCase()));
@@ -18,8 +19,16 @@ const byName = indexForms(({ names }) => names.map((name) => name.toLowerCase())
 export function findSectionForm(path: string): SectionForm | null {
   const name = getBaseName(path).toLowerCase();
   const dot = name.lastIndexOf('.');
+  if (name.endsWith('.txt')) return findTextForm(path);
   return byName.get(name) ?? (dot < 0 ? null : (byExtension.get(name.slice(dot)) ?? null));
 }
+
+/** Returns the form of a `.txt` file: folders of documentation may use it for reStructuredText. */
+function findTextForm(path: string): SectionForm | null {
+  return DOCUMENTATION.test(path) ? restructuredText : null;
+}
+
+const DOCUMENTATION = /(?:^|\/)docs?\//i;
 
 /**
  * Splits a file into sections, in order. A file without structure is one section with the file's name. Returns none if the file
