@@ -1,5 +1,7 @@
 /** Splits files without definitions into sections: configuration, style sheets and documentation. */
 import type { Section, SectionForm } from './form.ts';
+import { ini, properties } from './ini.ts';
+import { json } from './json.ts';
 import { markdown } from './markdown.ts';
 import { formatName } from './names.ts';
 import { restructuredText } from './restructured-text.ts';
@@ -10,7 +12,15 @@ import { yaml } from './yaml.ts';
 export type { Section, SectionForm, SectionGroup } from './form.ts';
 
 /** All kinds of files that are split into sections. */
-export const sectionForms: readonly SectionForm[] = [yaml, toml, markdown, restructuredText];
+export const sectionForms: readonly SectionForm[] = [
+  yaml,
+  toml,
+  json,
+  ini,
+  properties,
+  markdown,
+  restructuredText,
+];
 
 const byExtension = indexForms(({ extensions }) => extensions);
 const byName = indexForms(({ names }) => names.map((name) => name.toLowerCase()));

@@ -1,0 +1,33 @@
+import type { SectionList } from './section-list.ts';
+
+/** Groups the lines of a file of keys: those with the same prefix, and keys without prefix up to a blank line. */
+export class KeyGroups {
+  readonly #list: SectionList;
+  #prefix: string | null = null;
+
+  constructor(list: SectionList) {
+    this.#list = list;
+  }
+
+  /** Adds a key to the open group, or opens the group that it begins. The group has the name of its prefix or first key. */
+  add(line: number, key: string): void {
+    const names = getPrefix(key);
+    const prefix = names.join('.');
+    if (prefix !== this.#prefix) this.#list.open(line, names.length > 0 ? names : [key]);
+    this.#prefix = prefix;
+    this.#list.addKey(key);
+  }
+
+  /** Ends the open group if its keys have no prefix. */
+  endBlock(): void {
+    if (this.#prefix === '') this.#prefix = null;
+  }
+}
+
+/** Returns the names that begin a key: `DB` of `DB_HOST`, `spring` and `datasource` of `spring.datasource.url`. */
+function getPrefix(key: string): string[] {
+  const dotted = key.split('.');
+  if (dotted.length > 1) return dotted.slice(0, Math.min(2, dotted.length - 1));
+  const end = key.search(/[_-]/);
+  return end > 0 ? [key.slice(0, end)] : [];
+}
