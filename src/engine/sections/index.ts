@@ -7,6 +7,7 @@ import { formatName } from './names.ts';
 import { restructuredText } from './restructured-text.ts';
 import { isSplit } from './selection.ts';
 import { toml } from './toml.ts';
+import { xml } from './xml.ts';
 import { yaml } from './yaml.ts';
 
 export type { Section, SectionForm, SectionGroup } from './form.ts';
@@ -16,6 +17,7 @@ export const sectionForms: readonly SectionForm[] = [
   yaml,
   toml,
   json,
+  xml,
   ini,
   properties,
   markdown,

@@ -51,6 +51,12 @@ export class SectionList {
     for (const key of keys) this.addKey(key);
   }
 
+  /** Gives the open section another name in place of the last of its path. */
+  rename(written: string): void {
+    const name = formatName(written);
+    if (name !== '') this.#open.path = [...this.#open.path.slice(0, -1), name];
+  }
+
   /** Marks that the open section has content besides its children. */
   addContent(): void {
     this.#open.hasContent = true;
@@ -70,11 +76,6 @@ export class SectionList {
     this.#leadEnd = line;
     // A notice at the top that belongs to no name is a section, unlike a comment between a parent and its first child.
     if (this.#open.path.length === 0) this.#notice ||= line;
-  }
-
-  /** Returns the path of the open section. */
-  get path(): readonly string[] {
-    return this.#open.path;
   }
 
   /** Closes the last section, at the last line of the text. */
