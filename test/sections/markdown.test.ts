@@ -37,6 +37,12 @@ test('splits Markdown by its headings', () => {
   );
 });
 
+test('keeps a heading without text in the first heading inside it', () => {
+  assert.deepEqual(split('Guide', '=====', '', 'Install', '-------', '### Linux', 'text'), [
+    '1-7 Guide > Install > Linux',
+  ]);
+});
+
 test('passes over front matter, comments, tables and lists', () => {
   assert.deepEqual(
     split(

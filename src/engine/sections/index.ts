@@ -1,11 +1,15 @@
 /** Splits files without definitions into sections: configuration, style sheets and documentation. */
+import { asciidoc } from './asciidoc.ts';
 import type { Section, SectionForm } from './form.ts';
 import { ini, properties } from './ini.ts';
 import { json } from './json.ts';
+import { jenkinsfile, list } from './lists.ts';
 import { markdown } from './markdown.ts';
 import { formatName } from './names.ts';
 import { restructuredText } from './restructured-text.ts';
+import { sass } from './sass.ts';
 import { isSplit } from './selection.ts';
+import { css, less, scss } from './style-sheet.ts';
 import { toml } from './toml.ts';
 import { xml } from './xml.ts';
 import { yaml } from './yaml.ts';
@@ -18,10 +22,17 @@ export const sectionForms: readonly SectionForm[] = [
   toml,
   json,
   xml,
+  list,
+  jenkinsfile,
+  css,
+  scss,
+  less,
+  sass,
   ini,
   properties,
   markdown,
   restructuredText,
+  asciidoc,
 ];
 
 const byExtension = indexForms(({ extensions }) => extensions);
@@ -35,11 +46,14 @@ export function findSectionForm(path: string): SectionForm | null {
   return byName.get(name) ?? (dot < 0 ? null : (byExtension.get(name.slice(dot)) ?? null));
 }
 
-/** Returns the form of a `.txt` file: folders of documentation may use it for reStructuredText. */
+/** Returns the form of a `.txt` file: Python's requirements, or reStructuredText in a folder of documentation. */
 function findTextForm(path: string): SectionForm | null {
+  if (REQUIREMENTS.test(path)) return list;
   return DOCUMENTATION.test(path) ? restructuredText : null;
 }
 
+const REQUIREMENTS =
+  /(?:^|[/_-])(?:requirements|constraints)(?:[._-][^/]*)?\.txt$|(?:^|\/)requirements\/[^/]+\.txt$/i;
 const DOCUMENTATION = /(?:^|\/)docs?\//i;
 
 /**

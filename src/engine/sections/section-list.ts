@@ -44,7 +44,8 @@ export class SectionList {
       const { startLine, keys: before } = open;
       this.#open = { ...createSection(names, startLine, line), keys: before };
     } else {
-      const startLine = this.#leadEnd === line - 1 ? this.#leadStart : line;
+      const hasLead = this.#leadEnd === line - 1 && this.#leadStart > open.nameLine;
+      const startLine = hasLead ? this.#leadStart : line;
       this.#close(startLine);
       this.#open = createSection(names, startLine, line);
     }

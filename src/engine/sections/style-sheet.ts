@@ -1,0 +1,174 @@
+import type { Section, SectionForm } from './form.ts';
+import { SectionList } from './section-list.ts';
+import { findSelectorKeys, StatementGroups } from './selectors.ts';
+
+export const css: SectionForm = {
+  name: 'css',
+  title: 'CSS',
+  monaco: 'css',
+  group: 'style sheet',
+  extensions: ['.css', '.pcss', '.wxss'],
+  names: [],
+  split: (text) => new StyleSplitter(text, false).split(),
+};
+
+export const scss: SectionForm = {
+  name: 'scss',
+  title: 'SCSS',
+  monaco: 'scss',
+  group: 'style sheet',
+  extensions: ['.scss'],
+  names: [],
+  split: (text) => new StyleSplitter(text, true).split(),
+};
+
+export const less: SectionForm = {
+  name: 'less',
+  title: 'Less',
+  monaco: 'less',
+  group: 'style sheet',
+  extensions: ['.less'],
+  names: [],
+  split: (text) => new StyleSplitter(text, true).split(),
+};
+
+/** Length of a selector or declaration that is read, in UTF-16 units. */
+const MAX_READ = 400;
+/** Blocks whose rules are sections of their own. */
+const GROUP = /^@(?:media|supports|layer|container|scope|document|-moz-document|include)\b/;
+
+/** A bracket, the end of a statement, or the start of text in which those have no meaning. */
+const TOKEN = /[\n{};"']|\/\*|\/\/|#\{|url\(/g;
+
+/** Splits style sheets by their rules, those in `@media` and the like included. */
+class StyleSplitter {
+  readonly #text: string;
+  readonly #list = new SectionList();
+  readonly #statements = new StatementGroups(this.#list);
+  readonly #hasLineComments: boolean;
+  #at = 0;
+  #line = 1;
+  #depth = 0;
+  /** Name of the open block at the top if its rules are sections; empty otherwise. */
+  #group = '';
+  /** Start of the open statement or selector, with white space before it, and its line. */
+  #start = 0;
+  #startLine = 1;
+  /** True once the open statement is known to have text. */
+  #hasText = false;
+  /** By mark, the index before which there is no further one on its line, so that no text is searched twice. */
+  readonly #missing = new Map<string, number>();
+
+  constructor(text: string, hasLineComments: boolean) {
+    this.#text = text;
+    this.#hasLineComments = hasLineComments;
+  }
+
+  split(): Section[] {
+    for (let token = this.#next(); token !== null; token = this.#next()) {
+      if (token === '{') this.#openBlock();
+      else if (token === '}') this.#closeBlock();
+      else this.#endStatement();
+      this.#begin();
+    }
+    const isEnded = this.#text.endsWith('\n') || this.#text === '';
+    return this.#list.end(isEnded ? this.#line - 1 : this.#line);
+  }
+
+  /** Returns the next bracket or semicolon. */
+  #next(): string | null {
+    for (;;) {
+      TOKEN.lastIndex = this.#at;
+      const [token] = TOKEN.exec(this.#text) ?? [];
+      if (!token) return null;
+      this.#at = TOKEN.lastIndex;
+      if (token === '\n') this.#line += 1;
+      else if (token === '/*') this.#skipComment('*/');
+      else if (token === '//') this.#readSlashes();
+      else if (token === '#{' || token === 'url(') this.#skipInLine(token === '#{' ? '}' : ')');
+      else if (token === '"' || token === "'") this.#skipInLine(token);
+      else return token;
+    }
+  }
+
+  #begin(): void {
+    this.#start = this.#at;
+    this.#startLine = this.#line;
+    this.#hasText = false;
+  }
+
+  /** Returns the open statement without comments, and the line on which it begins. */
+  #readStatement(): { text: string; line: number } {
+    const written = this.#text.slice(this.#start, this.#at - 1);
+    const text = written.trimStart();
+    if (text === '') return { text, line: this.#line };
+    const lead = written.slice(0, written.length - text.length);
+    const line = this.#startLine + (lead.match(/\n/g)?.length ?? 0);
+    const comments = this.#hasLineComments ? /\/\*.*?\*\/|\/\/[^\n]*/gs : /\/\*.*?\*\//gs;
+    return { text: text.slice(0, MAX_READ).replace(comments, ' ').trim(), line };
+  }
+
+  #openBlock(): void {
+    const { text, line } = this.#readStatement();
+    this.#depth += 1;
+    if (this.#depth === 1) {
+      this.#group = GROUP.test(text) ? text : '';
+      this.#list.open(line, [text], findSelectorKeys(text));
+      this.#statements.end();
+      if (this.#group === '') this.#list.addContent();
+    } else if (this.#depth === 2 && this.#group !== '') {
+      this.#list.open(line, [this.#group, text], findSelectorKeys(text));
+      this.#list.addContent();
+    } else for (const key of findSelectorKeys(text)) this.#list.addKey(key);
+  }
+
+  #closeBlock(): void {
+    if (this.#depth > 0) this.#endStatement();
+    this.#depth = Math.max(0, this.#depth - 1);
+  }
+
+  #endStatement(): void {
+    const { text, line } = this.#readStatement();
+    if (text === '') return;
+    if (this.#depth === 0) this.#statements.add(text, line, this.#line);
+    else {
+      this.#list.addContent();
+      this.#list.addKey(/^(--[\w-]+)[ \t]*:/.exec(text)?.[1] ?? '');
+    }
+  }
+
+  #readSlashes(): void {
+    if (this.#hasLineComments && this.#text[this.#at - 3] !== ':') this.#skipComment('\n');
+  }
+
+  /** Passes over a comment. One between statements belongs to the next. */
+  #skipComment(mark: string): void {
+    const text = this.#text;
+    this.#hasText ||= text.slice(this.#start, this.#at - 2).trim() !== '';
+    const first = this.#line;
+    const found = text.indexOf(mark, this.#at);
+    const end = found < 0 ? text.length : found;
+    for (
+      let at = text.indexOf('\n', this.#at);
+      at >= 0 && at < end;
+      at = text.indexOf('\n', at + 1)
+    )
+      this.#line += 1;
+    this.#at = mark === '\n' ? end : Math.min(end + mark.length, text.length);
+    if (this.#hasText) return;
+    const isBeside = this.#start > 0 && first === this.#startLine;
+    for (let line = first; line <= this.#line && !isBeside; line++) this.#list.addComment(line);
+    this.#begin();
+  }
+
+  /** Passes over text that ends with a mark on the same line. */
+  #skipInLine(mark: string): void {
+    if (this.#at < (this.#missing.get(mark) ?? 0)) return;
+    const text = this.#text;
+    let end = this.#at;
+    while (end < text.length && text[end] !== mark && text[end] !== '\n')
+      end += text[end] === '\\' && text[end + 1] !== '\n' ? 2 : 1;
+    if (text[end] === mark) this.#at = end + 1;
+    else this.#missing.set(mark, end);
+  }
+}
