@@ -58,6 +58,23 @@ test('names the items of a list by their first key, and reads lists beside their
   );
 });
 
+test('names an item by a later key, if the first is no name', () => {
+  assert.deepEqual(
+    split(
+      'body:',
+      '  - type: input',
+      '    attributes:',
+      '      label: Which one',
+      '    id: version',
+      '  - run: |',
+      '      name: no key',
+      '    name: "Two"',
+      '    label: Second',
+    ),
+    ['1-5 body > version [input, attributes, label, Which one]', '6-9 body > Two [label, Second]'],
+  );
+});
+
 test('splits a playbook by its named items', () => {
   assert.deepEqual(
     split(
@@ -69,7 +86,7 @@ test('splits a playbook by its named items', () => {
       '  roles:',
       '    - web',
     ),
-    ['1-4 Install packages [apt]', '5-7 hosts all [roles]'],
+    ['1-4 Install packages [apt]', '5-7 hosts all [all, roles]'],
   );
 });
 

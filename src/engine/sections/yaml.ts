@@ -39,6 +39,8 @@ class YamlSplitter {
   #hasItems = false;
   /** True if the open key of depth one may have children. */
   #hasChildren = false;
+  /** Column of the keys of the open item while none of them names it; -1 otherwise. */
+  #unnamedIndent = NONE;
   /** Indentation of the key of a multi-line value, whose lines are deeper; -1 outside. */
   #valueIndent = NONE;
 
@@ -71,8 +73,9 @@ class YamlSplitter {
     this.#top = entry.isItem ? '' : name;
     this.#childIndent = NONE;
     this.#hasChildren = !entry.isItem && entry.value === '';
+    this.#unnamedIndent = NONE;
     if (name === '') this.list.addContent();
-    else this.list.open(number, [name]);
+    else this.#open(number, [name], entry);
     if (entry.isItem || entry.value !== '') this.list.addContent();
     this.#addNames(entry);
   }
@@ -85,10 +88,26 @@ class YamlSplitter {
     }
     const name = isItem ? getItemName(entry) : entry.key;
     const isChild = indent === this.#childIndent && isItem === this.#hasItems;
-    if (isChild && name !== '' && name !== MERGE) this.list.open(number, [this.#top, name]);
+    if (isChild && name !== '' && name !== MERGE) this.#open(number, [this.#top, name], entry);
+    else if (!isItem && indent === this.#unnamedIndent && NAMING.has(entry.key))
+      this.#nameItem(entry.value);
     else if (name !== MERGE) this.list.addKey(entry.key);
     this.list.addContent();
     this.#addNames(entry);
+  }
+
+  #open(number: number, path: readonly string[], entry: YamlEntry): void {
+    const { isItem, isBlock, key, value, keyIndent } = entry;
+    this.list.open(number, path);
+    const isUnnamed = isItem && !NAMING.has(key);
+    this.#unnamedIndent = isUnnamed ? keyIndent : NONE;
+    if (isUnnamed && !isBlock) this.list.addKey(value);
+  }
+
+  /** Names the open item by one of its keys below the first. */
+  #nameItem(name: string): void {
+    if (name !== '') this.#unnamedIndent = NONE;
+    this.list.rename(name);
   }
 
   /** Adds the names that an entry's value gives: `name: CI`, `&anchor`. */
@@ -104,7 +123,7 @@ function isMarker(line: string): boolean {
 }
 
 /** Returns the name of an item of a list that is a mapping: the value of its first key. Empty for other items. */
-function getItemName({ key, value }: YamlEntry): string {
-  if (key === '' || value === '') return key;
+function getItemName({ key, value, isBlock }: YamlEntry): string {
+  if (key === '' || value === '' || isBlock) return key;
   return NAMING.has(key) ? value : `${key} ${value}`;
 }
