@@ -30,3 +30,35 @@ test('splits AsciiDoc by its headings', () => {
     '16-18 The guide > Use',
   ]);
 });
+
+test('reads titles with a line of marks below', () => {
+  const text = lines(
+    'git-fetch(1)',
+    '============',
+    '',
+    'NAME',
+    '----',
+    'git-fetch - Download',
+    '',
+    '[[options]]',
+    'OPTIONS',
+    '-------',
+    '-v::',
+    'Text of',
+    'two',
+    '---',
+    '',
+    'Not a title',
+    '----',
+    'code',
+    '----',
+    '',
+    'Details',
+    '~~~~~~~',
+  );
+  assert.deepEqual(outlineSections('Documentation/git-fetch.adoc', text), [
+    '1-7 git-fetch(1) > NAME',
+    '8-20 git-fetch(1) > OPTIONS [options]',
+    '21-22 git-fetch(1) > OPTIONS > Details',
+  ]);
+});

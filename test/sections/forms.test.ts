@@ -48,6 +48,7 @@ const REFUSED: [string, string][] = [
   ['spec/cassettes/login.yml', 'a: 1\n'],
   ['tests/cases/broken.toml', 'a = 1\n'],
   ['node_modules/a/README.md', '# A\n'],
+  ['website/versioned_docs/version-1.0/guide.md', '# A\n'],
   ['.github/workflows/release.yml', `${NOTICE}a: 1\n`],
   ['locale/de.yml', 'a: b\n'.repeat(5000)],
   ['large.yaml', '# a\n'.repeat(200_000)],

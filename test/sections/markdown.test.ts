@@ -47,7 +47,7 @@ test('passes over front matter, comments, tables and lists', () => {
   assert.deepEqual(
     split(
       '---',
-      'title: Guide to carts',
+      'title: "Guide to carts"',
       '# no heading',
       '---',
       '<!--',

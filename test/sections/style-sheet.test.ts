@@ -62,7 +62,12 @@ test('splits SCSS, with nested rules as keys', () => {
     '7-7 $late',
     '8-8 @use',
     '9-9 @mixin wide($x) [wide]',
-    '10-14 .nav [nav, icon]',
+    '10-11 .nav > &-item [nav, nav-item, icon]',
+    '12-14 .nav > #{$a}-b',
+  ]);
+  const card = '.card {\n  x: y;\n  &-title { &:hover { x: y } &__icon, .b & { x: y } }\n}\n';
+  assert.deepEqual(outlineSections('card.scss', card), [
+    '1-4 .card [card, card-title, card-title__icon, b]',
   ]);
   assert.deepEqual(outlineSections('nav.less', '@gap: 1px;\n.a { .b(); }\n'), [
     '1-1 @gap',
@@ -92,6 +97,6 @@ test('splits Sass by its lines that are not indented', () => {
 });
 
 test('keeps unbalanced style sheets', () => {
-  assert.deepEqual(outlineSections('a.css', '}}\n.a {\n.b {\n"x\n}'), ['1-5 .a [a, b]']);
+  assert.deepEqual(outlineSections('a.css', '}}\n.a {\n.b {\n"x\n}'), ['1-5 .a > .b [a, b]']);
   assert.deepEqual(outlineSections('a.min.css', '.a {}'), []);
 });

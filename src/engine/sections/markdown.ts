@@ -20,6 +20,8 @@ const CODE_INDENT = 4;
 
 const HEADING = /^(#{1,6})(?:[ \t]+(.*))?$/;
 const UNDERLINE = /^(?:=+|-{2,})[ \t]*$/;
+/** Line of front matter that names the page. */
+const FRONT_KEY = /^(?:title|id|slug):[ \t]*["']?([^"']*)/;
 const FENCE = /^(?:`{3,}|~{3,})/;
 /** Start of a line that is no paragraph, so that a line of dashes below it is no underline. */
 const NO_PARAGRAPH = /^(?:[>|<]|[-*+] |\d{1,9}[.)] |#{1,6} |!\[)/;
@@ -91,7 +93,7 @@ class MarkdownSplitter {
 
   #readFenced(written: string): void {
     const isFrontMatter = this.#fence === '---';
-    if (isFrontMatter) this.#list.addKey(/^(?:title|id|slug): *(.*)/.exec(written)?.[1] ?? '');
+    if (isFrontMatter) this.#list.addKey(FRONT_KEY.exec(written)?.[1] ?? '');
     const mark = written.trimEnd();
     const isEnd = mark.startsWith(this.#fence) && mark === (mark[0] ?? '').repeat(mark.length);
     if (isEnd && (!isFrontMatter || mark === '---')) this.#fence = '';

@@ -11,9 +11,9 @@ const JSON_NAME = /\.json$/i;
 const LOCK_FILES =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|packages\.lock\.json|project\.assets\.json|conda-lock\.ya?ml|pubspec\.lock|package\.resolved|go\.sum|deps\.json|flake\.lock|.*[.-]lock(?:\.(?:json|ya?ml|toml))?)$/i;
 
-/** Bundles, source maps and other generated files, by their path. */
+/** Bundles, source maps, other generated files, and copies of documentation for old versions, by their path. */
 const GENERATED =
-  /\.min\.(?:css|json)$|\.map$|\.generated\.[a-z]+$|(?:^|\/)(?:node_modules|bower_components|jspm_packages|\.yarn|__generated__|_?generated)\//i;
+  /\.min\.(?:css|json)$|\.map$|\.generated\.[a-z]+$|(?:^|\/)(?:node_modules|bower_components|jspm_packages|\.yarn|__generated__|_?generated|\w*versioned_docs)\//i;
 
 /** Data that tests read or compare, in any folder. */
 const FIXTURES =

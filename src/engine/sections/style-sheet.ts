@@ -34,7 +34,9 @@ export const less: SectionForm = {
 
 /** Length of a selector or declaration that is read, in UTF-16 units. */
 const MAX_READ = 400;
-/** Blocks whose rules are sections of their own. */
+/** Number of nested rules from which `&` is not read. */
+const MAX_NESTING = 20;
+/** At-rules whose rules are sections of their own. */
 const GROUP = /^@(?:media|supports|layer|container|scope|document|-moz-document|include)\b/;
 
 /** A bracket, the end of a statement, or the start of text in which those have no meaning. */
@@ -49,8 +51,11 @@ class StyleSplitter {
   #at = 0;
   #line = 1;
   #depth = 0;
-  /** Name of the open block at the top if its rules are sections; empty otherwise. */
-  #group = '';
+  /** Name of the open block at the top, and whether the blocks in it are sections. */
+  #top = '';
+  #isGroup = false;
+  /** By depth, the class to which `&` adds in nested rules. */
+  readonly #classes: string[] = [];
   /** Start of the open statement or selector, with white space before it, and its line. */
   #start = 0;
   #startLine = 1;
@@ -111,15 +116,19 @@ class StyleSplitter {
   #openBlock(): void {
     const { text, line } = this.#readStatement();
     this.#depth += 1;
+    const keys = findSelectorKeys(
+      text.replace(/&(?=[\w-])/g, `.${this.#classes[this.#depth - 1] ?? ''}`),
+    );
+    if (this.#depth < MAX_NESTING) this.#classes[this.#depth] = keys.at(-1) ?? '';
     if (this.#depth === 1) {
-      this.#group = GROUP.test(text) ? text : '';
-      this.#list.open(line, [text], findSelectorKeys(text));
+      this.#top = text;
+      this.#isGroup = GROUP.test(text) || text[0] !== '@';
+      this.#list.open(line, [text], keys);
       this.#statements.end();
-      if (this.#group === '') this.#list.addContent();
-    } else if (this.#depth === 2 && this.#group !== '') {
-      this.#list.open(line, [this.#group, text], findSelectorKeys(text));
+    } else if (this.#depth === 2 && this.#isGroup) {
+      this.#list.open(line, [this.#top, text], keys);
       this.#list.addContent();
-    } else for (const key of findSelectorKeys(text)) this.#list.addKey(key);
+    } else for (const key of keys) this.#list.addKey(key);
   }
 
   #closeBlock(): void {
@@ -132,6 +141,8 @@ class StyleSplitter {
     if (text === '') return;
     if (this.#depth === 0) this.#statements.add(text, line, this.#line);
     else {
+      // Rules in a block with declarations of its own are part of it.
+      if (this.#depth === 1) this.#isGroup = false;
       this.#list.addContent();
       this.#list.addKey(/^(--[\w-]+)[ \t]*:/.exec(text)?.[1] ?? '');
     }
