@@ -57,6 +57,13 @@ test('keeps JSON on one line as one section', () => {
   assert.deepEqual(split('true'), ['1-1 package.json']);
 });
 
+test('reads YAML in files that contain either', () => {
+  assert.deepEqual(outlineSections('.prettierrc', 'semi: false\noverrides:\n  - a: 1\n'), [
+    '1-1 semi',
+    '2-3 overrides > a 1 [1]',
+  ]);
+});
+
 test('does not split data', () => {
   assert.deepEqual(split('[', '{ "a": 1 }', ']'), []);
   const keys = (count: number) =>

@@ -49,6 +49,8 @@ export function findSectionForm(path: string): SectionForm | null {
 /** Returns the form of a `.txt` file: Python's requirements, or reStructuredText in a folder of documentation. */
 function findTextForm(path: string): SectionForm | null {
   if (REQUIREMENTS.test(path)) return list;
+  // CMakeLists.txt is code.
+  if (/cmakelists\.txt$/i.test(path)) return null;
   return DOCUMENTATION.test(path) ? restructuredText : null;
 }
 

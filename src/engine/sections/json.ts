@@ -1,5 +1,6 @@
 import type { Section, SectionForm } from './form.ts';
 import { SectionList } from './section-list.ts';
+import { yaml } from './yaml.ts';
 
 export const json: SectionForm = {
   name: 'json',
@@ -23,8 +24,12 @@ const TOKEN = /[\n{}[\],:"']|\/\/|\/\*|[\w$][\w$-]*/g;
 
 /** Splits JSON, with or without comments, by keys to depth two. Returns none for data: an array, or thousands of keys. */
 function splitJson(text: string): Section[] {
-  return new JsonSplitter(text).split();
+  // Files such as .prettierrc contain JSON or YAML.
+  return YAML.test(text) ? yaml.split(text) : new JsonSplitter(text).split();
 }
+
+/** Start of a text that is YAML and not JSON: a key without braces. Behind comments, either is read as JSON. */
+const YAML = /^(?:[A-Za-z][\w-]{0,40}:|---)(?:\s|$)/;
 
 class JsonSplitter {
   readonly #text: string;

@@ -13,7 +13,7 @@ const LOCK_FILES =
 
 /** Bundles, source maps, other generated files, and copies of documentation for old versions, by their path. */
 const GENERATED =
-  /\.min\.(?:css|json)$|\.map$|\.generated\.[a-z]+$|(?:^|\/)(?:node_modules|bower_components|jspm_packages|\.yarn|__generated__|_?generated|\w*versioned_docs)\//i;
+  /\.min\.(?:css|json)$|\.map$|\.generated\.[a-z]+$|(?:^|\/)(?:node_modules|bower_components|jspm_packages|dist|\.yarn|__generated__|_?generated|\w*versioned_docs)\//i;
 
 /** Data that tests read or compare, in any folder. */
 const FIXTURES =
