@@ -18,6 +18,7 @@ test('splits Markdown by its headings', () => {
       '### Carts::Items #2 {#cart-items}',
       '    # code',
       '#hashtag',
+      '',
       'Old style',
       '---------',
       'text',
@@ -29,10 +30,9 @@ test('splits Markdown by its headings', () => {
     [
       '1-1 guide.md',
       '2-6 The Shop guide > Install [install]',
-      '7-8 The Shop guide > Use [carts]',
-      '9-11 The Shop guide > Use > Carts:Items 2 [cart-items]',
-      '12-16 The Shop guide > Old style',
-      '17-18 Older',
+      '7-12 The Shop guide > Use > Carts:Items 2 [carts, cart-items]',
+      '13-17 The Shop guide > Old style',
+      '18-19 Older',
     ],
   );
 });
@@ -63,6 +63,34 @@ test('passes over front matter, comments, tables and lists', () => {
   );
 });
 
+test('keeps targets of links with the heading below them', () => {
+  assert.deepEqual(
+    split('# A', '<a id="v2"></a>', 'text', '', '<a name="v1"></a>', '', '## B', '<a id="end">'),
+    ['1-4 A [v2]', '5-8 A > B [v1, end]'],
+  );
+});
+
+test('reads no heading where there is none', () => {
+  assert.deepEqual(
+    split(
+      '# `<img>` <b>tags</b>',
+      'one',
+      'two',
+      '---',
+      ['```a'.padEnd(500), '``` b'].join(''),
+      '# Next',
+      '```',
+      '# code',
+    ),
+    ['1-5 <img> tags', '6-8 Next'],
+  );
+  assert.deepEqual(split('---', '', '# A', '---'), ['1-2 guide.md', '3-4 A']);
+  assert.deepEqual(split('---', 'title: open', '# A'), ['1-2 guide.md', '3-3 A']);
+  assert.deepEqual(split('---', 'id: a', '...', '\ufeff# A'), ['1-4 guide.md [a]']);
+  assert.deepEqual(split('\ufeff# A'), ['1-1 A']);
+});
+
 test('keeps a heading of pictures alone, and a file without headings, as text', () => {
-  assert.deepEqual(split('# ![logo](logo.svg)', 'text'), ['1-2 guide.md']);
+  assert.deepEqual(split('# [![logo](logo.svg)][site]', 'text', '## A'), ['1-2 guide.md', '3-3 A']);
+  assert.deepEqual(split('text'), ['1-1 guide.md']);
 });

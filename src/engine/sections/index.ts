@@ -67,7 +67,7 @@ export function splitSections(path: string, text: string): Section[] {
   if (form === null || !isSplit(path, text, form) || text.trim() === '') return [];
   const fileName = formatName(getBaseName(path)) || 'file';
   return form
-    .split(text)
+    .split(text.replace(/^\ufeff/, ''))
     .map((section) => (section.path.length > 0 ? section : { ...section, path: [fileName] }));
 }
 

@@ -1,6 +1,7 @@
 import type { Section, SectionForm } from './form.ts';
 import { Headings } from './headings.ts';
 import { findText, readLines } from './lines.ts';
+import { cleanTitle, findAnchors } from './markdown-titles.ts';
 import { SectionList } from './section-list.ts';
 
 export const markdown: SectionForm = {
@@ -22,29 +23,45 @@ const HEADING = /^(#{1,6})(?:[ \t]+(.*))?$/;
 const UNDERLINE = /^(?:=+|-{2,})[ \t]*$/;
 /** Line of front matter that names the page. */
 const FRONT_KEY = /^(?:title|id|slug):[ \t]*["']?([^"']*)/;
+/** Start of a block of code. Backquotes that close on the same line are code in text. */
 const FENCE = /^(?:`{3,}|~{3,})/;
+/** Line that is the target of a link and nothing else. */
+const ANCHOR = /^<a (?:id|name)=["'][^"'<>]+["'][^<>]*>(?:<\/a>)?[ \t]*$/;
+/** First line of front matter, which has no blank line below. */
+const FRONT = /^---[ \t]*\r?\n[ \t]*[^\s-]/;
+const FRONT_END = /^(?:---|\.\.\.)[ \t]*$/m;
+const RULE = /^(?:-{3,}|\*{3,}|_{3,})[ \t]*$/;
 /** Start of a line that is no paragraph, so that a line of dashes below it is no underline. */
-const NO_PARAGRAPH = /^(?:[>|<]|[-*+] |\d{1,9}[.)] |#{1,6} |!\[)/;
-
-/** Part of a title that shows no text: a tag, an anchor, a picture. */
-const HIDDEN =
-  /<\/?(?:a|b|br|center|code|div|em|h\d|i|img|kbd|p|picture|small|source|span|strong|sub|sup)\b[^<>]*>|\{#[^{}]*\}|!\[[^[\]]*\]\([^()]*\)/g;
+const NO_PARAGRAPH = /^(?:[>|<]|[-*_]{3,}$|[-*+] |\d{1,9}[.)] |#{1,6} |!\[)/;
 
 /** Splits Markdown by its headings. Front matter and code are no headings. */
 function splitMarkdown(text: string): Section[] {
-  const splitter = new MarkdownSplitter();
+  const splitter = new MarkdownSplitter(hasFrontMatter(text));
   const lineCount = readLines(text, (line, number) => splitter.read(line, number));
   return splitter.end(lineCount);
+}
+
+/** Returns true if the text begins with lines of keys that have an end. */
+function hasFrontMatter(text: string): boolean {
+  return FRONT.test(text) && FRONT_END.test(text.slice(4));
 }
 
 class MarkdownSplitter {
   readonly #list = new SectionList();
   readonly #headings = new Headings(this.#list);
-  /** Fence that ends the open block of code, `---` in front matter; empty outside. */
+  /** Fence that ends the open block of code; empty outside. */
   #fence = '';
+  #isFrontMatter: boolean;
   #isComment = false;
-  /** The line before if it is one of a paragraph, which may turn out to be a heading. */
+  /** The line before if it begins a paragraph, which may turn out to be a heading. */
   #paragraph = '';
+  #isParagraph = false;
+  /** Targets of links in the lines before, which may belong to a heading. */
+  #anchors: string[] = [];
+
+  constructor(isFrontMatter: boolean) {
+    this.#isFrontMatter = isFrontMatter;
+  }
 
   read(line: string, number: number): void {
     const indent = findText(line);
@@ -54,36 +71,51 @@ class MarkdownSplitter {
       this.#paragraph = '';
     } else {
       this.#endParagraph();
-      if (written !== '') this.#readLine(line, number, indent, written);
+      if (written === '') this.#readBlank(number);
+      else this.#readLine(line, number, indent, written);
     }
+  }
+
+  #readBlank(number: number): void {
+    this.#isParagraph = false;
+    if (this.#anchors.length > 0) this.#list.addComment(number);
   }
 
   end(lineCount: number): Section[] {
     this.#endParagraph();
+    this.#addText('');
     return this.#list.end(lineCount);
   }
 
   #readLine(line: string, number: number, indent: number, written: string): void {
-    if (this.#fence !== '') this.#readFenced(written);
+    if (this.#isFrontMatter) this.#readFront(line, number);
+    else if (this.#fence !== '') this.#readFenced(written);
     else if (this.#isComment || written.startsWith('<!--')) {
       this.#isComment = !line.includes('-->');
       this.#addText(written);
     } else if (indent >= CODE_INDENT || line[0] === '\t') this.#addText(written);
-    else if (number === 1 && written.trimEnd() === '---') {
-      this.#fence = '---';
-      this.#list.addContent();
-    } else this.#readMarks(written, number);
+    else {
+      const [fence = ''] = FENCE.exec(written) ?? [];
+      const isFence =
+        fence !== '' && (fence[0] === '~' || !line.includes('`', indent + fence.length));
+      if (isFence) this.#fence = fence;
+      if (isFence) this.#addText('');
+      else this.#readMarks(written, number);
+    }
   }
 
   #readMarks(written: string, number: number): void {
-    const [fence] = FENCE.exec(written) ?? [];
     const [, marks, title = ''] = HEADING.exec(written) ?? [];
-    if (fence) {
-      this.#fence = fence;
-      this.#list.addContent();
+    if (ANCHOR.test(written)) {
+      this.#anchors.push(...findAnchors(written));
+      this.#list.addComment(number);
     } else if (marks) this.#openHeading(number, marks.length, title);
-    else if (NO_PARAGRAPH.test(written)) this.#addText(written);
-    else this.#paragraph = written;
+    else {
+      // A line of dashes below several lines is a rule rather than an underline.
+      if (this.#isParagraph || NO_PARAGRAPH.test(written)) this.#addText(written);
+      else this.#paragraph = written;
+      this.#isParagraph = !RULE.test(written);
+    }
   }
 
   #endParagraph(): void {
@@ -92,37 +124,27 @@ class MarkdownSplitter {
   }
 
   #readFenced(written: string): void {
-    const isFrontMatter = this.#fence === '---';
-    if (isFrontMatter) this.#list.addKey(FRONT_KEY.exec(written)?.[1] ?? '');
     const mark = written.trimEnd();
     const isEnd = mark.startsWith(this.#fence) && mark === (mark[0] ?? '').repeat(mark.length);
-    if (isEnd && (!isFrontMatter || mark === '---')) this.#fence = '';
+    if (isEnd) this.#fence = '';
+  }
+
+  #readFront(line: string, number: number): void {
+    this.#list.addContent();
+    this.#list.addKey(FRONT_KEY.exec(line.slice(0, MAX_READ))?.[1] ?? '');
+    if (number > 1 && FRONT_END.test(line)) this.#isFrontMatter = false;
   }
 
   #addText(written: string): void {
     this.#list.addContent();
-    for (const anchor of findAnchors(written)) this.#list.addKey(anchor);
+    for (const anchor of [...this.#anchors, ...findAnchors(written)]) this.#list.addKey(anchor);
+    this.#anchors = [];
   }
 
   #openHeading(number: number, level: number, title: string): void {
-    this.#headings.open(number, level, cleanTitle(title), findAnchors(title));
+    this.#isParagraph = false;
+    const keys = [...this.#anchors, ...findAnchors(title)];
+    this.#headings.open(number, level, cleanTitle(title), keys);
+    this.#anchors = [];
   }
-}
-
-/** Returns the targets of links in a line: `<a id="x">`, `{#x}`. */
-function findAnchors(written: string): string[] {
-  if (!written.includes('<a ') && !written.includes('{#')) return [];
-  const anchors = written.matchAll(/<a (?:id|name)=["']([^"'<>]{1,80})["']|\{#([^\s{}]{1,80})\}/g);
-  return Array.from(anchors, ([, link = '', mark = '']) => link || mark);
-}
-
-/** Returns a title as people read it, without marks. */
-function cleanTitle(written: string): string {
-  const title = written
-    .replace(HIDDEN, '')
-    .replace(/\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g, '$1')
-    .replace(/`+|\*+|~~|\\(?=[^\w\s])/g, '')
-    .trimEnd();
-  const closed = title.replace(/#+$/, '');
-  return closed === title || /(?:^|[ \t])$/.test(closed) ? closed.trim() : title.trim();
 }
