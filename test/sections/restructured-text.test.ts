@@ -21,8 +21,8 @@ test('splits reStructuredText by its titles', () => {
       'Text.',
       '.. setting:: CACHES-BACKEND',
       '',
-      ':setting:`BACKEND <CACHES-BACKEND>`',
-      '~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~',
+      '``a`` or :setting:`BACKEND <CACHES-BACKEND>`',
+      '~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~',
       '',
       '.. class:: Cache(name)',
       '   :module: django',
@@ -49,7 +49,7 @@ test('splits reStructuredText by its titles', () => {
     [
       '1-6 Settings',
       '7-12 Settings > CACHES [core]',
-      '13-22 Settings > CACHES > BACKEND [CACHES-BACKEND, Cache, get]',
+      '13-22 Settings > CACHES > a or BACKEND [CACHES-BACKEND, Cache, get]',
       '23-38 Settings > Use a link [end]',
     ],
   );

@@ -39,6 +39,13 @@ test('splits TOML by tables and by the keys above them', () => {
   );
 });
 
+test('groups dotted keys by their first two names', () => {
+  assert.deepEqual(
+    split('main.name = "a"', 'main.lang = 1', 'ui.web.port = 1', '"ui".web.on = 1', 'x = 1'),
+    ['1-2 main [main.name, main.lang]', '3-4 ui > web [ui.web.port, ui.web.on]', '5-5 x'],
+  );
+});
+
 test('keeps an empty table in the first table inside it', () => {
   assert.deepEqual(split('[tool]', '[tool.black]', 'line-length = 88', '[tool.isort]'), [
     '1-3 tool > black [line-length]',

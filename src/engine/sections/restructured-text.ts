@@ -128,8 +128,10 @@ function isRule(line: string): boolean {
 /** Returns a title as people read it, without roles, links and emphasis. */
 function cleanTitle(written: string): string {
   return written
-    .replace(/(?::[\w:+.-]{1,60}:)?`([^`]+)`_{0,2}/g, (_, text: string) =>
-      text.replace(/^[~!]/, '').replace(/(\S)\s*<[^<>]*>$/, '$1'),
+    .replace(
+      /``([^`]+)``|(?::[\w:+.-]{1,60}:)?`([^`]+)`_{0,2}/g,
+      (_, code?: string, text = '') =>
+        code ?? text.replace(/^[~!]/, '').replace(/(\S)\s*<[^<>]*>$/, '$1'),
     )
     .replace(/`+|\*+|\\(?=[^\w\s])/g, '');
 }

@@ -14,6 +14,8 @@ export const toml: SectionForm = {
 
 /** Length of the start of a line that is read for a name, in UTF-16 units. */
 const MAX_READ = 400;
+/** Number of names by which dotted keys are grouped. */
+const MAX_GROUP = 2;
 const KEY = /^((?:[\w-]+|"[^"]*"|'[^']*')(?: *\. *(?:[\w-]+|"[^"]*"|'[^']*'))*)[ \t]*=/;
 const TABLE = /^\[\[?([^[\]]+)\]\]?[ \t]*(?:#|$)/;
 const NAME = /[^\s."']+|"([^"]*)"|'([^']*)'/g;
@@ -30,6 +32,8 @@ function splitToml(text: string): Section[] {
 class TomlSplitter {
   readonly list = new SectionList();
   #isInTable = false;
+  /** Start of the dotted keys in the open section. */
+  #group = '';
   /** Open brackets of a value, and the quotes of its open multi-line string. */
   #depth = 0;
   #quotes = '';
@@ -52,12 +56,22 @@ class TomlSplitter {
 
   #readKey(line: string, written: string, number: number): void {
     const [entry, key = ''] = KEY.exec(written) ?? [];
-    if (entry && !this.#isInTable) this.list.open(number, splitKey(key));
+    if (entry && !this.#isInTable) this.#openKey(splitKey(key), number);
     else this.list.addKey(splitKey(key).join('.'));
     this.list.addContent();
     const start = line.length - line.trimStart().length;
     if (entry) this.#readValue(line, start + entry.length);
     if (/^(?:name|id)$/.test(key)) this.list.addKey(readString(written.slice(entry?.length)));
+  }
+
+  /** Opens the section of a key above the tables; dotted keys with the same start are one section. */
+  #openKey(names: readonly string[], number: number): void {
+    const group = names.slice(0, Math.min(MAX_GROUP, names.length - 1));
+    const name = group.join('.');
+    if (name === '' || name !== this.#group)
+      this.list.open(number, group.length > 0 ? group : names);
+    if (name !== '') this.list.addKey(names.join('.'));
+    this.#group = name;
   }
 
   /** Follows brackets and strings to the end of a line. */
