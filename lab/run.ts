@@ -34,6 +34,8 @@ const TASKS: Readonly<Record<string, Task>> = {
   'dataset-commits': task('ranker/commits.ts', "Make a data set of a repository's commits."),
   'draw-issues': task('check/draw.ts', 'Draw issues of a data set by a seed.'),
   'count-edited-files': task('files/count.ts', 'Count the kinds of files that fixes edit.'),
+  'draw-section-commits': task('sections/draw.ts', 'Draw commits that edit no code.'),
+  'measure-sections': task('sections/measure.ts', 'Measure which sections issues point to.'),
   'draw-edited-files': task('files/draw.ts', 'Draw issues to measure edited files on.'),
   'fuse-checks': task('check/fuse.ts', 'Combine the list with models that are worse than it.'),
   'dataset-issues': task('languages/dataset.ts', 'Make a data set of published issues.'),

@@ -61,6 +61,7 @@ export type { GraphRules, Language, TracebackFrame } from './languages/language.
 export type { ModuleResolver, RepositoryModule } from './languages/modules.ts';
 export { LexicalIndex, type TermLookup } from './lexical/lexical-index.ts';
 export { countQueryTerms, countTerms, FIELD_NAMES } from './lexical/tokenize.ts';
+export { Packages } from './packages/packages.ts';
 export { chunkSource } from './parse/chunk.ts';
 export { loadGrammar } from './parse/grammar.ts';
 export { listInstalledGrammars, resolveGrammarFile } from './parse/grammar-file.ts';
@@ -71,6 +72,7 @@ export {
   type SourceFile,
   type UnpackedPooledFile as ParsedSource,
 } from './parse/pool.ts';
+export { createSections } from './parse/sections.ts';
 export type { ParsedChunk } from './parse/types.ts';
 export { MAX_COMMITS } from './pipeline/history-stage.ts';
 export { withLazyReferences } from './pipeline/lazy-references.ts';
@@ -79,6 +81,7 @@ export { type Candidates, gather, gatherCandidates } from './search/gather/gathe
 export { resolveIssue } from './search/gather/issue.ts';
 export { type MarkedSlots, NO_MARKS } from './search/gather/marks.ts';
 export { buildQueryWords, encodeIssue, type QueryVectors } from './search/gather/query.ts';
+export { findPointedSections } from './search/gather/sections.ts';
 export {
   type Calibration,
   CONFIDENCE_NAMES,
@@ -100,6 +103,7 @@ export { openRerankers, RERANK_SIGNALS, RerankStep } from './search/rerank/reran
 export { scoreInOrder } from './search/rerank/reranker.ts';
 export { rankChunks } from './search/search.ts';
 export { computeCalibratedScore } from './search/workspace.ts';
+export { findSectionForm } from './sections/index.ts';
 export { summarizeChunk } from './snapshot/address.ts';
 export {
   buildEncoderDocument,

@@ -848,7 +848,13 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   }
 
   #countKinds(): Record<ChunkKind, number> {
-    const counts: Record<ChunkKind, number> = { function: 0, method: 0, class: 0, module: 0 };
+    const counts: Record<ChunkKind, number> = {
+      function: 0,
+      method: 0,
+      class: 0,
+      module: 0,
+      section: 0,
+    };
     for (const chunk of this.#index.chunks) if (chunk) counts[chunk.kind]++;
     return counts;
   }

@@ -23,7 +23,7 @@ const CASES: [line: string, offered: readonly string[]][] = [
   ['locus se', ['search', 'serve']],
   ['locus search ', ['shop', 'src']],
   ['locus search sh', ['shop']],
-  ['locus search --kind ', ['class', 'function', 'method', 'module']],
+  ['locus search --kind ', ['class', 'function', 'method', 'module', 'section']],
   ['locus search . --tests ex', ['exclude']],
   ['locus search . -f ', ['issue.md', 'shop', 'src']],
   ['locus search . --fi', ['--file']],
@@ -90,7 +90,7 @@ describe('locus completion', () => {
   it('bash completes after an equals sign, and folders that are no command', async () => {
     const lines = ['locus search --kind=', 'locus search --kind=m', 'locus ./s'];
     assert.deepEqual(await offered('bash', ['--norc'], lines), [
-      ['class', 'function', 'method', 'module'],
+      ['class', 'function', 'method', 'module', 'section'],
       ['method', 'module'],
       ['./shop', './src'],
     ]);

@@ -217,7 +217,7 @@ function repository(fake: Fake): Repository {
       revision: null,
       files: 9,
       chunks: 40,
-      chunksByKind: { function: 20, method: 10, class: 5, module: 5 },
+      chunksByKind: { function: 20, method: 10, class: 5, module: 5, section: 0 },
       edges: 60,
       guessedEdges: 6,
       embedded: 40,

@@ -144,7 +144,7 @@ test('a damaged manifest causes a note, not an error, until it is repaired', asy
   await assertLikeFresh();
 });
 
-test('searches do not find a manifest, and it counts as unread', async () => {
+test('a manifest is not counted, and searches find only its sections', async () => {
   await opened(async (repository) => {
     const { files } = await repository.index();
     const status = await repository.status();
@@ -153,8 +153,9 @@ test('searches do not find a manifest, and it counts as unread', async () => {
       status.languages.map(({ name, files }) => [name, files]),
       [['typescript', 3]],
     );
-    assert.deepEqual(status.unread, [{ kind: 'configuration', files: 1 }]);
+    assert.deepEqual(status.unread, []);
     const { results } = await repository.search({ issue: 'tsconfig.json: compilerOptions paths' });
-    assert.ok(results.every((result) => result.path.endsWith('.ts')));
+    for (const { path, kind } of results)
+      assert.equal(kind === 'section', path === 'tsconfig.json', path);
   });
 });

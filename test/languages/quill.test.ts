@@ -111,7 +111,13 @@ test('its files are indexed, and no others', async () => {
     { kind: 'Ada', files: 1 },
     { kind: 'Nim', files: 1 },
   ]);
-  assert.deepEqual(status.chunksByKind, { function: 4, method: 7, class: 4, module: 5 });
+  assert.deepEqual(status.chunksByKind, {
+    function: 4,
+    method: 7,
+    class: 4,
+    module: 5,
+    section: 0,
+  });
 });
 
 test('a definition has its comment, its lines and its language', async () => {

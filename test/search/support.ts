@@ -1,5 +1,5 @@
 import type { HistoryIndex } from '../../src/engine/history/history-index.ts';
-import { findLanguage } from '../../src/engine/languages/index.ts';
+import { getLanguageName } from '../../src/engine/languages/index.ts';
 import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
 import { countTerms } from '../../src/engine/lexical/tokenize.ts';
 import { Packages } from '../../src/engine/packages/packages.ts';
@@ -28,7 +28,7 @@ export interface ChunkSpec {
   vector?: number[];
 }
 
-/** Chunks by path of their file. The module chunk of each file is added. */
+/** Chunks by path of their file. The module chunk of each file is added, unless it has sections. */
 export type FileSpecs = Record<string, ChunkSpec[]>;
 
 /** A `SearchIndex` over the chunks of a test. */
@@ -38,21 +38,25 @@ export class MemoryIndex implements SearchIndex {
   readonly vectors = new VectorTable(3);
   history: HistoryIndex | null = null;
   readonly lexical: LexicalIndex;
+  readonly sections: LexicalIndex;
   readonly #specs: ChunkSpec[] = [];
   readonly #terms = new Map<string, number>();
 
   constructor(files: FileSpecs = {}) {
-    this.lexical = new LexicalIndex({
-      idOf: (term) => this.#terms.get(term),
-      termOf: (id) => [...this.#terms.keys()][id],
-    });
+    const lookup = {
+      idOf: (term: string) => this.#terms.get(term),
+      termOf: (id: number) => [...this.#terms.keys()][id],
+    };
+    this.lexical = new LexicalIndex(lookup);
+    this.sections = new LexicalIndex(lookup);
     for (const [path, chunks] of Object.entries(files)) this.addFile(path, chunks);
   }
 
   addFile(path: string, specs: ChunkSpec[]): void {
     const last = Math.max(1, ...specs.map(({ lines }) => lines?.[1] ?? 1));
     const module: ChunkSpec = { name: '<module>', kind: 'module', lines: [1, last] };
-    const own = specs.some(({ kind }) => kind === 'module') ? specs : [module, ...specs];
+    const isWhole = specs.some(({ kind }) => kind === 'module' || kind === 'section');
+    const own = isWhole ? specs : [module, ...specs];
     const parsed = own.map((spec) => parsedChunk(spec, own));
     const counts = countTerms(path, parsed);
     const first = this.chunks.length;
@@ -61,14 +65,15 @@ export class MemoryIndex implements SearchIndex {
       const place = {
         id: first + i,
         path,
-        language: findLanguage(path)?.name ?? '',
+        language: getLanguageName(path),
         role: inferRole(path),
       };
       const length = text.length;
       this.chunks.push({ ...rest, ...place, length, parent: parent < 0 ? -1 : first + parent });
       this.#specs.push(spec);
       const entries = counts.entries.subarray(counts.offsets[i], counts.offsets[i + 1]);
-      this.lexical.add(
+      const words = spec.kind === 'section' ? this.sections : this.lexical;
+      words.add(
         first + i,
         entries.map((entry) => this.#globalEntry(entry, counts.terms)),
       );
@@ -80,6 +85,7 @@ export class MemoryIndex implements SearchIndex {
     for (const slot of this.getSlotsByPath(path)) {
       this.chunks[slot] = null;
       this.lexical.remove(slot);
+      this.sections.remove(slot);
       this.vectors.remove(slot);
     }
   }
@@ -93,15 +99,21 @@ export class MemoryIndex implements SearchIndex {
   }
 
   get edits(): number {
-    return this.chunks.length - this.liveCount;
+    return this.chunks.filter((chunk) => chunk === null).length;
   }
 
   get liveCount(): number {
-    return this.chunks.filter((chunk) => chunk !== null).length;
+    return this.chunks.filter((chunk) => chunk && chunk.kind !== 'section').length;
+  }
+
+  get sectionCount(): number {
+    return this.chunks.filter((chunk) => chunk?.kind === 'section').length;
   }
 
   getSlotsByName(name: string): number[] {
-    return this.#slots((chunk) => chunk.kind !== 'module' && chunk.name === name);
+    return this.#slots(
+      (chunk) => chunk.kind !== 'module' && chunk.kind !== 'section' && chunk.name === name,
+    );
   }
 
   getSlotsByPath(path: string): number[] {
@@ -109,11 +121,21 @@ export class MemoryIndex implements SearchIndex {
   }
 
   getLanguages(): Set<string> {
-    return new Set(this.chunks.flatMap((chunk) => chunk?.language ?? []));
+    return new Set(this.#code().map(({ language }) => language));
   }
 
   getPaths(): Set<string> {
-    return new Set(this.chunks.flatMap((chunk) => (chunk ? [chunk.path] : [])));
+    return new Set(this.#code().map(({ path }) => path));
+  }
+
+  getSectionPaths(): Set<string> {
+    return new Set(
+      this.#slots(({ kind }) => kind === 'section').map((slot) => this.getChunk(slot).path),
+    );
+  }
+
+  #code(): IndexedChunk[] {
+    return this.chunks.flatMap((chunk) => (chunk && chunk.kind !== 'section' ? [chunk] : []));
   }
 
   getCallees(slot: number): Neighbor[] {

@@ -28,7 +28,11 @@ const ONCE: [what: string, sign: RegExp, path: string][] = [
   ['the error of cancelled work', /LocusError\(\s*'cancelled'/, 'src/shared/errors.ts'],
   ['the check for cancellation', /function throwIf/, 'src/base/cancel.ts'],
   ['the format of a sent error', /\{ code, message, remedy \} = error\b/, 'src/shared/errors.ts'],
-  ['the kinds of chunks', /'function', 'method', 'class', 'module'/, 'src/shared/chunk-kind.ts'],
+  [
+    'the kinds of chunks',
+    /'function', 'method', 'class', 'module', 'section'/,
+    'src/shared/chunk-kind.ts',
+  ],
   ['the formats of exported lists', /'json', 'csv', 'sarif'/, 'src/shared/lists.ts'],
 ];
 

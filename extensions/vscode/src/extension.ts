@@ -210,6 +210,7 @@ const ICONS: Record<NodeLocation['kind'], string> = {
   method: 'symbol-method',
   class: 'symbol-class',
   module: 'file-code',
+  section: 'list-tree',
 };
 
 const settings = () => vscode.workspace.getConfiguration('locus');

@@ -25,6 +25,8 @@ export class FleetRowIndex implements SearchIndex {
   readonly chunks: IndexedChunk[] = [];
   readonly vectors: VectorTable;
   readonly lexical: LexicalIndex;
+  readonly sections: LexicalIndex;
+  readonly sectionCount = 0;
   readonly rows: readonly FleetRow[];
   readonly #terms = new Map<string, number>();
   readonly #words: string[] = [];
@@ -49,6 +51,7 @@ export class FleetRowIndex implements SearchIndex {
       { idOf: (term) => this.#terms.get(term), termOf: (id) => this.#words[id] },
       { collection },
     );
+    this.sections = new LexicalIndex({ idOf: () => undefined, termOf: () => undefined });
     const slots = new Map<string, number>();
     const placeOf = ({ repository }: FleetRow, address: string) => `${repository} ${address}`;
     for (const [slot, row] of rows.entries())
@@ -99,6 +102,10 @@ export class FleetRowIndex implements SearchIndex {
 
   getPaths(): Iterable<string> {
     return this.#byPath.keys();
+  }
+
+  getSectionPaths(): Iterable<string> {
+    return [];
   }
 
   getLanguages(): ReadonlySet<string> {

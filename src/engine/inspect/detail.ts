@@ -6,7 +6,7 @@ import { LocusError } from '../../shared/errors.ts';
 import { quoteText } from '../../shared/quote.ts';
 import { getModelKey } from '../encode/manifest.ts';
 import type { Encoder } from '../encode/types.ts';
-import { findLanguage } from '../languages/index.ts';
+import { findLanguage, getLanguageName } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
 import { readHeader } from '../languages/layout/header.ts';
 import { listCallersByLocation } from '../search/gather/chunks.ts';
@@ -91,7 +91,7 @@ export function getFileDetail(index: RepositoryIndex, store: Store, path: string
   const chunks = file.slots
     .map((slot) => outlineChunk(summarizeChunk(index.getChunk(slot)), language, lines))
     .sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
-  return { path, text, language: language?.name ?? '', role: file.role, chunks };
+  return { path, text, language: getLanguageName(path), role: file.role, chunks };
 }
 
 /** Maximum lines of decorators and comments before a header. */

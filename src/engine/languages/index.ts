@@ -5,6 +5,7 @@ import { basename } from 'node:path/posix';
 import type { LanguageInfo } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { getPackageKind } from '../packages/kinds.ts';
+import { findSectionForm, sectionForms } from '../sections/index.ts';
 import { c, cpp } from './c/index.ts';
 import { csharp } from './csharp/index.ts';
 import { go } from './go/index.ts';
@@ -24,6 +25,9 @@ import { readUserLanguages } from './tagged/user-languages.ts';
 
 /** Increase this if code in `src/engine/parse`, code that languages share here, or the tokenizer returns other results. */
 const CHUNKER_VERSION = 7;
+
+/** Parser version of files without code that have sections. Increase it if `src/engine/sections` returns other results. */
+const SECTIONS_PARSER = 'sections 1';
 
 /** End of the names of queries that do not affect chunks. */
 const TOKENS_SUFFIX = 'tokens.scm';
@@ -133,11 +137,20 @@ export function getLanguages(): Iterable<Language> {
   return byName.values();
 }
 
-/** Returns all languages as the window shows them. */
+/** Returns all languages and forms of sections as the window shows them. */
 export function listLanguages(): LanguageInfo[] {
-  return Array.from(getLanguages(), ({ name, title, monaco, files }) => {
+  const languages = Array.from(getLanguages(), ({ name, title, monaco, files }) => {
     return { name, title, monaco, index: files.index };
   });
+  const forms = sectionForms.map(({ name, title, monaco }) => {
+    return { name, title, monaco, index: null };
+  });
+  return [...languages, ...forms];
+}
+
+/** Returns the name of a file's language, or of the form of its sections; empty for other files. */
+export function getLanguageName(path: string): string {
+  return (findLanguage(path) ?? findSectionForm(path))?.name ?? '';
 }
 
 /** Returns the language of a path (with forward slashes), or null if it is not supported. */
@@ -158,9 +171,9 @@ export function findManifestLanguage(path: string): Language | null {
   return byName.values().find(({ graph }) => graph.manifests?.has(name)) ?? null;
 }
 
-/** Returns true for paths that are indexed: source files, and manifests of modules and packages. */
+/** Returns true for paths that are indexed: source files, manifests of modules and packages, and files with sections. */
 export function isIndexedPath(path: string): boolean {
-  return isSourcePath(path) || isManifest(path);
+  return isSourcePath(path) || isManifest(path) || findSectionForm(path) !== null;
 }
 
 /** Returns true if a file is a manifest of modules or of a package, and not a source file. */
@@ -201,9 +214,13 @@ export function computeLanguagesDigest(): string {
  * be parsed again. Empty for unsupported files.
  */
 export function getParserVersion(path: string): string {
-  const language = findLanguage(path) ?? findManifestLanguage(path);
+  const language = findLanguage(path);
   if (language) return getLanguageParser(language);
-  return getPackageKind(path) ? MANIFEST_PARSER : '';
+  const manifest = findManifestLanguage(path);
+  return [
+    ...(manifest ? [getLanguageParser(manifest)] : getPackageKind(path) ? [MANIFEST_PARSER] : []),
+    ...(findSectionForm(path) ? [SECTIONS_PARSER] : []),
+  ].join(', ');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path/posix';
 
-/** Extensions of code and configuration in unsupported languages, by the language's title. */
+/** Extensions of code and templates in unsupported languages, by the language's title. */
 const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
   Ada: ['.adb', '.ads'],
   Assembly: ['.s', '.asm'],
@@ -19,7 +19,6 @@ const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
   'Objective-C++': ['.mm'],
   'OCaml interfaces': ['.mli'],
   'Visual Basic': ['.vb', '.bas'],
-  'style sheets': ['.css', '.scss', '.sass', '.less'],
   templates: [
     '.html',
     '.htm',
@@ -32,11 +31,10 @@ const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
     '.ejs',
     '.hbs',
   ],
-  configuration: ['.json', '.yaml', '.yml', '.toml', '.ini', '.cfg', '.xml', '.properties'],
 };
 
 /** Titles of files without functions. */
-const WITHOUT_FUNCTIONS: readonly string[] = ['style sheets', 'templates', 'configuration'];
+const WITHOUT_FUNCTIONS: readonly string[] = ['templates'];
 
 const byExtension = new Map(
   Object.entries(UNSUPPORTED).flatMap(([title, extensions]) =>

@@ -77,6 +77,8 @@ export interface LexicalColumns {
   log: Uint8Array;
   /** Bytes of each chunk in the log. */
   sizes: Uint32Array;
+  /** 1 for each slot whose chunk is in the index, else 0. */
+  alive: Uint8Array;
   /** Lengths of fields, `FIELD_COUNT` numbers for each chunk. */
   lengths: Uint32Array;
   /** Number of chunks with each term, by the term's id. */
@@ -117,7 +119,7 @@ export class LexicalIndex {
   /** By slot: start and bytes of its counts in the log, and whether it is in the index. */
   #starts = new Uint32Array(1024);
   #sizes: Uint32Array = new Uint32Array(1024);
-  #alive = new Uint8Array(1024);
+  #alive: Uint8Array = new Uint8Array(1024);
   #slotEnd = 0;
   #chunkCount = 0;
   #lengths: Uint32Array = new Uint32Array(1024 * STRIDE);
@@ -187,39 +189,41 @@ export class LexicalIndex {
 
   /**
    * Returns the index as arrays, as if its chunks had just been added from slot 0 on.
-   * @param slots all slots of the index
+   * @param slots all slots of the index, and maybe others, whose chunks are not in it
    */
   toColumns(slots: Uint32Array): LexicalColumns {
-    const sizes = slots.map((slot) => this.#sizes[slot]!);
+    const alive = Uint8Array.from(slots, (slot) => this.#alive[slot] ?? 0);
+    const sizes = slots.map((slot, index) => (alive[index] ? this.#sizes[slot]! : 0));
     const all = new LexicalIndex(this.#dictionary, this.#options);
     all.#log = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
     all.#starts = new Uint32Array(slots.length);
     all.#sizes = sizes;
-    all.#alive = new Uint8Array(slots.length).fill(1);
+    all.#alive = alive;
     all.#slotEnd = slots.length;
     all.#frequencies = this.#frequencies;
     const lengths = new Uint32Array(slots.length * STRIDE);
     for (const [index, slot] of slots.entries()) {
+      all.#starts[index] = all.#logSize;
+      if (!alive[index]) continue;
       const start = this.#starts[slot]!;
       all.#log.set(this.#log.subarray(start, start + this.#sizes[slot]!), all.#logSize);
-      all.#starts[index] = all.#logSize;
       all.#logSize += this.#sizes[slot]!;
       lengths.set(this.#lengths.subarray(slot * STRIDE, (slot + 1) * STRIDE), index * STRIDE);
     }
     all.build();
     const [log, postings, listStarts] = [all.#log, all.#postings, all.#listStarts];
-    return { log, sizes, lengths, frequencies: this.#frequencies, postings, listStarts };
+    return { log, sizes, alive, lengths, frequencies: this.#frequencies, postings, listStarts };
   }
 
   /** Loads an empty index from arrays, which are not copied. */
   loadColumns(columns: LexicalColumns): void {
-    const { log, sizes, lengths, frequencies } = columns;
+    const { log, sizes, alive, lengths, frequencies } = columns;
     this.#log = log;
     this.#logSize = log.length;
     this.#sizes = sizes;
     this.#slotEnd = sizes.length;
-    this.#chunkCount = sizes.length;
-    this.#alive = new Uint8Array(sizes.length).fill(1);
+    this.#chunkCount = alive.reduce((sum, one) => sum + one, 0);
+    this.#alive = alive;
     this.#starts = new Uint32Array(sizes.length);
     for (let slot = 1; slot < sizes.length; slot++)
       this.#starts[slot] = this.#starts[slot - 1]! + sizes[slot - 1]!;

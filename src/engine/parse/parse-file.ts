@@ -1,11 +1,17 @@
 import { badInput } from '../../shared/errors.ts';
 import { quoteText } from '../../shared/quote.ts';
 import type { ManifestEntry, ManifestFacts } from '../languages/facts.ts';
-import { findLanguage, findManifestLanguage, isManifest } from '../languages/index.ts';
+import {
+  findLanguage,
+  findManifestLanguage,
+  isIndexedPath,
+  isManifest,
+} from '../languages/index.ts';
 import { countTerms } from '../lexical/tokenize.ts';
 import { type ChunkedSource, chunkPlainText, chunkSource } from './chunk.ts';
 import { hasGeneratedNotice, isMinified } from './generated-code.ts';
 import { loadGrammar } from './grammar.ts';
+import { countLines, createSections } from './sections.ts';
 import type { ParsedFile } from './types.ts';
 
 const PLAIN_TAB_WIDTH = 8;
@@ -20,8 +26,7 @@ const UNREADABLE_MANIFEST = 'reading it takes too long or too much memory';
 export async function parseFile(path: string, text: string): Promise<ParsedFile> {
   const language = findLanguage(path);
   if (!language) {
-    const manifest = findManifestLanguage(path)?.graph.manifests;
-    if (isManifest(path)) return readManifest(async () => (await manifest?.read(path, text)) ?? []);
+    if (isIndexedPath(path)) return readFileWithoutCode(path, text);
     throw badInput(
       `The language of ${quoteText(path)} is not supported.`,
       'The supported languages are listed in docs/reference/languages.md.',
@@ -38,10 +43,16 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
   );
 }
 
-/** Makes a file on which `parseFile` failed one module chunk of plain text, with `errors` 1. A manifest gets no entries. */
+/**
+ * Makes a file on which `parseFile` failed one module chunk of plain text, with `errors` 1. A file without code gets no chunks, and
+ * no entries of a manifest.
+ */
 export function parseAsPlainText(path: string, text: string): ParsedFile {
   const language = findLanguage(path);
-  if (isManifest(path)) return createManifestFile({ entries: [], problem: UNREADABLE_MANIFEST });
+  if (!language && isIndexedPath(path)) {
+    const manifest = isManifest(path) ? { entries: [], problem: UNREADABLE_MANIFEST } : undefined;
+    return createFileWithoutCode(path, { chunks: [], lines: 0, generated: false, manifest });
+  }
   const tabWidth = language?.layout.tabWidth ?? PLAIN_TAB_WIDTH;
   return completeFile(path, chunkPlainText(text, tabWidth), hasGeneratedNotice(text));
 }
@@ -57,17 +68,28 @@ const MAX_TARGETS = 64;
 const MAX_NAME = 1_000;
 const MAX_CAUSE = 200;
 
-/** Makes a manifest a file without chunks. If `read` throws, the file has no entries, and its problem is the error's first line. */
-async function readManifest(read: () => Promise<ManifestEntry[]>): Promise<ParsedFile> {
+/** Reads the sections of a file without code, and its entries if it is a manifest. */
+async function readFileWithoutCode(path: string, text: string): Promise<ParsedFile> {
+  const chunks = createSections(path, text);
+  return createFileWithoutCode(path, {
+    chunks,
+    lines: countLines(text),
+    generated: chunks.length > 0 && hasGeneratedNotice(text),
+    manifest: isManifest(path) ? await readManifest(path, text) : undefined,
+  });
+}
+
+/** Reads a manifest. If that fails, it has no entries, and its problem is the error's first line. */
+async function readManifest(path: string, text: string): Promise<ManifestFacts> {
   try {
-    const all = await read();
+    const all = (await findManifestLanguage(path)?.graph.manifests?.read(path, text)) ?? [];
     const entries = all.filter(isWithinLimits).slice(0, MAX_ENTRIES);
     const dropped = all.length - entries.length;
     const problem = dropped === 0 ? null : `${dropped} of its entries are too long or too many`;
-    return createManifestFile({ entries, problem });
+    return { entries, problem };
   } catch (error) {
     const [cause = ''] = String(error instanceof Error ? error.message : error).split('\n');
-    return createManifestFile({ entries: [], problem: cause.slice(0, MAX_CAUSE) });
+    return { entries: [], problem: cause.slice(0, MAX_CAUSE) };
   }
 }
 
@@ -75,13 +97,17 @@ function isWithinLimits({ name, to }: ManifestEntry): boolean {
   return to.length <= MAX_TARGETS && [name, ...to].every((text) => text.length <= MAX_NAME);
 }
 
-function createManifestFile(manifest: ManifestFacts): ParsedFile {
+function createFileWithoutCode(
+  path: string,
+  file: Pick<ParsedFile, 'chunks' | 'lines' | 'generated'> & {
+    manifest: ManifestFacts | undefined;
+  },
+): ParsedFile {
+  const { manifest, ...read } = file;
   return {
-    chunks: [],
-    facts: { imports: [], bindings: [], references: [], manifest },
-    termCounts: { terms: [], offsets: new Uint32Array(1), entries: new Uint32Array(0) },
-    lines: 0,
-    generated: false,
-    errors: manifest.problem === null ? 0 : 1,
+    ...read,
+    facts: { imports: [], bindings: [], references: [], ...(manifest && { manifest }) },
+    termCounts: countTerms(path, read.chunks),
+    errors: manifest?.problem == null ? 0 : 1,
   };
 }

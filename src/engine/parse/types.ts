@@ -18,14 +18,14 @@ export interface ParsedChunk {
   isTest?: true;
   /** Text for the encoder and the lexical index: normalized, a method under its class header, a class in outline. */
   text: string;
-  /** End offset in `text` of the signature, which includes the `def`/`class` header. 0 for modules. */
+  /** End offset in `text` of the signature, which includes the `def`/`class` header. 0 for modules; a section's first line. */
   signatureEnd: number;
   /** Offsets `[start, end)` in `text` of the docstring, quotes included, or null. */
   doc: [number, number] | null;
 }
 
 export interface ParsedFile {
-  /** Chunks in order of `startLine`. The module chunk comes first; only manifests have none. */
+  /** Chunks in order of `startLine`. The module chunk comes first. A file without code has only sections, or none. */
   chunks: ParsedChunk[];
   facts: FileFacts;
   termCounts: TermCounts;

@@ -3,7 +3,7 @@ import { SerialQueue } from '../../base/serial-queue.ts';
 import { createThreadPort, markTransfers, serveWorker } from '../../base/worker-server.ts';
 import type { CodeTokens } from '../../shared/code-tokens.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { findLanguage, loadLanguagesIn } from '../languages/index.ts';
+import { findLanguage, isManifest, loadLanguagesIn } from '../languages/index.ts';
 import { readCodeTokens } from './code-tokens.ts';
 import { limitParserMemory } from './grammar.ts';
 import { type PackedFile, packFile } from './packed-file.ts';
@@ -49,7 +49,9 @@ async function parseJob({ path, text, plain, wanted }: ParserJob): Promise<Parse
       return { tokens: language ? await readCodeTokens(language, text) : [] };
     }
     const file = plain ? parseAsPlainText(path, text) : await parseFile(path, text);
-    const parsed = packFile({ ...file, content: text });
+    // Nothing reads the content of a file without chunks, except for manifests.
+    const content = file.chunks.length > 0 || isManifest(path) ? text : '';
+    const parsed = packFile({ ...file, content });
     const { chunks, texts, facts, references, termCounts } = parsed;
     const columns = [chunks, texts, facts, references, termCounts.offsets, termCounts.entries];
     return markTransfers({ parsed }, columns.map(({ buffer }) => buffer) as ArrayBuffer[]);

@@ -14,17 +14,23 @@ import type { Store } from '../store/store.ts';
 
 /**
  * Returns the order of parsing: one list of files per thread. Each list has few languages, since grammars are slow to load, and
- * starts with source files, so that an early search finds what users look for most.
+ * starts with source files, so that an early search finds what users look for most. It ends with files without code.
  */
 export function planParsing<File extends { path: string }>(
   files: readonly File[],
   threads: number,
 ): File[][] {
   const byLanguage = Map.groupBy(files, ({ path }) => findLanguage(path)?.name ?? '');
-  const sorted = [...byLanguage.keys()].sort().flatMap((name) => byLanguage.get(name) ?? []);
-  return splitEvenly(sorted, threads).map((list) => {
+  const withoutCode = splitEvenly(byLanguage.get('') ?? [], threads);
+  byLanguage.delete('');
+  const code = [...byLanguage.keys()].sort().flatMap((name) => byLanguage.get(name) ?? []);
+  return splitEvenly(code, threads).map((list, thread) => {
     const bySource = Map.groupBy(list, ({ path }) => inferRole(path) === 'source');
-    return [...(bySource.get(true) ?? []), ...(bySource.get(false) ?? [])];
+    return [
+      ...(bySource.get(true) ?? []),
+      ...(bySource.get(false) ?? []),
+      ...(withoutCode[thread] ?? []),
+    ];
   });
 }
 

@@ -108,7 +108,7 @@ async function resolveFile(
   pacer: Pacer,
 ): Promise<{ edges: ResolvedEdge[]; note: string | null }> {
   const { versionId, slots } = assertPresent(index.getFile(path), `the indexed file ${path}`);
-  if (slots.length === 0) {
+  if (!isCode(index, slots)) {
     const { manifest } = store.versions.getFacts(versionId);
     if (manifest?.problem) return { edges: [], note: describeManifest(path, manifest.problem) };
   }
@@ -162,15 +162,21 @@ function createGraphFile(store: Store, index: RepositoryIndex, path: string): Gr
   const first = file.slots[0] ?? 0;
   const { versions } = store;
   const facts = versions.getFacts(file.versionId);
-  const chunks = file.slots.map((slot) => {
+  const slots = isCode(index, file.slots) ? file.slots : [];
+  const chunks = slots.map((slot) => {
     const { qualifiedName, ordinal, name, kind, parent } = index.getChunk(slot);
     return { qualifiedName, ordinal, name, kind, parent: parent < 0 ? -1 : parent - first };
   });
   return {
     path,
-    chunkIds: file.slots.map((slot) => index.getChunk(slot).id),
+    chunkIds: slots.map((slot) => index.getChunk(slot).id),
     chunks,
     facts: withLazyReferences(facts, () => versions.getReferences(file.versionId)),
     heritage: facts.references,
   };
+}
+
+/** Returns true if a file's chunks are code. The graph has no sections. */
+function isCode(index: RepositoryIndex, [first]: readonly number[]): boolean {
+  return first !== undefined && index.getChunk(first).kind !== 'section';
 }

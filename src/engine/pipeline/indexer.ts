@@ -322,7 +322,9 @@ export class Indexer {
     paths: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<readonly number[]> {
-    const slots = paths.flatMap((path) => index.getSlotsByPath(path));
+    const slots = paths
+      .flatMap((path) => index.getSlotsByPath(path))
+      .filter((slot) => index.getChunk(slot).kind !== 'section');
     if (slots.length === 0 || slots.length > MAX_TEMPORARY_CHUNKS) return [];
     try {
       const encoder = await this.#context.encoder;

@@ -7,6 +7,7 @@ import { getHistoryReader } from '../history/read-commits.ts';
 import { listCommits } from '../history/read-history.ts';
 import type { Commit } from '../history/types.ts';
 import type { AttributeRule } from '../source/attributes.ts';
+import type { ChunkRecord } from '../store/file-versions.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import type { SnapshotFile } from '../store/snapshots.ts';
 import { Store } from '../store/store.ts';
@@ -126,9 +127,9 @@ function countSnapshot(store: Store, snapshotId: number, commit: string): Snapsh
   }
   let [files, chunks, edges] = [0, 0, 0];
   for (const { versionId } of store.snapshots.getFiles(snapshotId)) {
-    const inFile = store.versions.getChunks(versionId).length;
+    const inFile = listEncodedChunks(store, versionId).length;
     chunks += inFile;
-    // A file without chunks is a manifest, which is not counted elsewhere either.
+    // Files without code are not counted elsewhere either.
     if (inFile > 0) files++;
   }
   for (const _ of store.edges.readAll(snapshotId)) edges++;
@@ -226,7 +227,7 @@ function readEmbeddings(
   model: EmbeddingModel,
   { versionId }: SnapshotFile,
 ): { key: Buffer; vector: QuantizedVector }[] {
-  const chunks = store.versions.getChunks(versionId);
+  const chunks = listEncodedChunks(store, versionId);
   const [first] = chunks;
   if (!first) return [];
   // The ids of a file's chunks are contiguous.
@@ -235,6 +236,11 @@ function readEmbeddings(
   return chunks.map(({ id }) =>
     assertPresent(byChunk.get(id), 'an embedding of a complete snapshot'),
   );
+}
+
+/** Returns the chunks of a version that have embeddings: all of a file with code, none of another. */
+function listEncodedChunks(store: Store, versionId: number): ChunkRecord[] {
+  return store.versions.getChunks(versionId).filter(({ kind }) => kind !== 'section');
 }
 
 /** Returns the commits that the snapshot is linked to, and commits without edits between them, newest first. */

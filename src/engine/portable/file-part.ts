@@ -6,7 +6,7 @@ import { assertPresent } from '../../shared/assert-present.ts';
 import { CHUNK_KINDS } from '../../shared/chunk-kind.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { MAX_PART_BYTES, sharedIndexError } from '../../shared/shared-index.ts';
-import { getParserVersion, isIndexedPath } from '../languages/index.ts';
+import { getParserVersion, isIndexedPath, isSourcePath } from '../languages/index.ts';
 import { unpackEntries } from '../lexical/packed-counts.ts';
 import type { TermCounts } from '../lexical/tokenize.ts';
 import { packFile } from '../parse/packed-file.ts';
@@ -174,6 +174,9 @@ function fromPortable(file: PortableVersion): NewFileVersion {
         text,
       }) satisfies ParsedChunk,
   );
+  const hasCode = isSourcePath(path);
+  if (chunks.some(({ kind }) => (kind === 'section') === hasCode))
+    throw sharedIndexError(`${path} has chunks of a wrong kind`);
   if (!chunks.every((chunk, at) => isValidChunk(chunk, at, file.lines)))
     throw sharedIndexError(`${path} has functions beyond its end`);
   if (!areValidTermCounts(termCounts, chunks.length))

@@ -4,6 +4,7 @@ import { assertPresent } from '../../shared/assert-present.ts';
 import { sharedIndexError } from '../../shared/shared-index.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { getHistoryReader } from '../history/read-commits.ts';
+import { isSourcePath } from '../languages/index.ts';
 import type { AttributeRule } from '../source/attributes.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import { Store } from '../store/store.ts';
@@ -100,9 +101,10 @@ export class SnapshotImport {
   putFiles(bytes: Buffer): void {
     const { versions, snapshots } = this.#store;
     const files = decodeFiles(bytes);
+    const counts = files.map(({ path, count }) => (isSourcePath(path) ? count : 0));
     this.#addFound({
-      files: files.filter(({ count }) => count > 0).length,
-      chunks: files.reduce((sum, { count }) => sum + count, 0),
+      files: counts.filter((count) => count > 0).length,
+      chunks: counts.reduce((sum, count) => sum + count, 0),
     });
     this.#store.transaction(() => {
       const put = files.map((file) => {
@@ -207,7 +209,7 @@ export class SnapshotImport {
   }
 
   #registerFile({ path, versionId }: { path: string; versionId: number }): GroupChunks[number] {
-    const rows = this.#store.versions.getChunks(versionId);
+    const rows = this.#store.versions.getChunks(versionId).filter(({ kind }) => kind !== 'section');
     for (const { id, qualifiedName, ordinal } of rows)
       this.#chunkIds.set([path, qualifiedName, ordinal].join('\0'), id);
     const { lines } = this.#store.versions.getInfo(versionId);

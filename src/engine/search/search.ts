@@ -40,9 +40,9 @@ export function rankChunks(
     once = false,
   }: SearchOptions = {},
 ): SearchOutcome {
-  const { report, candidates } = gather(index, read, queryVectors, request);
+  const { report, candidates, pointed } = gather(index, read, queryVectors, request);
   const considered = candidates?.considered ?? 0;
-  const outcome = { request, read, report, considered, ranker: ranker.name };
+  const outcome = { request, read, report, considered, pointed, ranker: ranker.name };
   if (!candidates) return { ...outcome, confidence: null, ranking: null };
   const narrow = rank(candidates, ranker);
   const confidence = ranker.measureConfidence(narrow);

@@ -57,6 +57,7 @@ export function boundCalibratedScore(
     ranker: DEFAULT_RANKER.name,
     confidence: null,
     ranking: null,
+    pointed: null,
   };
   const vectors = selectUsableVectors(queryVectors, index);
   const likeness = vectors ? Math.max(0, index.vectors.getLargestSimilarity(vectors.issue)) : 0;

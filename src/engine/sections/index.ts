@@ -8,7 +8,7 @@ import { markdown } from './markdown.ts';
 import { formatName } from './names.ts';
 import { restructuredText } from './restructured-text.ts';
 import { sass } from './sass.ts';
-import { isSplit } from './selection.ts';
+import { isSplit, isWrittenPath } from './selection.ts';
 import { css, less, scss } from './style-sheet.ts';
 import { toml } from './toml.ts';
 import { xml } from './xml.ts';
@@ -38,8 +38,13 @@ export const sectionForms: readonly SectionForm[] = [
 const byExtension = indexForms(({ extensions }) => extensions);
 const byName = indexForms(({ names }) => names.map((name) => name.toLowerCase()));
 
-/** Returns the form of a file, by its base name or extension; null if it is not split into sections. */
+/** Returns the form of a file, by its path; null if it is not split into sections. */
 export function findSectionForm(path: string): SectionForm | null {
+  const form = findForm(path);
+  return form && isWrittenPath(path) ? form : null;
+}
+
+function findForm(path: string): SectionForm | null {
   const name = getBaseName(path).toLowerCase();
   const dot = name.lastIndexOf('.');
   if (name.endsWith('.txt')) return findTextForm(path);

@@ -37,11 +37,15 @@ const HEAD_LENGTH = 600;
 const LONG_LINE = 2000;
 const MAX_LONG_SHARE = 0.8;
 
-/** Returns true if a file is ordinary configuration, style sheet or documentation. Reads the text at most once. */
+/** Returns false for files that tools write and for data of tests, by their paths. */
+export function isWrittenPath(path: string): boolean {
+  if (LOCK_FILES.test(path) || GENERATED.test(path) || FIXTURES.test(path)) return false;
+  return !TESTS.test(path) || SETTINGS_OF_TESTS.test(path);
+}
+
+/** Returns true if a file is ordinary configuration, style sheet or documentation, by its text, which is read at most once. */
 export function isSplit(path: string, text: string, { group }: SectionForm): boolean {
   if (text.length > (JSON_NAME.test(path) ? MAX_JSON_LENGTH : MAX_LENGTH)) return false;
-  if (LOCK_FILES.test(path) || GENERATED.test(path) || FIXTURES.test(path)) return false;
-  if (TESTS.test(path) && !SETTINGS_OF_TESTS.test(path)) return false;
   if (group === 'documentation') return true;
   if (CATALOGS.test(path) && text.length > MAX_CATALOG_LENGTH) return false;
   return !NOTICE.test(text.slice(0, HEAD_LENGTH)) && !isMinified(text);

@@ -35,6 +35,7 @@ export type ChunkColumn = (typeof COLUMNS)[number];
 
 const INITIAL_CAPACITY = 1024;
 const MODULE = CHUNK_KINDS.indexOf('module');
+const SECTION = CHUNK_KINDS.indexOf('section');
 
 /** Chunks of a snapshot in memory, as columns by slot. Objects are created only when a chunk is read. */
 export class ChunkTable implements ChunkList {
@@ -43,10 +44,11 @@ export class ChunkTable implements ChunkList {
   /** By slot: 1 + the number of its file, or 0 if the chunk was removed. */
   #fileNumbers: Uint32Array;
   readonly #files: ChunkFileTraits[] = [];
-  /** By the number of a name: its slots in order, without module code. */
+  /** By the number of a name: its slots in order, without module code and sections. */
   readonly #slotsByName: Chains;
   #length = 0;
   #live = 0;
+  #liveSections = 0;
 
   /** @param columns initial chunks, which are not copied. They become part of the table as `adoptFile` adds their files. */
   constructor(columns?: ChunkColumns) {
@@ -62,9 +64,14 @@ export class ChunkTable implements ChunkList {
     return this.#length;
   }
 
-  /** Number of chunks that were not removed. */
+  /** Number of chunks that were not removed, without sections. */
   get liveCount(): number {
-    return this.#live;
+    return this.#live - this.#liveSections;
+  }
+
+  /** Number of sections that were not removed. */
+  get sectionCount(): number {
+    return this.#liveSections;
   }
 
   at(slot: number): IndexedChunk | null {
@@ -106,8 +113,9 @@ export class ChunkTable implements ChunkList {
     const number = this.#files.push(file);
     for (let left = chunks; left > 0; left--) {
       this.#fileNumbers[this.#length] = number;
-      if (!this.#isModule(this.#length))
+      if (this.#isNamed(this.#length))
         this.#slotsByName.append(this.#getNameNumber(this.#length), this.#length);
+      if (this.isSection(this.#length)) this.#liveSections++;
       this.#length++;
     }
     this.#live += chunks;
@@ -115,12 +123,13 @@ export class ChunkTable implements ChunkList {
 
   remove(slot: number): void {
     if (!this.#fileNumbers[slot]) return;
-    if (!this.#isModule(slot)) this.#slotsByName.remove(this.#getNameNumber(slot), slot);
+    if (this.#isNamed(slot)) this.#slotsByName.remove(this.#getNameNumber(slot), slot);
+    if (this.isSection(slot)) this.#liveSections--;
     this.#fileNumbers[slot] = 0;
     this.#live--;
   }
 
-  /** Returns the slots of all chunks with a name, except module code. */
+  /** Returns the slots of all chunks with a name, except module code and sections. */
   getSlotsByName(name: string): number[] {
     const slots: number[] = [];
     const number = this.#names.find(name);
@@ -164,8 +173,12 @@ export class ChunkTable implements ChunkList {
     return { numbers, names: names.getSearchableColumns() };
   }
 
-  #isModule(slot: number): boolean {
-    return this.#numbers.kind[slot] === MODULE;
+  isSection(slot: number): boolean {
+    return this.#numbers.kind[slot] === SECTION;
+  }
+
+  #isNamed(slot: number): boolean {
+    return this.#numbers.kind[slot] !== MODULE && !this.isSection(slot);
   }
 
   #getNameNumber(slot: number): number {

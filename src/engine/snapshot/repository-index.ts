@@ -4,7 +4,7 @@ import type { FileRole } from '../../shared/chunk.ts';
 import { IdTable } from '../columns/id-table.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { type HistoryColumns, HistoryIndex } from '../history/history-index.ts';
-import { findLanguage } from '../languages/index.ts';
+import { findLanguage, getLanguageName } from '../languages/index.ts';
 import { type LexicalColumns, LexicalIndex } from '../lexical/lexical-index.ts';
 import { type DeclaredPackage, readDeclaredPackage } from '../packages/declared-package.ts';
 import { getPackageKind } from '../packages/kinds.ts';
@@ -48,6 +48,7 @@ export interface IndexColumns {
   files: (FileIdentity & { chunks: number })[];
   chunks: ChunkColumns;
   lexical: LexicalColumns;
+  sections: LexicalColumns;
   edges: EdgeColumns;
   history: HistoryColumns | null;
 }
@@ -56,6 +57,7 @@ export interface IndexColumns {
 export class RepositoryIndex implements SearchIndex {
   readonly snapshotId: number;
   readonly lexical: LexicalIndex;
+  readonly sections: LexicalIndex;
   readonly vectors: VectorTable;
   history: HistoryIndex | null = null;
   /** True while an indexing run has still to read or link commits, so that rankings can change. */
@@ -76,8 +78,8 @@ export class RepositoryIndex implements SearchIndex {
   #languages: Set<string> | null = null;
   #packages: Packages | null = null;
   readonly #files = new Map<string, MemoryFile>();
-  /** Files without chunks: they describe others, and searches don't find them. */
-  readonly #manifests = new Set<string>();
+  /** Files without code: manifests, configuration, style sheets and documentation. The call graph and the history leave them out. */
+  readonly #withoutCode = new Set<string>();
   #chunks = new ChunkTable();
   /** Slots by chunk id. Null until first used in a snapshot that was loaded from a file, since searches don't use it. */
   #slots: IdTable | null = new IdTable();
@@ -86,6 +88,7 @@ export class RepositoryIndex implements SearchIndex {
   constructor(store: Store, snapshotId: number, dimensions: number) {
     this.snapshotId = snapshotId;
     this.lexical = new LexicalIndex(store.terms);
+    this.sections = new LexicalIndex(store.terms);
     this.vectors = new VectorTable(dimensions);
   }
 
@@ -164,6 +167,7 @@ export class RepositoryIndex implements SearchIndex {
       files,
       chunks,
       lexical,
+      sections,
       edges,
       history,
       embeddings = null,
@@ -177,6 +181,7 @@ export class RepositoryIndex implements SearchIndex {
     index.#edges = new EdgeTable(edges, id.length);
     index.#slots = null;
     index.lexical.loadColumns(lexical);
+    index.sections.loadColumns(sections);
     index.history = history && HistoryIndex.fromColumns(history);
     for (const { chunks: count, ...identity } of files) {
       const first = index.#chunks.length;
@@ -215,6 +220,7 @@ export class RepositoryIndex implements SearchIndex {
       }),
       chunks: this.#chunks.toColumns(slots, renumbered),
       lexical: this.lexical.toColumns(slots),
+      sections: this.sections.toColumns(slots),
       edges: this.#edges.toColumns(byId, renumbered),
       history: this.history?.toColumns() ?? null,
     };
@@ -236,14 +242,15 @@ export class RepositoryIndex implements SearchIndex {
     for (const [position, { id }] of rows.entries()) {
       this.#slotOfId.set(id, first + position);
       const counts = assertPresent(termCounts[position], 'the term counts of a chunk');
-      this.lexical.addPacked(first + position, counts);
+      const words = this.#chunks.isSection(first + position) ? this.sections : this.lexical;
+      words.addPacked(first + position, counts);
     }
     this.#registerFile(file);
   }
 
   #registerFile(file: MemoryFile): void {
     this.#files.set(file.path, file);
-    if (file.isEmpty) this.#manifests.add(file.path);
+    if (!findLanguage(file.path)) this.#withoutCode.add(file.path);
   }
 
   get #slotOfId(): IdTable {
@@ -275,7 +282,7 @@ export class RepositoryIndex implements SearchIndex {
     if (!file) return;
     this.#edits++;
     this.#files.delete(path);
-    this.#manifests.delete(path);
+    this.#withoutCode.delete(path);
     this.#languages = null;
     this.#packages = null;
     for (const slot of file.slots) this.#removeChunk(slot);
@@ -326,6 +333,10 @@ export class RepositoryIndex implements SearchIndex {
     return this.#chunks.liveCount;
   }
 
+  get sectionCount(): number {
+    return this.#chunks.sectionCount;
+  }
+
   get edits(): number {
     return this.#edits;
   }
@@ -346,9 +357,9 @@ export class RepositoryIndex implements SearchIndex {
     return this.#edges.guessed;
   }
 
-  /** Number of files, without manifests. */
+  /** Number of files with code. */
   get fileCount(): number {
-    return this.#files.size - this.#manifests.size;
+    return this.#files.size - this.#withoutCode.size;
   }
 
   getSlot(chunkId: number): number | undefined {
@@ -364,10 +375,14 @@ export class RepositoryIndex implements SearchIndex {
   }
 
   getPaths(): Iterable<string> {
-    return this.#files.keys().filter((path) => !this.#manifests.has(path));
+    return this.#files.keys().filter((path) => !this.#withoutCode.has(path));
   }
 
-  /** Returns all file paths, including those of manifests. */
+  getSectionPaths(): Iterable<string> {
+    return this.#withoutCode.values().filter((path) => this.getSlotsByPath(path).length > 0);
+  }
+
+  /** Returns all file paths, including those of files without code. */
   getAllPaths(): string[] {
     return [...this.#files.keys()];
   }
@@ -386,7 +401,9 @@ export class RepositoryIndex implements SearchIndex {
       files().flatMap((file) =>
         this.#isPackage(file) ? [{ path: file.path, ...file.declares }] : [],
       ),
-      files().map(({ path, slots }) => ({ path, chunks: slots.length })),
+      files().flatMap((file) =>
+        this.#withoutCode.has(file.path) ? [] : [{ path: file.path, chunks: file.slots.length }],
+      ),
     );
     return this.#packages;
   }
@@ -413,6 +430,7 @@ export class RepositoryIndex implements SearchIndex {
   #removeChunk(slot: number): void {
     this.#edges.removeAll(slot);
     this.lexical.remove(slot);
+    this.sections.remove(slot);
     this.vectors.remove(slot);
     this.#slotOfId.delete(this.#chunks.getNumber('id', slot));
     this.#chunks.remove(slot);
@@ -468,7 +486,7 @@ class MemoryFile implements IndexedFile {
   }
 
   get language(): string {
-    this.#language ??= findLanguage(this.path)?.name ?? '';
+    this.#language ??= getLanguageName(this.path);
     return this.#language;
   }
 
@@ -479,10 +497,6 @@ class MemoryFile implements IndexedFile {
 
   resetRole(): void {
     this.#role = undefined;
-  }
-
-  get isEmpty(): boolean {
-    return this.#count === 0;
   }
 
   get slots(): number[] {

@@ -37,19 +37,27 @@ export interface SearchIndex {
   getChunkOrNull(slot: number): IndexedChunk | null;
   /** Returns the chunk in a slot. @throws Error if it was removed; for callers who know that it wasn't. */
   getChunk(slot: number): IndexedChunk;
-  /** Number of chunks, without removed ones. */
+  /** Number of chunks, without removed ones and without sections. */
   readonly liveCount: number;
+  /** Number of sections, without removed ones. */
+  readonly sectionCount: number;
   /** Number of times that files were added, removed or given other roles. Lets a caller that waited notice changes. */
   readonly edits: number;
-  /** Returns the slots of the chunks with this simple name, without module code. */
+  /** Returns the slots of the chunks with this simple name, without module code and sections. */
   getSlotsByName(name: string): readonly number[];
   /** Returns the slots of a file's chunks, in order of start line; empty for unknown paths. */
   getSlotsByPath(path: string): readonly number[];
+  /** Returns the paths of the files with code. */
   getPaths(): Iterable<string>;
+  /** Returns the paths of the files with sections. */
+  getSectionPaths(): Iterable<string>;
   getLanguages(): ReadonlySet<string>;
   /** Packages of the repository. */
   readonly packages: Packages;
+  /** Words of all chunks except sections. */
   readonly lexical: LexicalIndex;
+  /** Words of the sections, whose slots are those of chunks. They have statistics of their own. */
+  readonly sections: LexicalIndex;
   readonly vectors: VectorTable;
   /** Commits in the history of the snapshot; null if there are none, or if they have not been read yet. */
   readonly history: HistoryIndex | null;

@@ -3,6 +3,7 @@ import {
   BookOpen,
   Box,
   FileCode,
+  FileText,
   type LucideIcon,
   PencilLine,
   SquareFunction,
@@ -17,6 +18,7 @@ export const KIND_ICONS: Record<ChunkKind, LucideIcon> = {
   method: Workflow,
   class: Box,
   module: FileCode,
+  section: FileText,
 };
 
 export const MARK_ICONS: Record<Mark, LucideIcon> = {

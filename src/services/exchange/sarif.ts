@@ -133,6 +133,7 @@ const LOGICAL_KINDS: Record<ChunkKind, string> = {
   method: 'member',
   class: 'type',
   module: 'module',
+  section: 'module',
 };
 
 /**

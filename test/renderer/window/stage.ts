@@ -54,7 +54,7 @@ export const REPOSITORY: OpenedRepository = {
     revision: null,
     files: 2,
     chunks: 3,
-    chunksByKind: { function: 3, method: 0, class: 0, module: 0 },
+    chunksByKind: { function: 3, method: 0, class: 0, module: 0, section: 0 },
     edges: 2,
     guessedEdges: 0,
     embedded: 3,

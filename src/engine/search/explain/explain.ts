@@ -5,6 +5,7 @@ import type { Evidence } from '../../../shared/evidence.ts';
 import { DEFAULT_RESULTS } from '../../../shared/limits.ts';
 import type { RankedChunk, SearchResponse } from '../../../shared/search.ts';
 import { summarizeChunk } from '../../snapshot/address.ts';
+import type { PointedSections } from '../gather/sections.ts';
 import {
   computeRanksWithoutMarks,
   getRanksBySlot,
@@ -13,6 +14,7 @@ import {
   type SearchOutcome,
 } from '../rank/ranking.ts';
 import { findRelatedChunks } from './related-chunks.ts';
+import { insertSections, moveBelowSections } from './sections.ts';
 
 type ExplainedList = Pick<SearchResponse, 'issue' | 'considered' | 'confidence' | 'results'>;
 
@@ -24,11 +26,12 @@ const MAX_WITH_RELATED = 5;
  * @param wanted maximum number of results, if less than the request's limit
  */
 export function explain(
-  { request, report, considered, confidence, ranking }: SearchOutcome,
+  { request, report, considered, confidence, ranking, pointed }: SearchOutcome,
   wanted = Number.POSITIVE_INFINITY,
 ): ExplainedList {
   const limit = Math.min(request.limit ?? DEFAULT_RESULTS, wanted);
-  const results = ranking ? listResults(ranking, limit) : [];
+  const ranked = ranking ? listResults(ranking, pointed, limit) : [];
+  const results = pointed ? insertSections(ranked, pointed).slice(0, limit) : ranked;
   return { issue: report, considered, confidence, results };
 }
 
@@ -43,11 +46,16 @@ const MAX_SIMILAR = 10;
  */
 const MIN_SIMILAR = 0.3;
 
-function listResults(ranking: Ranking, limit: number): RankedChunk[] {
+function listResults(
+  ranking: Ranking,
+  pointed: PointedSections | null,
+  limit: number,
+): RankedChunk[] {
   const { candidates, scores, reranked } = ranking;
   const { index, marks } = candidates;
   const ranks = getRanksBySlot(ranking);
-  const rankOf = (slot: number) => ranks.get(slot) ?? Number.POSITIVE_INFINITY;
+  const rankOf = (slot: number) =>
+    moveBelowSections(ranks.get(slot) ?? Number.POSITIVE_INFINITY, pointed);
   const before = marks && computeRanksWithoutMarks(ranking);
   return orderWithMarks(ranking, before, limit).map((i, position) => {
     const slot = getSlot(i, candidates);

@@ -3,7 +3,7 @@ import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { cacheUntilEdited } from './chunks.ts';
 
-/** Finds files of the repository for paths in an issue, which may be from another machine. Scans the index's paths once. */
+/** Finds files of the repository for paths in an issue, which may be from another machine. Scans all paths once. */
 export class FileMatcher {
   /** Files by base name in lower case. */
   readonly #byBaseName = new Map<string, string[]>();
@@ -11,9 +11,12 @@ export class FileMatcher {
   readonly #bySuffix = new Map<string, PathSuffixes>();
   readonly #byModule = new Map<string, string[]>();
 
-  /** @param wanted paths and modules that may be looked up later; others are not found */
+  /**
+   * @param names paths to match
+   * @param wanted paths and modules that may be looked up later; others are not found
+   */
   constructor(
-    index: SearchIndex,
+    names: PathNames,
     wanted: readonly { kind: 'file' | 'module'; segments: string[] }[],
     syntaxes: readonly IssueSyntax[],
   ) {
@@ -26,7 +29,7 @@ export class FileMatcher {
     if (wanted.length === 0) return;
     const moduleNames = new Set(this.#byModule.keys().map(getLastName));
     const fileNames = Array.from(this.#byBaseName.keys(), getLastName);
-    for (const path of getPathNames(index).findPathsWith([...moduleNames, ...fileNames])) {
+    for (const path of names.findPathsWith([...moduleNames, ...fileNames])) {
       this.#byBaseName.get(path.slice(path.lastIndexOf('/') + 1).toLowerCase())?.push(path);
       if (!hasName(path, moduleNames)) continue;
       for (const module of listModules(path, syntaxes)) this.#byModule.get(module)?.push(path);
@@ -130,7 +133,7 @@ const DOT = 46;
  * Hashes of the names between slashes and dots in an index's paths: `pkg`, `mod` and `py` for `pkg/mod.py`. An issue mentions
  * few of many files, and comparing numbers rules out most paths quickly.
  */
-class PathNames {
+export class PathNames {
   readonly #paths: string[];
   readonly #hashes: Int32Array;
   /** Offset of the first hash of each path, and the end of the last path's hashes. */
@@ -172,8 +175,14 @@ class PathNames {
   }
 }
 
+/** Returns the names in the paths of the files with code. */
 export const getPathNames = cacheUntilEdited(
   (index: SearchIndex) => new PathNames(index.getPaths()),
+);
+
+/** Returns the names in the paths of the files with sections. */
+export const getSectionPathNames = cacheUntilEdited(
+  (index: SearchIndex) => new PathNames(index.getSectionPaths()),
 );
 
 /** Calls `visit` with the FNV-1a hash of each name in a path, with its last bits mixed. */

@@ -31,6 +31,7 @@ import {
 } from './marks.ts';
 import { buildQueryWords, type QueryVectors, type QueryWords } from './query.ts';
 import { createScope, listSlotsInScope } from './scope.ts';
+import { findPointedSections, type PointedSections } from './sections.ts';
 
 interface ScoredChunks {
   index: SearchIndex;
@@ -116,14 +117,16 @@ export function gather(
   read: Issue,
   queryVectors: QueryVectors | null,
   request: SearchRequest,
-): { report: IssueReport; candidates: Candidates | null } {
+): { report: IssueReport; candidates: Candidates | null; pointed: PointedSections | null } {
   const { issue, marks, report } = resolveRequest(index, read, request);
   const candidates = gatherCandidates(index, issue, queryVectors, request, marks);
-  if (candidates && candidates.slots.length > 0) return { report, candidates };
+  const pointed = findPointedSections(index, issue, request);
+  if (candidates && candidates.slots.length > 0) return { report, candidates, pointed };
+  if (pointed) return { report, candidates: null, pointed };
   if (index.liveCount === 0) report.notes = [NO_CODE];
   else if (candidates) report.notes.push('No result passes the filters.');
   else if (!isBlank(issue)) report.notes.push('No word of the issue occurs in this repository.');
-  return { report, candidates: null };
+  return { report, candidates: null, pointed };
 }
 
 /** Resolves the issue and the marks of a request, and reports on them. */
@@ -295,7 +298,8 @@ const listTests = cacheUntilEdited((index: SearchIndex): Uint32Array => {
   let count = 0;
   for (let slot = 0; slot < chunks.length; slot++) {
     const chunk = index.getChunkOrNull(slot);
-    if (chunk?.role === 'test' && chunk.kind !== 'module') slots[count++] = slot;
+    const isFunction = chunk && chunk.kind !== 'module' && chunk.kind !== 'section';
+    if (isFunction && chunk.role === 'test') slots[count++] = slot;
   }
   return slots.slice(0, count);
 });

@@ -8,7 +8,13 @@ import { getSearchedText } from '../../issue/sections.ts';
 import { MAX_HEAD, MAX_TAIL } from '../../issue/word-lines.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { describeMissingFiles, describeMissingLines, isMissingFileNote } from './doubtful-paths.ts';
-import { type FrameMention, type PathMention, resolveFrames, resolvePaths } from './locations.ts';
+import {
+  type FrameMention,
+  type PathMention,
+  resolveFrames,
+  resolvePaths,
+  resolveSectionPaths,
+} from './locations.ts';
 import { MISSING_MARKS } from './marks.ts';
 import { type NameMention, resolveNames } from './names.ts';
 import { type ApiUse, resolveUses } from './script.ts';
@@ -17,6 +23,8 @@ import { findRareWords } from './words.ts';
 export interface ResolvedIssue extends Omit<Issue, 'mentions' | 'syntaxes'> {
   names: NameMention[];
   paths: PathMention[];
+  /** Mentions of files with sections instead of code. */
+  sectionPaths: PathMention[];
   /** Frames of tracebacks, in the repository or not. */
   frames: FrameMention[];
   errors: IssueSpan[];
@@ -33,6 +41,7 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
     ...read,
     names: resolveNames(issue, index),
     paths: resolvePaths(issue, index),
+    sectionPaths: resolveSectionPaths(issue, index),
     frames: resolveFrames(issue, index),
     errors: mentions.errors,
     quotes: mentions.quotes,
@@ -56,9 +65,11 @@ export function buildIssueReport(issue: ResolvedIssue, index: SearchIndex): Issu
     names: issue.names
       .flatMap(({ spans, definitions }) => spans.map((span) => ({ ...span, definitions })))
       .sort((a, b) => a.start - b.start || a.end - b.end),
-    paths: issue.paths.map(({ span, files, lines }) => {
-      return { ...span, files, ...(lines && { lines: reportLines(lines, index) }) };
-    }),
+    paths: [...issue.paths, ...issue.sectionPaths]
+      .sort((a, b) => a.span.start - b.span.start)
+      .map(({ span, files, lines }) => {
+        return { ...span, files, ...(lines && { lines: reportLines(lines, index) }) };
+      }),
     unindexed: [],
     frames: issue.frames.toSorted(compareByStart).map(({ span, path, line, name, slot }) => {
       const chunk = index.getChunkOrNull(slot);
@@ -99,9 +110,9 @@ export function limitReportToIndexed(
 const compareByStart = (a: FrameMention, b: FrameMention): number => a.span.start - b.span.start;
 
 function writeNotes(issue: ResolvedIssue, missingFiles: readonly string[]): string[] {
-  const { length, passages, longLines, names, paths, frames } = issue;
+  const { length, passages, longLines, names, paths, sectionPaths, frames } = issue;
   const notes: string[] = [];
-  const hasMentions = names.length + paths.length + frames.length > 0;
+  const hasMentions = names.length + paths.length + sectionPaths.length + frames.length > 0;
   if (issue.wordless && !hasMentions)
     return [`The issue has only a ${issue.wordless}. Describe the problem in words.`];
   if (!issue.wordless && isBlank(issue)) return ['The issue is empty.'];

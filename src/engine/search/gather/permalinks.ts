@@ -2,7 +2,7 @@
 import type { Issue } from '../../issue/issue.ts';
 import type { IssueLines, PathToken } from '../../issue/mentions/paths.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
-import { FileMatcher } from './files.ts';
+import { FileMatcher, getPathNames } from './files.ts';
 
 /** Maximum number of links to follow, since each reads a file from git. */
 const MAX_LINKS = 10;
@@ -27,7 +27,7 @@ export async function followLinks(
   if (links.length === 0) return issue;
   // Imported only here: few issues have such links, and nothing else in a search needs the library that compares texts.
   const { createLineMapper } = await import('../../history/line-mapper.ts');
-  const matcher = new FileMatcher(index, links, issue.syntaxes);
+  const matcher = new FileMatcher(getPathNames(index), links, issue.syntaxes);
   const followed = new Map<PathToken, PathToken>();
   for (const token of links) {
     const { files, isWholePath } = matcher.findBySuffix(token.segments);

@@ -77,7 +77,7 @@ function createPathFilter(globs: readonly string[]): (path: string) => boolean {
   return (path) => getOrAdd(cache, path, () => matcher.ignores(path));
 }
 
-/** Returns the slots of eligible chunks: all of them, those that are not demoted, and those that are. */
+/** Returns the slots of eligible chunks without sections: all of them, those that are not demoted, and those that are. */
 export function listSlotsInScope(scope: Scope, index: SearchIndex) {
   return scope.isDefault ? collectDefaultSlots(index) : collectSlots(scope, index);
 }
@@ -93,7 +93,7 @@ function collectSlots(scope: Pick<Scope, 'isEligible' | 'isDemoted'>, index: Sea
   let demotedStart = chunks.length;
   for (let slot = 0; slot < chunks.length; slot++) {
     const chunk = index.getChunkOrNull(slot);
-    if (!chunk || !scope.isEligible(chunk)) continue;
+    if (!chunk || chunk.kind === 'section' || !scope.isEligible(chunk)) continue;
     if (scope.isDemoted(chunk)) eligible[--demotedStart] = slot;
     else eligible[keptEnd++] = slot;
   }

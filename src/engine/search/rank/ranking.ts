@@ -6,6 +6,7 @@ import { assertPresent } from '../../../shared/assert-present.ts';
 import type { IssueReport, SearchRequest } from '../../../shared/search.ts';
 import type { Issue } from '../../issue/issue.ts';
 import type { Candidates } from '../gather/gather.ts';
+import type { PointedSections } from '../gather/sections.ts';
 import type { ExplainedSignal } from './signals/signal.ts';
 
 export interface MeasuredSignal {
@@ -54,6 +55,8 @@ export interface SearchOutcome {
   confidence: number | null;
   /** Null if the issue has nothing to search with, or nothing passes the filters. */
   ranking: Ranking | null;
+  /** Sections that the issue points to; null if there are none. The list has them among the ranked chunks. */
+  pointed: PointedSections | null;
   ranker: string;
 }
 

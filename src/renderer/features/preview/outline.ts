@@ -43,7 +43,13 @@ function createSymbols(
   return top;
 }
 
-const KINDS = { class: 'Class', method: 'Method', function: 'Function', module: 'Module' } as const;
+const KINDS = {
+  class: 'Class',
+  method: 'Method',
+  function: 'Function',
+  module: 'Module',
+  section: 'Namespace',
+} as const;
 
 function createSymbol(
   chunk: OutlinedChunk,

@@ -79,8 +79,10 @@ export function describeMention(
  * they are not a reason.
  */
 export function explainLexicalScore(slot: number, query: LexicalQuery, index: SearchIndex) {
-  const { fields, terms } = index.lexical.explainScore(slot, query);
-  const keywords = getIssueSyntax(index.getChunk(slot).language)?.words?.keywords;
+  const chunk = index.getChunk(slot);
+  const words = chunk.kind === 'section' ? index.sections : index.lexical;
+  const { fields, terms } = words.explainScore(slot, query);
+  const keywords = getIssueSyntax(chunk.language)?.words?.keywords;
   return { fields, words: pickInformativeWords(terms.filter(({ term }) => !keywords?.has(term))) };
 }
 

@@ -1,0 +1,191 @@
+/** Finds the sections of configuration, style sheets and documentation that an issue points to. */
+import { assertPresent } from '../../../shared/assert-present.ts';
+import type { IssueSpan } from '../../../shared/evidence.ts';
+import type { SearchRequest } from '../../../shared/search.ts';
+import type { LexicalQuery } from '../../lexical/lexical-index.ts';
+import { findSectionForm, type SectionGroup } from '../../sections/index.ts';
+import type { SearchIndex } from '../../snapshot/types.ts';
+import { cacheUntilEdited, createLocationOrder, selectBest } from './chunks.ts';
+import type { ResolvedIssue } from './issue.ts';
+import type { PathMention } from './locations.ts';
+import { buildQueryWords } from './query.ts';
+import { createScope } from './scope.ts';
+import { findNamedSections } from './section-names.ts';
+
+interface MeasuredSection {
+  slot: number;
+  /** First mention of its file in the issue; null if only words point to it. */
+  mention: PathMention | null;
+  /** First mention of its name in the issue; null if there is none. */
+  name: IssueSpan | null;
+  /** True if the issue mentions lines of the section. */
+  atLines: boolean;
+  /** Parts of the possible BM25F scores, from 0 to 1, that its words have for the issue and for its title. */
+  issueShare: number;
+  titleShare: number;
+}
+
+/** Sections to measure because of their words, and of each mentioned file. */
+const MAX_BY_WORDS = 50;
+const MAX_IN_FILE = 3;
+/** A mention that fits more files than this one points to none. */
+const MAX_FILES = 3;
+
+/** Measures the sections that may be meant, in order of path and line. */
+function measureSections(
+  index: SearchIndex,
+  issue: ResolvedIssue,
+  request: SearchRequest,
+): { measured: MeasuredSection[]; words: LexicalQuery } {
+  const { issue: words, title } = buildQueryWords(issue, index.sections);
+  const { isEligible } = createScope(request, index.packages);
+  const scores = index.sections.score(words);
+  const eligible = listSections(index).filter((slot) => isEligible(index.getChunk(slot)));
+  const mentions = new Map<number, { mention: PathMention; atLines: boolean }>();
+  for (const mention of issue.sectionPaths.filter(({ files }) => files.length <= MAX_FILES))
+    for (const file of mention.files) {
+      const inFile = index.getSlotsByPath(file).filter((slot) => isEligible(index.getChunk(slot)));
+      const atLines = inFile.filter((slot) => mention.lines?.slots.includes(slot));
+      const best = selectBest(Uint32Array.from(inFile), scores, MAX_IN_FILE, index);
+      for (const slot of atLines.length > 0 ? atLines : best)
+        if (!mentions.has(slot)) mentions.set(slot, { mention, atLines: atLines.length > 0 });
+    }
+  const names = findNamedSections(issue.passages, index);
+  const named = [...names.keys()].filter((slot) => isEligible(index.getChunk(slot)));
+  const byWords = selectBest(eligible, scores, MAX_BY_WORDS, index);
+  const slots = [...new Set([...mentions.keys(), ...named, ...byWords])].sort(
+    createLocationOrder(index),
+  );
+  const titleScores = index.sections.scoreSome(slots, title);
+  const measured = slots.map((slot, i) => ({
+    slot,
+    mention: mentions.get(slot)?.mention ?? null,
+    name: names.get(slot) ?? null,
+    atLines: mentions.get(slot)?.atLines ?? false,
+    issueShare: getShare(assertPresent(scores[slot], 'a score'), words),
+    titleShare: getShare(assertPresent(titleScores[i], 'a score'), title),
+  }));
+  return { measured, words };
+}
+
+const listSections = cacheUntilEdited((index: SearchIndex) =>
+  Uint32Array.from(
+    Array.from(index.getSectionPaths()).flatMap((path) => index.getSlotsByPath(path)),
+  ),
+);
+
+/** Returns a score as a part of the largest possible one. */
+function getShare(score: number, { weights }: LexicalQuery): number {
+  const possible = weights.reduce((sum, weight) => sum + weight, 0);
+  return possible > 0 ? score / possible : 0;
+}
+
+/** Section that an issue points to. */
+export interface PointedSection extends MeasuredSection {
+  /** Chance that its file is edited, from 0 to 1. */
+  chance: number;
+  /** Rank that it gets in the list, if there are enough results before it. No two have the same. */
+  rank: number;
+}
+
+/** Sections that an issue points to, in order of their ranks, with the words that they were measured by. */
+export interface PointedSections {
+  index: SearchIndex;
+  sections: PointedSection[];
+  words: LexicalQuery;
+}
+
+/**
+ * Finds the sections that an issue points to; null if there are none. If a request asks for sections by their kind, finds all that
+ * share words with the issue.
+ */
+export function findPointedSections(
+  index: SearchIndex,
+  issue: ResolvedIssue,
+  request: SearchRequest,
+): PointedSections | null {
+  const { kinds = [] } = request;
+  if (index.sectionCount === 0 || (kinds.length > 0 && !kinds.includes('section'))) return null;
+  const { measured, words } = measureSections(index, issue, request);
+  const sections =
+    kinds.length > 0
+      ? listAll(measured, kinds.length === 1)
+      : choosePointed(measured, index, issue.title);
+  return sections.length > 0 ? { index, sections, words } : null;
+}
+
+/** Orders sections that were asked for: alone, or at every second rank among other kinds. */
+function listAll(measured: readonly MeasuredSection[], isAlone: boolean): PointedSection[] {
+  return measured
+    .filter(({ mention, name, issueShare }) => mention || name || issueShare > 0)
+    .sort((a, b) => b.issueShare - a.issueShare)
+    .map((one, i) => ({ ...one, chance: one.issueShare, rank: isAlone ? i + 1 : 2 * i + 2 }));
+}
+
+/**
+ * Chances that a pointed file is edited, measured on commits that edit only such files, with their messages as issues
+ * (`lab/notes/2026-11-29-sections.md`).
+ */
+const CHANCES = { mention: 0.8, name: 0.4, subject: 0.5 };
+const MAX_POINTED = 3;
+/** First rank of a section whose file the title names as a whole, and of others: they leave the first five results alone. */
+const [FIRST_RANK, LATER_RANK] = [1, 6];
+/** Minimum share of the issue's words in a section that only the subject of the title points to. */
+const MIN_SHARE = 0.1;
+
+/** Words of a title that say which group of files an issue is about. */
+const SUBJECTS: Record<SectionGroup, RegExp> = {
+  documentation: /\b(?:docs?|documentation|read-?me|typos?|tutorials?|broken links?)\b/i,
+  configuration:
+    /\b(?:ci|workflows?|github actions?|travis|circleci|appveyor|azure pipelines?|docker-?compose|helm|dependenc(?:y|ies)|requirements|pre-commit|gradle|maven|pom)\b/i,
+  'style sheet':
+    /\b(?:css|scss|styl(?:ing|es?|esheets?)|fonts?|colou?rs?|margins?|padding|dark mode)\b/i,
+};
+
+/**
+ * Chooses sections of the files that the issue mentions, sections that it names, and the best one for the subject of the title; at
+ * most one of a file.
+ */
+function choosePointed(
+  measured: readonly MeasuredSection[],
+  index: SearchIndex,
+  title: string,
+): PointedSection[] {
+  const files = new Set<string>();
+  const best = measured.toSorted((a, b) => b.issueShare - a.issueShare);
+  const mentioned = best.filter(({ mention, name }) => mention || name);
+  const onSubject = best.filter((one) => isOnSubject(one, index, title)).slice(0, 1);
+  const chosen = [...mentioned, ...onSubject]
+    .map((one) => ({ ...one, chance: getChance(one) }))
+    .sort((a, b) => b.chance - a.chance)
+    .filter(({ slot }) => {
+      const { path } = index.getChunk(slot);
+      return !files.has(path) && files.add(path);
+    })
+    .slice(0, MAX_POINTED);
+  const isFirst = ({ mention }: MeasuredSection) =>
+    mention !== null && mention.files.length === 1 && title.includes(mention.span.text);
+  const place = (sections: typeof chosen, first: number) =>
+    sections.map((one, i): PointedSection => ({ ...one, rank: first + i }));
+  return [
+    ...place(chosen.filter(isFirst), FIRST_RANK),
+    ...place(
+      chosen.filter((one) => !isFirst(one)),
+      LATER_RANK,
+    ),
+  ];
+}
+
+function getChance({ mention, name }: MeasuredSection): number {
+  if (mention) return CHANCES.mention;
+  return name ? CHANCES.name : CHANCES.subject;
+}
+
+function isOnSubject(
+  { slot, issueShare }: MeasuredSection,
+  index: SearchIndex,
+  title: string,
+): boolean {
+  const form = findSectionForm(index.getChunk(slot).path);
+  return form !== null && issueShare >= MIN_SHARE && SUBJECTS[form.group].test(title);
+}
