@@ -10,7 +10,6 @@ export const list: SectionForm = {
   extensions: [],
   names: [
     '.dockerignore',
-    '.gitattributes',
     '.gitignore',
     '.npmignore',
     '.prettierignore',
