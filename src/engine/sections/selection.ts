@@ -24,9 +24,9 @@ const TESTS =
 const SETTINGS_OF_TESTS =
   /(?:^|\/)(?:readme[^/]*|contributing[^/]*|\.[^/]+|[^/]*requirements[^/]*|requirements\/[^/]*|package\.json|[jt]sconfig[^/]*\.json|[^/]*(?:config|settings|compose)[^/]*|(?:pyproject|ruff|cargo)\.toml|(?:pytest|tox)\.ini|setup\.cfg|[^/]*\.(?:props|targets|csproj|css|scss|sass|less))$/i;
 
-/** Translated texts. */
+/** Texts in several languages, by their folder or name. */
 const CATALOGS =
-  /(?:^|\/)(?:_?locales?|lang|langs|languages|i18n|l10n|translations?|values-[a-z]{2}[^/]*)\//i;
+  /(?:^|\/)(?:_?locales?|lang|langs|languages|i18n|l10n|translations?|values-[a-z]{2}[^/]*)\/|_[a-z]{2}(?:_[a-z]{2})?\.properties$/i;
 
 /** Phrases in the comments at the top of a file that a tool writes. */
 const NOTICE =
