@@ -41,9 +41,10 @@ const byName = indexForms(({ names }) => names.map((name) => name.toLowerCase())
 /** Returns the form of a file, by its base name or extension; null if it is not split into sections. */
 export function findSectionForm(path: string): SectionForm | null {
   const name = getBaseName(path).toLowerCase();
-  const dot = name.lastIndexOf('.');
-  if (name.endsWith('.txt')) return findTextForm(path);
-  return byName.get(name) ?? (dot < 0 ? null : (byExtension.get(name.slice(dot)) ?? null));
+  const named = byName.get(name);
+  if (named) return named;
+  const extension = /\.[^.]*$/.exec(name)?.[0] ?? '';
+  return extension === '.txt' ? findTextForm(path) : (byExtension.get(extension) ?? null);
 }
 
 /** Returns the form of a `.txt` file: Python's requirements, or reStructuredText in a folder of documentation. */
