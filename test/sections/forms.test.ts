@@ -41,6 +41,7 @@ const FORMS: [string, string, SectionGroup][] = [
   ['README.md', 'markdown', 'documentation'],
   ['guide.mdx', 'markdown', 'documentation'],
   ['README.rst', 'restructuredtext', 'documentation'],
+  ['CHANGES.txt', 'restructuredtext', 'documentation'],
   ['README.adoc', 'asciidoc', 'documentation'],
   ['docs/topics/db.txt', 'restructuredtext', 'documentation'],
 ];
@@ -92,6 +93,8 @@ const REFUSED: [string, string][] = [
   ['website/versioned_docs/version-1.0/guide.md', '# A\n'],
   ['.github/workflows/release.yml', `${NOTICE}a: 1\n`],
   ['locale/de.yml', 'a: b\n'.repeat(5000)],
+  ['Shop.de.resx', `<root>${'<a>b</a>\n'.repeat(3000)}</root>`],
+  ['messages_de.properties', 'a=b\n'.repeat(5000)],
   ['large.yaml', '# a\n'.repeat(200_000)],
   ['data.yaml', `a: ${'b'.repeat(5000)}\n`],
 ];

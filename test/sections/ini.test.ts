@@ -48,11 +48,13 @@ test('groups the keys of an .env file by prefix and blank lines', () => {
     'DEBUG=true',
     '',
     'PORT=80',
+    'MAIL_HOST=localhost',
   );
   assert.deepEqual(outlineSections('.env.example', text), [
     '1-5 DB [DB_HOST, DB_PORT, DB_NAME]',
     '6-8 SECRET [DEBUG]',
     '9-9 PORT',
+    '10-10 MAIL_HOST',
   ]);
 });
 

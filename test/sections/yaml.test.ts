@@ -138,6 +138,21 @@ test('passes over multi-line values, and reads anchors and quoted keys', () => {
   );
 });
 
+test('passes over lines of templates', () => {
+  assert.deepEqual(
+    split(
+      '{{- if .on }}',
+      'spec:',
+      '{{- with .all }}',
+      '  replicas: 1',
+      '{{- end }}',
+      '  template:',
+      '    {{ x }}: y',
+    ),
+    ['1-5 spec > replicas', '6-7 spec > template'],
+  );
+});
+
 test('keeps text without keys as one section of the file', () => {
   assert.deepEqual(split('just a text', 'of two lines'), ['1-2 ci.yml']);
   assert.deepEqual(split('- one', '- two'), ['1-2 ci.yml']);

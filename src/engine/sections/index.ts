@@ -46,9 +46,10 @@ export function findSectionForm(path: string): SectionForm | null {
 
 function findForm(path: string): SectionForm | null {
   const name = getBaseName(path).toLowerCase();
-  const dot = name.lastIndexOf('.');
-  if (name.endsWith('.txt')) return findTextForm(path);
-  return byName.get(name) ?? (dot < 0 ? null : (byExtension.get(name.slice(dot)) ?? null));
+  const named = byName.get(name);
+  if (named) return named;
+  const extension = /\.[^.]*$/.exec(name)?.[0] ?? '';
+  return extension === '.txt' ? findTextForm(path) : (byExtension.get(extension) ?? null);
 }
 
 /** Returns the form of a `.txt` file: Python's requirements, or reStructuredText in a folder of documentation. */

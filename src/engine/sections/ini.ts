@@ -19,7 +19,10 @@ export const properties: SectionForm = {
   monaco: 'ini',
   group: 'configuration',
   extensions: ['.properties', '.env'],
-  names: ['.env.example', '.env.sample', '.env.template', '.env.local', '.env.test', '.env.dist'],
+  names:
+    '.env.ci .env.development .env.dist .env.docker .env.example .env.local .env.production .env.sample .env.staging .env.template .env.test'.split(
+      ' ',
+    ),
   split: (text) => splitKeys(text, readPropertyKey),
 };
 

@@ -4,16 +4,25 @@ import type { SectionList } from './section-list.ts';
 export class KeyGroups {
   readonly #list: SectionList;
   #prefix: string | null = null;
+  /** The only key of the open group, by which it is named; empty if there are more. */
+  #only = '';
 
   constructor(list: SectionList) {
     this.#list = list;
   }
 
-  /** Adds a key to the open group, or opens the group that it begins. The group has the name of its prefix or first key. */
+  /** Adds a key to the open group, or opens the group that it begins. A group of several keys has the name of their prefix. */
   add(line: number, key: string): void {
     const names = getPrefix(key);
     const prefix = names.join('.');
-    if (prefix !== this.#prefix) this.#list.open(line, names.length > 0 ? names : [key]);
+    if (prefix !== this.#prefix) {
+      this.#list.open(line, names.length > 0 && key.includes('.') ? names : [key]);
+      this.#only = key;
+    } else if (this.#only !== '') {
+      if (prefix !== '' && !key.includes('.')) this.#list.rename(prefix);
+      this.#list.addKey(this.#only);
+      this.#only = '';
+    }
     this.#prefix = prefix;
     this.#list.addKey(key);
   }

@@ -9,7 +9,7 @@ export const restructuredText: SectionForm = {
   monaco: 'restructuredtext',
   group: 'documentation',
   extensions: ['.rst'],
-  names: [],
+  names: ['readme.txt', 'changes.txt', 'changelog.txt', 'history.txt', 'news.txt'],
   split: splitRestructuredText,
 };
 

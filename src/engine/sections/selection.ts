@@ -9,7 +9,7 @@ const JSON_NAME = /\.json$/i;
 
 /** Files that package managers write, besides those that end with `.lock`. */
 const LOCK_FILES =
-  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|packages\.lock\.json|project\.assets\.json|conda-lock\.ya?ml|pubspec\.lock|package\.resolved|go\.sum|deps\.json|flake\.lock|.*[.-]lock(?:\.(?:json|ya?ml|toml))?)$/i;
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|packages\.lock\.json|project\.assets\.json|conda-lock\.ya?ml|package\.resolved|.*\.deps\.json|.*[.-]lock(?:\.(?:json|ya?ml|toml))?)$/i;
 
 /** Bundles, source maps, other generated files, and copies of documentation for old versions, by their path. */
 const GENERATED =
@@ -24,9 +24,9 @@ const TESTS =
 const SETTINGS_OF_TESTS =
   /(?:^|\/)(?:readme[^/]*|contributing[^/]*|\.[^/]+|[^/]*requirements[^/]*|requirements\/[^/]*|package\.json|[jt]sconfig[^/]*\.json|[^/]*(?:config|settings|compose)[^/]*|(?:pyproject|ruff|cargo)\.toml|(?:pytest|tox)\.ini|setup\.cfg|[^/]*\.(?:props|targets|csproj|css|scss|sass|less))$/i;
 
-/** Translated texts. */
+/** Texts in several languages, by their folder or name. */
 const CATALOGS =
-  /(?:^|\/)(?:_?locales?|lang|langs|languages|i18n|l10n|translations?|values-[a-z]{2}[^/]*)\//i;
+  /(?:^|\/)(?:_?locales?|lang|langs|languages|i18n|l10n|translations?|values-[a-z]{2}[^/]*)\/|_[a-z]{2}(?:_[a-z]{2})?\.properties$|\.[a-z]{2}(?:-[a-z]{2,4})?\.resx$/i;
 
 /** Phrases in the comments at the top of a file that a tool writes. */
 const NOTICE =

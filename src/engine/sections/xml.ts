@@ -20,7 +20,6 @@ export const xml: SectionForm = {
     '.nuspec',
     '.resx',
     '.xaml',
-    '.storyboard',
   ],
   names: [],
   split: (text) => new XmlSplitter(text).split(),

@@ -46,7 +46,7 @@ class YamlSplitter {
 
   read(line: string, number: number): void {
     const indent = findText(line);
-    if (indent === line.length) return;
+    if (indent === line.length || isTemplate(line, indent)) return;
     if (this.#valueIndent !== NONE) {
       if (indent > this.#valueIndent) return;
       this.#valueIndent = NONE;
@@ -115,6 +115,11 @@ class YamlSplitter {
     if (NAMING.has(key)) this.list.addKey(value);
     this.list.addKey(anchor);
   }
+}
+
+/** Returns true for a line of a template, such as Helm's `{{- if … }}`, which stands at any indentation. */
+function isTemplate(line: string, indent: number): boolean {
+  return line[indent] === '{' && (line[indent + 1] === '{' || line[indent + 1] === '%');
 }
 
 /** Returns true for the line between two documents, and for directives. */
