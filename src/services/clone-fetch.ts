@@ -47,7 +47,7 @@ export async function fetchWithinLimits(
   const size = setInterval(() => {
     if (measureFolder(folder) > maxBytes) limit.abort(createSizeError(url, maxBytes));
   }, SIZE_CHECK_MS);
-  const time = setTimeout(() => limit.abort(createTimeError(url, timeoutMs)), timeoutMs);
+  const time = setTimeout(() => limit.abort(createTimeError(url)), timeoutMs);
   const silence = setTimeout(
     () => limit.abort(createSilenceError(host ?? quoteText(url), silenceMs)),
     silenceMs,
@@ -98,10 +98,10 @@ export const createSizeError = (url: string, maxBytes: number): LocusError =>
     'Clone it yourself, and search its folder.',
   );
 
-const createTimeError = (url: string, timeoutMs: number): LocusError =>
+const createTimeError = (url: string): LocusError =>
   new LocusError(
     'bad-repository',
-    `Fetching ${quoteText(url)} took longer than ${Math.round(timeoutMs / MINUTE)} minutes.`,
+    `Fetching ${quoteText(url)} took too long.`,
     'Try again, or clone it yourself and search its folder.',
   );
 

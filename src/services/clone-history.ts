@@ -11,7 +11,8 @@ import { runRemoteGit } from './fleet/remote-git.ts';
 
 /** Maximum number of generations of commits. More than `MAX_CLONED_COMMITS`, since merges do not count. */
 const MAX_DEPTH = 20_000;
-const FIRST_DEPTH = 100;
+/** Number of generations in the first step. Where branches are merged, 100 can be thousands of commits. */
+const FIRST_DEPTH = 20;
 /** Maximum factor between the depths of two steps. */
 const GROWTH = 5;
 /** Maximum time for all steps. */
@@ -115,7 +116,8 @@ export function planNextDepth(
   const perCommit = before ? (bytes - before.bytes) / Math.max(1, commits - before.commits) : 0;
   const fitting = perCommit > 0 ? 1 + (maxBytes - bytes) / perCommit / all : GROWTH;
   const factor = Math.min(GROWTH, fitting, Math.max(LAST_GROWTH, MAX_CLONED_COMMITS / all));
-  return factor < MIN_GROWTH ? null : Math.min(MAX_DEPTH, Math.floor(depth * factor));
+  const next = Math.min(MAX_DEPTH, Math.floor(depth * factor));
+  return factor < MIN_GROWTH || next === depth ? null : next;
 }
 
 /** Returns an empty text for a setting that is missing. */

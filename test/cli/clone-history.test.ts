@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -145,12 +146,13 @@ test('a clone takes no more than its limit', async () => {
 
 test('steps grow until the commits suffice or the clone is full', () => {
   const first = { depth: 1, commits: 0, bytes: 100 };
-  assert.equal(planNextDepth(first, null, 1000), 100);
+  assert.equal(planNextDepth(first, null, 1000), 20);
   assert.equal(planNextDepth(first, null, 100), null);
   const second = { depth: 100, commits: 100, bytes: 200 };
   assert.equal(planNextDepth(second, first, 1e9), 500, 'at most five times as many');
   assert.equal(planNextDepth(second, first, 250), 150, 'one byte for each commit');
   assert.equal(planNextDepth(second, first, 200.5), null);
+  assert.equal(planNextDepth({ depth: 20, commits: 20, bytes: 200 }, first, 204), null);
   assert.equal(planNextDepth({ depth: 100, commits: 2500, bytes: 200 }, null, 1e9), 200);
   assert.equal(planNextDepth({ depth: 100, commits: 4990, bytes: 200 }, null, 1e9), 110);
 });
@@ -163,7 +165,9 @@ describe('over HTTPS', () => {
   /** Returns true if a request is for commits up to a depth. The length of the line comes before it. */
   const isFor = ({ headers, body }: Heard, depth: RegExp) => {
     const plain = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
-    return depth.test(/000edeepen (\d{3})/.exec(plain.toString('latin1'))?.[1] ?? '');
+    const [, two, three] =
+      /000ddeepen (\d\d)|000edeepen (\d{3})/.exec(plain.toString('latin1')) ?? [];
+    return depth.test(two ?? three ?? '');
   };
 
   before(async () => {
@@ -183,6 +187,17 @@ describe('over HTTPS', () => {
     process.env.GIT_CONFIG_GLOBAL = join(folder, 'gitconfig');
   });
 
+  /** Sends half of git's answer, then closes the connection. */
+  const cutShort: Respond = (heard, response) => {
+    const end = (answer: Buffer) =>
+      response.write(answer.subarray(0, answer.length / 2), () => response.socket?.destroy());
+    const writeHead = (status: number, fields: Record<string, string>) => {
+      response.writeHead(status, fields);
+      return { end };
+    };
+    return honest(heard, { writeHead } as unknown as ServerResponse);
+  };
+
   /** Answers requests for past commits differently. */
   const misbehave = (other: Respond) => {
     respond = (heard, response) => (isFor(heard, /./) ? other : honest)(heard, response);
@@ -194,14 +209,7 @@ describe('over HTTPS', () => {
     const failures: [Respond, RegExp][] = [
       [silent, /^Past commits are missing\. 127\.0\.0\.1:\d+ sent nothing for 4 seconds\./],
       [(_, response) => response.socket?.destroy(), /cannot be fetched\./],
-      [
-        (_, response) => {
-          response.writeHead(200, { 'Content-Type': 'application/x-git-upload-pack-result' });
-          response.write('0014');
-          setTimeout(() => response.socket?.destroy(), 50);
-        },
-        /cannot be fetched\./,
-      ],
+      [cutShort, /cannot be fetched\./],
       [
         (_, response) => respondRaw(response, 302, ['Location: https://localhost:1/x']),
         /redirects git to/,
