@@ -17,6 +17,9 @@ const CLONES_FOLDER = 'clones';
 const FETCH_MS = 10 * 60_000;
 const CONFIG_MS = 60_000;
 const MAX_WAIT_MS = FETCH_MS;
+/** Milliseconds to wait for a process that updates the clone, which may be fetching past commits for minutes. */
+const UPDATE_WAIT_MS = 2_000;
+const REUSED = 'The commit that was fetched last is searched.';
 /** Maximum size of a clone. One commit of the largest public repositories takes less. */
 const MAX_CLONE_BYTES = 2 * 1024 ** 3;
 
@@ -59,12 +62,14 @@ export async function updateClone(address: CloneAddress, options: CloneOptions):
   const lock = new FileLock(`${folder}.lock`);
   try {
     const waiting = {
-      waitMs: MAX_WAIT_MS,
+      waitMs: known === null ? MAX_WAIT_MS : UPDATE_WAIT_MS,
       signal: options.signal,
       work: 'Fetching the repository',
     };
-    if (!(await lock.waitAndAcquire(waiting))) throw createBusyError(address);
-    const commit = await fetchOrReuse(folder, address, options);
+    let commit = known;
+    if (await lock.waitAndAcquire(waiting)) commit = await fetchOrReuse(folder, address, options);
+    else options.onNote(`Another Locus process is fetching commits. ${REUSED}`);
+    if (commit === null) throw createBusyError(address);
     return { folder, commit, history: await readCloneHistory(folder, commit) };
   } finally {
     lock.close();
@@ -87,7 +92,7 @@ async function fetchOrReuse(
       if (known === null) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
       throw error;
     }
-    options.onNote(`${formatFailure(error)} The commit that was fetched last is searched.`);
+    options.onNote(`${formatFailure(error)} ${REUSED}`);
     return left;
   }
   if (options.history) {

@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { FileLock } from '../../src/base/file-lock.ts';
 import { CommitReader } from '../../src/engine/history/read-commits.ts';
 import { listCommits } from '../../src/engine/history/read-history.ts';
 import { planNextDepth } from '../../src/services/clone-history.ts';
@@ -131,6 +132,20 @@ test('what a killed git left behind stops nothing', async () => {
     readdirSync(clone, { recursive: true }).filter((name) => /lock$|tmp_/.test(String(name))),
     [],
   );
+});
+
+test('a search does not wait until another process has fetched past commits', async () => {
+  const { folder: clone, commit: known } = await update();
+  commit(source, 'Newer', { 'a.py': small(2) });
+  const other = new FileLock(`${clone}.lock`);
+  assert.ok(other.acquire());
+  try {
+    assert.equal((await update({ history: true })).commit, known);
+    assert.match(notes.join('\n'), /Another Locus process is fetching commits\. The commit that/);
+  } finally {
+    other.close();
+  }
+  assert.notEqual((await update()).commit, known);
 });
 
 test('a clone takes no more than its limit', async () => {
