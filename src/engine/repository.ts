@@ -149,6 +149,8 @@ export interface UnpreparedIndex {
   model: { key: string; dimensions: number };
   /** True if an indexing run has finished before. */
   wasIndexed: boolean;
+  /** True if it starts as a copy of the index of another working tree. */
+  isCopy: boolean;
   countSourceBytes(signal?: AbortSignal): Promise<number>;
 }
 
@@ -363,6 +365,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       directory: this.#store.directory,
       model: this.#models.model,
       wasIndexed: this.#store.snapshots.getState(this.#index.snapshotId).complete,
+      isCopy: this.#store.snapshots.hasCopied(),
       countSourceBytes: async (signal?: AbortSignal) => {
         const { entries } = await this.#tree.list(isIndexedPath, undefined, signal);
         return entries.reduce((sum, { size }) => sum + size, 0);

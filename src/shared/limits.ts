@@ -28,6 +28,8 @@ export const MAX_RERANK_DEADLINE_MS = 600_000;
 /** Number of functions that background embedding covers: 40 MB of embeddings, and a good twenty minutes on two cores. */
 export const MAX_BACKGROUND_EMBEDDED = 100_000;
 export const MAX_REPOSITORIES = 50;
+/** Number of past commits that a clone by URL gets, or a few more. Ranking uses no more. */
+export const MAX_CLONED_COMMITS = 5_000;
 /** Number of a fleet's repositories whose state a window shows. */
 export const MAX_FLEET_SHOWN = 2_000;
 export const MAX_GLOBS = 100;

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -213,4 +220,52 @@ test('errors of evaluation and comparison have a remedy', async () => {
     assert.equal(exitCode, 2);
     assert.match(stderr, message);
   }
+});
+
+test('an interrupted evaluation continues after the issues that it finished', async () => {
+  const issues = [
+    instance('shop-1', 'The total of a cart is not rounded', FIX, baseCommit),
+    instance('shop-2', 'There is no new file', NEW_FILE, baseCommit),
+    instance('shop-3', 'No such commit', FIX, '0'.repeat(40)),
+    instance('shop-4', 'A cart cannot be cleared', STYLE_FIX, baseCommit),
+  ];
+  const [part, whole] = [
+    writeLines('part.jsonl', issues.slice(0, 3)),
+    writeLines('whole.jsonl', issues),
+  ];
+  const file = join(folder, 'finished.jsonl');
+  const run = (data: string, ...args: string[]) =>
+    locus('eval', '--dataset', data, '--repos', folder, '--fast', '--json', ...args);
+  const resume = ['--resume', file];
+  const listNew = (stderr: string) => stderr.match(/(?<=\d )shop-\d/g);
+
+  assert.deepEqual(listNew((await run(part, ...resume)).stderr), ['shop-1', 'shop-2', 'shop-3']);
+  const continued = await run(whole, ...resume);
+  assert.match(continued.stderr, /finished\.jsonl has 2 of 4 issues\./);
+  assert.deepEqual(listNew(continued.stderr), ['shop-3', 'shop-4'], 'a missing commit may appear');
+  const atOnce = JSON.parse((await run(whole)).stdout);
+  const resumed = JSON.parse(continued.stdout);
+  const plain = ({ outcomes }: { outcomes: { seconds: unknown }[] }) =>
+    outcomes.map(({ seconds: _, ...outcome }) => outcome);
+  assert.deepEqual(plain(resumed), plain(atOnce));
+  assert.deepEqual([resumed.files, resumed.leftOut], [atOnce.files, atOnce.leftOut]);
+
+  truncateSync(file, statSync(file).size - 9);
+  assert.deepEqual(listNew((await run(whole, ...resume)).stderr), ['shop-3', 'shop-4']);
+  assert.deepEqual(listNew((await run(whole, ...resume)).stderr), ['shop-3']);
+
+  const before = readFileSync(file, 'utf8');
+  const other = await run(whole, ...resume, '--exclude', 'ui');
+  assert.equal(other.exitCode, 2);
+  assert.match(other.stdout, /were evaluated with another version, model or option/);
+  for (const [content, message] of [
+    ['{"mine": 1}', /finished\.jsonl, line 1, field setup/],
+    [`${before.split('\n')[0]}\n`.replace('bag-1', 'bag-0'), /another version, model/],
+  ] satisfies [string, RegExp][]) {
+    writeFileSync(file, content);
+    const refused = await run(whole, ...resume);
+    assert.match(refused.stdout, message);
+    assert.equal(readFileSync(file, 'utf8').startsWith(content), true, 'it is left alone');
+  }
+  assert.match((await run(whole, '--resume', folder)).stdout, /is not a regular file/);
 });

@@ -185,6 +185,20 @@ test('adds the history to a complete index without parsing or encoding again', a
   assert.ok((await findEvidence(again)).get('shop/cart.py::Basket.total')!.historyChunk);
 });
 
+test('reads what a shallow clone got since, though its head is the same', async (t) => {
+  const root = createRepository(t, FILES);
+  edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
+  const folder = createFolder(t);
+  git(folder, 'clone', '-q', '--depth=1', `file://${root}`, 'clone');
+  const clone = join(folder, 'clone');
+  const repository = await open(t, clone, { dataDir: join(folder, 'data') });
+  await repository.index();
+  assert.equal((await repository.status()).commits, 0);
+  git(clone, 'fetch', '-q', '--unshallow');
+  await repository.index();
+  assert.equal((await repository.status()).commits, 1);
+});
+
 test('can be canceled: search works without history, and the next run continues', async (t) => {
   const root = createRepository(t, FILES);
   edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { writeSharedSource } from '../../src/services/shared-index/setup.ts';
+import { readLastPull, writeSharedSource } from '../../src/services/shared-index/setup.ts';
 import { assertSameIndex } from '../support/dump.ts';
 import { keepThreads } from '../support/keep-threads.ts';
 import {
@@ -139,6 +139,15 @@ describe('a shared index', () => {
         /Used the shared index of commit [0-9a-f]{10} from .*shared\./,
       );
       assert.deepEqual((await indexIn(root, at('set-up'))).notes, []);
+    });
+
+    it('is not asked for a worktree, whose index starts from that of its sibling', async () => {
+      await indexIn(root, at('siblings'));
+      await setUp(at('siblings'), at('shared'));
+      git(root, 'worktree', 'add', '-q', '--detach', at('worktree'));
+      const report = await indexIn(at('worktree'), at('siblings'));
+      assert.deepEqual([report.notes, report.filesParsed, report.chunksEncoded], [[], 0, 0]);
+      assert.equal(readLastPull(at('siblings')), null);
     });
 
     it('does not prevent indexing if it is not available', async () => {

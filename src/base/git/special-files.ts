@@ -115,7 +115,7 @@ export function refuseSpecialGitFiles(folder: string): void {
 }
 
 /** Returns the git folder that git uses in `folder`, and the common one that it shares with other working trees. */
-function findGitFolders(folder: string): string[] {
+export function findGitFolders(folder: string): string[] {
   const own = findGitFolder(folder);
   if (!own) return [];
   const common = readText(join(own, 'commondir')).trimEnd();

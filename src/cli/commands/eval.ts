@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { reportChecks } from '../../services/evaluation/check-report.ts';
 import { type EvaluationInstance, parseDataset } from '../../services/evaluation/dataset.ts';
 import { COMMITS_KEPT, evaluate } from '../../services/evaluation/evaluate.ts';
+import { FinishedIssues } from '../../services/evaluation/finished-issues.ts';
 import { buildReport, compareEvaluations, parseReport } from '../../services/evaluation/report.ts';
 import { badInput } from '../../shared/errors.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
@@ -31,6 +33,7 @@ interface EvalOptions extends CheckCliOptions, RerankOptions {
   repo?: string[];
   compare?: string[];
   checkAnswers?: string;
+  resume?: string;
 }
 
 const EXAMPLES = `
@@ -42,6 +45,7 @@ Examples:
   locus eval --dataset issues.jsonl --repos ~/clones
   locus eval --dataset issues.jsonl --repos ~/clones --fast
   locus eval --dataset issues.jsonl --repos ~/clones --repo psf/requests --json > requests.json
+  locus eval --dataset issues.jsonl --repos ~/clones --resume finished.jsonl      continues if it was interrupted
   locus eval --compare before.json after.json
   locus eval --dataset issues.jsonl --repos ~/clones --check --check-answers answers.jsonl`;
 
@@ -52,6 +56,10 @@ export function evalCommand(run: RunAction): Command {
       .option('--repos <folder>', 'folder with the clones')
       .option('--repo <owner/name>', 'only this repository; can be repeated', collect)
       .option('--compare <reports...>', 'compare two reports written by --json, with a paired test')
+      .option(
+        '--resume <file>',
+        'write each finished issue to this file, and continue with those in it',
+      )
       .option(
         '--check-answers <file>',
         'file of requests and answers of the model, which are used again and added to',
@@ -100,10 +108,15 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
   const { host } = session;
   const model = await readCheckSettings(options, host.env);
   const checker = model && (await createChecker(model, options, session));
+  const rerank = toRerankRequest(options, host.env);
+  const finished = await openFinished(session, options, [rerank, model]);
+  const known = instances.filter((instance) => finished?.find(instance)).length;
+  if (known > 0) session.note(`${options.resume} has ${known} of ${instances.length} issues.`);
   const evaluation = await evaluate(instances, {
     repos,
     signal: host.signal,
-    ...toRerankRequest(options, host.env),
+    ...rerank,
+    finished,
     // Keep the index of every commit of the data set for the next run.
     openOptions: {
       ...toOpenOptions(options, host),
@@ -126,6 +139,20 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
     ...renderReport(report),
     ...(checks ? renderChecks(checks) : []),
   ]);
+}
+
+/** Reads the file of finished issues; null without one. `settings` are those of reranking and checking. */
+async function openFinished(
+  { host }: Session,
+  { resume, model, exclude }: EvalOptions,
+  settings: unknown[],
+): Promise<FinishedIssues | null> {
+  if (resume === undefined) return null;
+  const isFile = statSync(resume, { throwIfNoEntry: false })?.isFile();
+  if (isFile === false) throw badInput(`${resume} is not a regular file.`, 'Name another file.');
+  const limits = { what: 'finished issues', maxBytes: MAX_DATA_BYTES };
+  const text = isFile ? await readTextFile(host, resume, limits) : '';
+  return new FinishedIssues(resume, text, [model, exclude, ...settings]);
 }
 
 /** Returns the instances of these repositories. @throws LocusError `bad-input` if the data set lacks one of them */

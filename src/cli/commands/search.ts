@@ -45,6 +45,7 @@ Examples:
   locus search . --at HEAD~20 --file issue.md
   locus search . --fast --file issue.md
   locus search https://github.com/psf/requests --file issue.md     clones it, if you agree
+  locus search https://github.com/psf/requests --history --file issue.md      past commits too
   locus search --repo api --repo web --file issue.md      both, in one list
   locus search ~/src --workspace --file issue.md          every repository in a folder
   locus search . --package @acme/api --file issue.md      one package of a monorepo
@@ -64,6 +65,7 @@ export function searchCommand(run: RunAction): Command {
     .argument('[dir]', 'folder or URL of the repository (default: the current folder)')
     .argument('[issue...]', 'text of the issue; - reads standard input')
     .option('--yes', 'clone the repository of a URL without asking')
+    .option('--history', 'fetch past commits of a URL too, which improve the ranking')
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, rest: string[], given: Options) =>
       run(async (session) => {

@@ -1,4 +1,5 @@
 import { throwIfCancelled } from '../../base/cancel.ts';
+import { readShallowBoundary } from '../../base/git/shallow.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
 import { HistoryIndex } from '../history/history-index.ts';
 import { HistoryThread } from '../history/history-thread.ts';
@@ -43,7 +44,8 @@ export async function findPendingHistory(
   const { store, index, tree, signal } = context;
   const head = await tree.getHead(signal);
   if (!head) return null;
-  const state = `${head} ${getHistoryReader()}`;
+  // A shallow clone can get more history without another head.
+  const state = `${head} ${getHistoryReader()} ${readShallowBoundary(tree.root)}`.trimEnd();
   if (store.history.getLinkedState(index.snapshotId) === state) return null;
   return { state, hashes: await listCommits(tree.root, head, MAX_LOOKED_AT, signal) };
 }

@@ -81,6 +81,11 @@ export class Snapshots {
     return getValue(this.#database, select, []) !== undefined;
   }
 
+  /** Returns true if a snapshot was copied from another index, and nothing was indexed since. */
+  hasCopied(): boolean {
+    return this.#find(COPIED_REVISION) !== undefined;
+  }
+
   /** Removes the snapshot that was copied from another index, if there is one. */
   removeCopied(): void {
     run(this.#database, 'DELETE FROM snapshots WHERE revision = ?', [COPIED_REVISION]);

@@ -48,6 +48,12 @@ export interface SkippedInstance {
   detail?: string;
 }
 
+export interface FinishedIssue {
+  outcome: InstanceOutcome | SkippedInstance;
+  /** Outcome for all edited files; null if none counts. */
+  edited: FileOutcome | null;
+}
+
 export interface Evaluation {
   outcomes: InstanceOutcome[];
   /** Ranks of all edited files. Includes issues without an edited chunk. */
@@ -67,6 +73,12 @@ export interface EvaluationOptions {
   check?:
     | ((ranking: CheckableRanking & { repository: Repository }) => Promise<CheckOutcome>)
     | undefined;
+  /** Issues that were finished before, to which the others are added. */
+  finished?: {
+    find(instance: EvaluationInstance): FinishedIssue | null;
+    add(instance: EvaluationInstance, finished: FinishedIssue): void;
+  } | null;
+  /** Called for each issue that is evaluated now. */
   onOutcome?(outcome: InstanceOutcome | SkippedInstance, done: number): void;
 }
 
@@ -80,10 +92,13 @@ export async function evaluate(
   const leftOut: SkippedInstance[] = [];
   for (const [i, instance] of instances.entries()) {
     throwIfCancelled(options.signal, 'The evaluation');
-    const { outcome, edited } = await evaluateInstance(instance, options);
+    const known = options.finished?.find(instance);
+    const { outcome, edited } = known ?? (await evaluateInstance(instance, options));
     if ('reason' in outcome) leftOut.push(outcome);
     else outcomes.push(outcome);
     if (edited) files.push(edited);
+    if (known) continue;
+    options.finished?.add(instance, { outcome, edited });
     options.onOutcome?.(outcome, i + 1);
   }
   return { outcomes, files, leftOut };
@@ -98,7 +113,7 @@ interface IndexedRepository extends Pick<IndexReport, 'seconds'> {
 async function evaluateInstance(
   instance: EvaluationInstance,
   options: EvaluationOptions,
-): Promise<{ outcome: InstanceOutcome | SkippedInstance; edited: FileOutcome | null }> {
+): Promise<FinishedIssue> {
   const { repos, open, openOptions, signal } = options;
   const { instance_id, repo, base_commit } = instance;
   const skip = (reason: SkippedInstance['reason'], detail?: string) => {

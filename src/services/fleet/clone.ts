@@ -3,7 +3,7 @@
  * place.
  */
 import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { dirname, isAbsolute } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { git } from '../../base/git/git.ts';
 import { createFolder } from '../../base/private.ts';
 import type { FleetEntry } from './catalog.ts';
@@ -28,7 +28,7 @@ const FETCH_OPTIONS: RemoteGitOptions = {
 };
 
 /**
- * Fetches the newest commit of a repository into its clone. Creates a missing clone, and replaces one whose fetch was interrupted.
+ * Fetches the newest commit of a repository into its clone. Creates a missing clone, and continues with one whose fetch was interrupted.
  * @returns the commit's id
  * @throws LocusError `bad-repository` if fetching fails, without quoting the host; `cancelled`
  */
@@ -45,25 +45,35 @@ export async function fetchCommit(
   return fetchInto(folder, ref ?? 'HEAD', { url, authorization, signal });
 }
 
+export interface FetchOptions extends Partial<RemoteGitOptions> {
+  url: string;
+  /** Number of generations of commits; 1 by default. A clone that had more loses them. */
+  depth?: number;
+  /** Filter of a partial clone. By default, all objects of new commits are fetched. */
+  filter?: string;
+}
+
 /**
- * Fetches the newest commit of a ref into a bare clone, as `fetchCommit` does.
+ * Fetches the newest commit of a ref into a bare clone, as `fetchCommit` does. With `onOutput`, git prints its progress.
  * @param options override the time limit, and add settings
  */
 export async function fetchInto(
   folder: string,
   ref: string,
-  options: Partial<RemoteGitOptions> & { url: string },
+  { depth = 1, filter, ...options }: FetchOptions,
 ): Promise<string> {
   const settings = { ...FETCH_OPTIONS.settings, ...options.settings };
   const call = { ...FETCH_OPTIONS, ...options, settings };
-  if (isLocked(folder)) rmSync(folder, { recursive: true, force: true });
   createFolder(folder);
+  removeLeftovers(folder);
   // Repeated for an existing folder: if an earlier `init` was interrupted, git would look for a repository above it.
   const { url: _url, authorization: _header, ...local } = call;
   await runRemoteGit(folder, ['init', '--quiet', '--bare', '.'], local);
-  const refspec = `+${ref}:${FETCHED}`;
-  const fetch = ['fetch', '--quiet', '--depth=1', '--no-tags', '--force', '--', call.url, refspec];
-  await runRemoteGit(folder, fetch, call);
+  const fetch = [
+    ...['fetch', call.onOutput ? '--progress' : '--quiet', `--depth=${depth}`],
+    ...[filter ? `--filter=${filter}` : '--no-filter', '--no-tags', '--force'],
+  ];
+  await runRemoteGit(folder, [...fetch, '--', call.url, `+${ref}:${FETCHED}`], call);
   return readCommit(folder, FETCHED);
 }
 
@@ -73,10 +83,16 @@ export async function readFetched(folder: string): Promise<string | null> {
   return readCommit(folder, FETCHED).catch(() => null);
 }
 
-/** Returns true if a git process was killed and left a lock behind, which blocks other git processes. The lease excludes other fetches. */
-function isLocked(folder: string): boolean {
-  if (!existsSync(folder)) return false;
-  return readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith('.lock'));
+/** Files that git renames when they are complete. */
+const LEFTOVER = /\.lock$|^tmp_/;
+
+/**
+ * Removes what a killed git process left behind: locks, which block other processes, and packs that did not arrive completely. The
+ * caller excludes other fetches.
+ */
+function removeLeftovers(folder: string): void {
+  for (const { name, parentPath } of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (LEFTOVER.test(name)) rmSync(join(parentPath, name), { recursive: true, force: true });
 }
 
 /** Links a folder from where clones are, so that removing the repository from the fleet finds it. */

@@ -84,7 +84,7 @@ export interface SharedIndexOptions extends SharedIndexSource {
 
 /**
  * Returns the step to run before the first indexing; undefined if no shared index is set up. An automatic pull only happens without an
- * index, and a failure becomes a note. A pull that the user requested always happens, and a failure is thrown.
+ * index, also of another working tree, and a failure becomes a note. A pull that the user requested always happens, and a failure is thrown.
  */
 export function createPrepare(
   dataDirectory: string,
@@ -96,7 +96,7 @@ export function createPrepare(
       given.onPull(await takeAndRecord(place, given, dataDirectory, options, undefined));
       return [];
     }
-    if (place.wasIndexed) return [];
+    if (place.wasIndexed || place.isCopy) return [];
     const budget = new PullBudget(given?.budgetFactor);
     try {
       const source = given ?? readSharedSource(dataDirectory);
