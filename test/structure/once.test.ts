@@ -19,7 +19,7 @@ const findFiles = (sign: RegExp) =>
 const ONCE: [what: string, sign: RegExp, path: string][] = [
   ['the devices', /'coreml'/, 'src/shared/devices.ts'],
   ['the format of an address', /IndexOf\('::'\)|split\('::'\)|:\(\?=:\)/, 'src/shared/address.ts'],
-  ['the format of a diff', /\^@@|\(\?:---\||'diff --git/, 'src/base/unified-diff.ts'],
+  ['the format of a diff', /\^@@|'diff --git/, 'src/base/unified-diff.ts'],
   [
     'the git command that lists commits',
     /'rev-list', \.\.\.args, '--end-of-options', revision/,
