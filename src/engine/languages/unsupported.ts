@@ -20,18 +20,7 @@ const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
   'OCaml interfaces': ['.mli'],
   'Visual Basic': ['.vb', '.bas'],
   'style sheets': ['.css', '.scss', '.sass', '.less'],
-  templates: [
-    '.html',
-    '.htm',
-    '.jinja',
-    '.jinja2',
-    '.j2',
-    '.erb',
-    '.haml',
-    '.twig',
-    '.ejs',
-    '.hbs',
-  ],
+  templates: ['.haml', '.slim', '.pug', '.liquid'],
   configuration: ['.json', '.yaml', '.yml', '.toml', '.ini', '.cfg', '.xml', '.properties'],
 };
 
