@@ -3,8 +3,7 @@ import { templateLanguages } from '../../../src/engine/languages/templates/index
 import { type ChunkedSource, chunkSource } from '../../../src/engine/parse/chunk.ts';
 import { loadGrammar } from '../../../src/engine/parse/grammar.ts';
 
-/** Names of the languages of templates. */
-export const names = templateLanguages.map(({ name }) => name);
+const names = templateLanguages.map(({ name }) => name);
 
 const grammars = new Map(
   await Promise.all(

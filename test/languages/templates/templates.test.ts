@@ -1,7 +1,8 @@
 /** Chunks and names of templates. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findLanguage, listPathspecs } from '../../../src/engine/languages/index.ts';
+import { findLanguage, getLanguage, listPathspecs } from '../../../src/engine/languages/index.ts';
+import { loadGrammar } from '../../../src/engine/parse/grammar.ts';
 import { inferRole } from '../../../src/engine/source/role.ts';
 import { assertSound, chunkOf, dedent, outline, references } from '../../parse/helpers.ts';
 import { COMMENT, parseTemplate } from './helpers.ts';
@@ -32,7 +33,7 @@ const DJANGO = dedent`
     {% block rows %}
       {% for row in cart.rows %}{% show_row row %}{% endfor %}
     {% endblock rows %}
-    <p title="{% url 'shop:pay' %}">Pay now {{ forloop.counter }}</p>
+    <p title="{% url 'shop:pay' %}">Pay now {{ forloop.counter }}{{ block.super }}</p>
     {% include 'shop/_foot.html' with total=cart.total %}
   {% endblock %}
   {%- macro field(name) -%}
@@ -92,12 +93,13 @@ test('erb: partials, helpers without parentheses, blocks of content', () => {
       <% end %>
     <% end %>
     <%# render "none" %>
-    <% @rows.each do |row_item| %>
+    <% # no_call 1
+      @rows.each do |row_item| %>
       <%= row_item %> <%= format_row row_item %>
     <% end %>
   `;
   assertRead('erb', text, {
-    chunks: ['function <template> 1-10', 'function sidebar 1-6'],
+    chunks: ['function <template> 1-11', 'function sidebar 1-6'],
     calls: {
       '<template>': '$rows.each row_item format_row row_item',
       sidebar: '$shared$menu $user.admin? link_to users_path',
@@ -140,7 +142,7 @@ test('razor: sections, partials, components, and methods in its code', () => {
     @page "/cart"
     @{ Layout = "_Layout"; }
     <partial name="_Menu" />
-    <CartRow Row="@row" />
+    <CartRow Row="@row" @onclick="Open" @onchange="@(Close)" />
     @* @None() *@
     @foreach (var row in Model.GetRows()) {
       <p>@row.Name me@site.com @(Total(row))</p>
@@ -158,7 +160,7 @@ test('razor: sections, partials, components, and methods in its code', () => {
   assertRead('razor', text, {
     chunks: ['function <template> 1-17', 'function Scripts 9-11', 'function Save 13-16'],
     calls: {
-      '<template>': '$_Layout $_Menu $CartRow Model.GetRows row.Name Total',
+      '<template>': '$_Layout $_Menu $CartRow Open Close Model.GetRows row.Name Total',
       Scripts: '$_Scripts',
       Save: 'Send',
     },
@@ -207,6 +209,15 @@ test('a page without template code is its module, with the functions of its scri
   const filled = `<p>{{ a }}</p>\n`;
   assertRead('html', filled, { chunks: ['function <template> 1-1'], calls: {} });
   assertRead('html', '\n', { chunks: [], calls: {} });
+});
+
+test('the parser reads only up to the last name or script', async () => {
+  const grammar = await loadGrammar(getLanguage('html'));
+  assert.equal(
+    grammar.parse(`<!DOCTYPE html>\n${'<p>text</p>\n'.repeat(99)}`).rootNode.endIndex,
+    0,
+  );
+  assert.equal(grammar.parse(`{{ ab() }}\n${'<p>text</p>\n'.repeat(99)}`).rootNode.endIndex, 6);
 });
 
 test('large templates and blocks are split where few rows are indented', () => {

@@ -22,7 +22,7 @@ const OBJECTS = /^(?:forloop|loop|block|self|super|caller|this)$/;
 const INCLUDE_CALL = /^(?:include|source)$/;
 /** Actions of Go's templates, all ended by `end`. */
 const GO =
-  /^-?[ \t]{0,20}(define|block|template|partial|if|range|with|end)\b(?:[ \t]{1,20}"([^"\n]{1,200})")?/;
+  /^-?[ \t]{0,20}(define|block|template|partial|if|range|with|end)(?=[ \t}-])(?:[ \t]{1,20}"([^"\n]{1,200})")?/;
 
 /** Dialect with tags in braces. */
 export const curly: TemplateDialect = { next: NEXT, read };

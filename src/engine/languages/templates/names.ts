@@ -14,27 +14,30 @@ export interface NameChain {
   after: string;
 }
 
-const NEXT = /["'`]|@?[\p{L}_$][\p{L}\p{N}_$]*/gu;
+/** String, comment or name. */
+const NEXT = /["'`]|(?:#[ \t]|\/\/)[^\n]*|@?[\p{L}_$][\p{L}\p{N}_$]*/gu;
 const SUFFIX = /[?!](?![=\w])/y;
 const LINK = /(?:\?->|->|::|[?&]?\.)(?=[\p{L}_])/uy;
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const AFTER = 40;
 
-/** Returns the chains of names in a part of a text. Strings are skipped. */
+/** Returns the chains of names in a part of a text. Strings and comments are skipped. */
 export function* findChains(text: string, start: number, end: number): Generator<NameChain> {
   for (let at = start; at < end; ) {
     NEXT.lastIndex = at;
     const found = NEXT.exec(text);
     if (!found || found.index >= end) return;
     const [written] = found;
-    if (/["'`]/.test(written)) {
-      at = skipString(text, found.index, end);
+    const first = written.charAt(0);
+    if (/["'`#/]/.test(first)) {
+      const isComment = first === '#' || first === '/';
+      at = isComment ? found.index + written.length : skipString(text, found.index, end);
       continue;
     }
     const before = findBefore(text, start, found.index);
-    const first = addSuffix(text, found.index, written);
-    const parts: [ChainPart, ...ChainPart[]] = [first];
-    at = found.index + first.name.length;
+    const head = addSuffix(text, found.index, written);
+    const parts: [ChainPart, ...ChainPart[]] = [head];
+    at = found.index + head.name.length;
     for (let part = readPart(text, at); part; part = readPart(text, at)) {
       parts.push(part);
       at = part.at + part.name.length;

@@ -18,6 +18,8 @@ const KEYWORDS =
   /^(?:await|new|var|if|else|for|foreach|while|switch|return|typeof|nameof|using|lock|catch|in|is|as)$/;
 /** Maximum length of a method's parameters in UTF-16 units. */
 const MAX_HEADER = 500;
+/** Method that handles an event, after its name: `@onclick="Save"`, `="@(Save)"`. */
+const HANDLER = /^="(?:@\(?)?([A-Za-z_]\w{0,100})(?=\)?")/;
 /** Header of a method, up to its parentheses. */
 const METHOD =
   /^[ \t]{0,40}(?:(?:public|private|protected|internal|static|async|override|virtual|void|Task(?:<[^<>\n]{0,100}>)?)[ \t]{1,8}){1,6}(?:[\w<>[\]?,.]{1,100}[ \t]{1,8})?(\w{1,100})[ \t]{0,4}\(/gm;
@@ -69,6 +71,12 @@ function readWord(code: TemplateCode, at: number, word: string): number {
     const closing = name ? code.findCloser(after + name[0].length - 1) : -1;
     if (name && closing >= 0) code.addPart(name[1] ?? '', at, closing + 1, true);
     return name ? after + name[0].length : after;
+  }
+  const handler = HANDLER.exec(line);
+  if (word.startsWith('on') && handler) {
+    const [whole, name = ''] = handler;
+    code.addChain([{ at: after + whole.length - name.length, name }]);
+    return after + whole.length;
   }
   if (STATEMENTS.test(word) && text[open] === '(') return readBrackets(code, at, open);
   return readExpression(code, at, after);
