@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findLanguage, getLanguage, listPathspecs } from '../../../src/engine/languages/index.ts';
 import { loadGrammar } from '../../../src/engine/parse/grammar.ts';
+import { parseFacts } from '../../../src/engine/portable/facts-schema.ts';
 import { inferRole } from '../../../src/engine/source/role.ts';
 import { assertSound, chunkOf, dedent, outline, references } from '../../parse/helpers.ts';
 import { COMMENT, parseTemplate } from './helpers.ts';
@@ -69,6 +70,13 @@ test('django and jinja: blocks in each other, macros, scripts and handlers', () 
   assert.match(chunkOf(source, 'content').text, /^\{% block content %\}[\s\S]*Pay now/);
   assert.doesNotMatch(chunkOf(source, 'content').text, /show_row/);
   assert.equal(chunkOf(source, '<module>').text, '');
+  const { facts, chunks } = source;
+  assert.ok(facts.references.some(({ host }) => host));
+  assert.deepEqual(
+    parseFacts(JSON.stringify(facts), chunks.length),
+    facts,
+    'a shared index has them',
+  );
 });
 
 test('twig: calls that include, short blocks', () => {
