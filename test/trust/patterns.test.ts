@@ -7,6 +7,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { taggedLanguages } from '../../src/engine/languages/tagged/index.ts';
+import { templateLanguages } from '../../src/engine/languages/templates/index.ts';
 import { scaleRounds } from '../support/effort.ts';
 import { findSuperlinearGrowth } from '../support/growth.ts';
 import { countMatches, listAttacks, writeAttack } from '../support/patterns/attacks.ts';
@@ -67,7 +68,7 @@ test('patterns in data files take linear time too, and there are no others', () 
 });
 
 test('patterns made from the rows of languages take linear time', () => {
-  const patterns = taggedLanguages.flatMap(({ files, text, issue }) => [
+  const patterns = [...taggedLanguages, ...templateLanguages].flatMap(({ files, text, issue }) => [
     ...[files.tests, files.testMarks, files.testFolders, files.generated],
     ...[...text.headers, ...issue.frames, issue.words?.fence, issue.sourceFile],
   ]);

@@ -80,7 +80,7 @@ export class FileIndex {
       if (extended !== '' && parent === null)
         this.extensions = addToMap(this.extensions, name, definition);
       else if (owner !== '') this.parts = addToMap(this.parts, owner, definition);
-      else if (parent === null && kind !== 'module')
+      else if (parent === null && kind !== 'module' && !isBlock(definition))
         this.top = addToMap(this.top, name, definition);
     }
   }
@@ -146,6 +146,11 @@ export class FileIndex {
     });
     return facts;
   }
+}
+
+/** Returns true for a block of a template, which no name calls. */
+export function isBlock({ kind, isProperty }: GraphDefinition): boolean {
+  return kind === 'function' && isProperty;
 }
 
 /** Returns the names on which two versions of a file differ for other files. */

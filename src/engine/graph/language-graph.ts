@@ -35,7 +35,9 @@ const PAUSE_STEPS = 500;
  * data they share, and recursion depth is bounded.
  */
 export class LanguageGraph implements CallResolver {
-  readonly #rules: GraphRules;
+  readonly rules: GraphRules;
+  /** Graphs of other languages, in which functions were looked up. */
+  readonly hosts = new Set<LanguageGraph>();
   readonly #isTest: (path: string) => boolean;
   readonly #files = new Map<string, FileIndex>();
   readonly #manifests = new Map<string, string>();
@@ -46,9 +48,11 @@ export class LanguageGraph implements CallResolver {
   readonly #reads = new Map<string, ReadSet>();
   readonly #methods: MethodNames;
   #changes = new GraphChanges();
+  /** True once another graph has looked up a function here. */
+  #isHost = false;
 
   constructor(rules: GraphRules, isTest: (path: string) => boolean) {
-    this.#rules = rules;
+    this.rules = rules;
     this.#isTest = isTest;
     this.#namespaces = new Namespaces(rules);
     this.#modules = rules.createResolver(isTest, (name) => this.#namespaces.has(name));
@@ -78,7 +82,7 @@ export class LanguageGraph implements CallResolver {
 
   #putSource(path: string, file: GraphFile | null): void {
     const before = this.#files.get(path);
-    const after = file && new FileIndex(file, this.#rules, this.#isTest(path));
+    const after = file && new FileIndex(file, this.rules, this.#isTest(path));
     const names = [...this.#findChangedNames(before, after)];
     this.#changes.add(path, names);
     for (const file of [before, after]) this.#touchNamespace(file?.namespace, names);
@@ -110,24 +114,37 @@ export class LanguageGraph implements CallResolver {
   #findChangedNames(before: FileIndex | undefined, after: FileIndex | null): Iterable<string> {
     if (before && after) return findChangedNames(before, after);
     // Nothing is resolved yet, so nothing can depend on a name.
-    if (this.#reads.size === 0) return [];
+    if (this.#reads.size === 0 && !this.#isHost) return [];
     return (before ?? after)?.collectVisibleFacts().keys() ?? [];
   }
 
   *takeAffected(): Stepwise<Set<string>> {
+    return yield* this.findAffected(this.takeChanges());
+  }
+
+  /** Returns the changes since the last call. */
+  takeChanges(): GraphChanges {
     const changes = this.#changes;
     this.#changes = new GraphChanges();
-    const affected = new Set(changes.paths);
+    return changes;
+  }
+
+  /** Returns the paths whose edges may have changed with these changes of this graph, and of its hosts. */
+  *findAffected(own: GraphChanges, ofHosts: readonly GraphChanges[] = []): Stepwise<Set<string>> {
+    const affected = new Set(own.paths);
+    const changes = [own, ...ofHosts];
     for (const [path, reads] of this.#reads) {
-      if (changes.affects(reads)) affected.add(path);
+      if (changes.some((one) => one.affects(reads))) affected.add(path);
       yield 1;
     }
     return affected;
   }
 
-  *resolve(path: string): Stepwise<FileResolution> {
+  /** @param host graph of the language whose functions a template calls */
+  *resolve(path: string, host: LanguageGraph | null = null): Stepwise<FileResolution> {
     const file = this.#files.get(path);
     if (!file) return { edges: [], steps: 0, cut: false };
+    if (host) this.hosts.add(host);
     const reads = new ReadSet();
     this.#reads.set(path, reads);
     const budget = new StepBudget(MAX_FILE_STEPS);
@@ -135,7 +152,7 @@ export class LanguageGraph implements CallResolver {
     const evaluator = new Evaluator(this.#world, file, reads, budget, (definition) =>
       this.#classes.getLineage(definition),
     );
-    const { conversions } = this.#rules;
+    const { conversions } = this.rules;
     const types = conversions ? new ArgumentTypes(evaluator, conversions, budget) : null;
     const listBases = function* (type: GraphDefinition) {
       const [, ...bases] = evaluator.getLineage(type).order;
@@ -164,7 +181,11 @@ export class LanguageGraph implements CallResolver {
       );
       this.#addEdges(edges, targets ?? [], reference, caller, choose);
       if (targets === null) {
-        const guess = yield* this.#guessTarget(file, reference, reads);
+        const guess =
+          (yield* this.#guessTarget(file, reference, reads)) ??
+          (host && reference.host
+            ? yield* host.guessForTemplate(reference, file.isTest, reads)
+            : null);
         if (guess)
           edges.add(caller, guess, guess.kind === 'class' ? 'construct' : 'call', true, reference);
       }
@@ -183,7 +204,7 @@ export class LanguageGraph implements CallResolver {
     evaluator: Evaluator,
   ): AbstractValues | null {
     const { chain, kind, scope } = reference;
-    if (this.#rules.knowsOnlyNames) return null;
+    if (this.rules.knowsOnlyNames) return null;
     // Decorators and bases are evaluated in the scope around their definition.
     const isOuter = kind === 'decorate' || kind === 'inherit';
     const around = file.getDefinition(scope).parent?.index ?? file.moduleScope;
@@ -191,13 +212,14 @@ export class LanguageGraph implements CallResolver {
       ? evaluator.evaluateChain(file, around, chain)
       : evaluator.evaluateCallee(file, scope, chain, reference.receivers ?? []);
     if (values.length === 0) return null;
-    const isLinked = this.#rules.linksByName && chain.length === 1;
+    // A variable that a template does not bind comes from the code around it.
+    const isLinked = reference.host || (this.rules.linksByName && chain.length === 1);
     if (isLinked && values.every(({ kind }) => kind === 'outside')) return null;
     const meant = isOuter ? values : excludeTypes(values);
     // Calling an object runs the call method of its class.
     return meant.flatMap((value) =>
       value.kind === 'instance'
-        ? evaluator.evaluateAttribute([value], this.#rules.callMethod)
+        ? evaluator.evaluateAttribute([value], this.rules.callMethod)
         : [value],
     );
   }
@@ -235,6 +257,22 @@ export class LanguageGraph implements CallResolver {
     }
   }
 
+  /** Guesses the function that a name in a template of another language means: the only one of its name. */
+  *guessForTemplate(
+    { chain }: ReferenceFact,
+    fromTest: boolean,
+    reads: ReadSet,
+  ): Stepwise<GraphDefinition | null> {
+    this.#isHost = true;
+    const name = chain.at(-1) ?? '';
+    if (this.rules.commonNames.has(name)) return null;
+    reads.addGuess(name);
+    if (chain.length === 1) return this.#methods.findForTemplate(name, fromTest);
+    const answer = yield* this.#methods.findOnly(name, fromTest);
+    reads.include(answer.reads);
+    return answer.method;
+  }
+
   /** Guesses the method that a name means on an unknown object, or the function that a language links by name. */
   *#guessTarget(
     file: FileIndex,
@@ -242,11 +280,11 @@ export class LanguageGraph implements CallResolver {
     reads: ReadSet,
   ): Stepwise<GraphDefinition | null> {
     const name = chain.at(-1);
-    const { knowsOnlyNames, linksByName } = this.#rules;
+    const { knowsOnlyNames, linksByName } = this.rules;
     const isLinked = linksByName && chain.length === 1;
     if (name === undefined || (chain.length < 2 && !isLinked && !knowsOnlyNames)) return null;
     if (kind !== 'call' && kind !== 'construct') return null;
-    if (this.#rules.commonNames.has(name)) return null;
+    if (this.rules.commonNames.has(name)) return null;
     reads.addGuess(name);
     if (knowsOnlyNames) return this.#methods.findNamed(name, file).method;
     const answer = isLinked

@@ -2,7 +2,7 @@ import { appendTo, filterList } from '../../shared/lists-by-key.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { GraphRules } from '../languages/language.ts';
 import type { ClassHierarchy } from './classes.ts';
-import type { FileIndex, GraphDefinition } from './file-index.ts';
+import { type FileIndex, type GraphDefinition, isBlock } from './file-index.ts';
 import type { Namespaces } from './namespaces.ts';
 import { ReadSet } from './read-set.ts';
 
@@ -32,7 +32,7 @@ export class MethodNames {
   add(file: FileIndex): void {
     for (const definition of file.definitions) {
       const { kind, name } = definition;
-      const isCalled = kind === 'function' || kind === 'method';
+      const isCalled = (kind === 'function' || kind === 'method') && !isBlock(definition);
       const isConstructed = kind === 'class' && this.#rules.knowsOnlyNames === true;
       if ((isCalled || isConstructed) && !this.#rules.commonNames.has(name))
         appendTo(this.#definitions, name, definition);
@@ -84,6 +84,15 @@ export class MethodNames {
     const own = all.filter(({ file }) => file === caller);
     const possible = own.length > 0 ? own : all.filter(({ file }) => caller.isTest || !file.isTest);
     return { method: (possible.length === 1 && possible[0]) || null, reads: new ReadSet() };
+  }
+
+  /** Finds what a bare name in a template means: the only function of this name, or method if methods need no receiver. */
+  findForTemplate(name: string, fromTest: boolean): GraphDefinition | null {
+    const possible = (this.#definitions.get(name) ?? []).filter(
+      ({ file, kind }) =>
+        (fromTest || !file.isTest) && (kind === 'function' || this.#rules.implicitReceiver),
+    );
+    return (possible.length === 1 && possible[0]) || null;
   }
 
   *#findMethod(name: string, fromTest: boolean): Stepwise<NamedMethod> {

@@ -6,7 +6,10 @@ import { isTestPath } from '../source/role.ts';
 import { LanguageGraph } from './language-graph.ts';
 import type { CallResolver, FileResolution, GraphFile } from './types.ts';
 
-/** The call resolver of a repository: one graph for all languages with the same rules, since calls do not cross graphs. */
+/**
+ * The call resolver of a repository: one graph for all languages with the same rules. Calls do not cross graphs, except those from
+ * templates to the language around them.
+ */
 export class RepositoryGraph implements CallResolver {
   readonly #isTest: (path: string) => boolean;
   readonly #graphs = new Map<GraphRules, LanguageGraph>();
@@ -18,25 +21,33 @@ export class RepositoryGraph implements CallResolver {
 
   put(path: string, file: GraphFile | null): void {
     this.#changedPaths.add(path);
-    this.#getGraph(path)?.put(path, file);
+    this.#findGraph(path)?.put(path, file);
   }
 
   *takeAffected(): Stepwise<Set<string>> {
     const affected = this.#changedPaths;
     this.#changedPaths = new Set();
-    for (const graph of this.#graphs.values())
-      for (const path of yield* graph.takeAffected()) affected.add(path);
+    const changed = new Map(this.#graphs.values().map((graph) => [graph, graph.takeChanges()]));
+    for (const [graph, changes] of changed) {
+      const hosts = Array.from(graph.hosts, (host) => changed.get(host)).filter((one) => !!one);
+      for (const path of yield* graph.findAffected(changes, hosts)) affected.add(path);
+    }
     return affected;
   }
 
   *resolve(path: string): Stepwise<FileResolution> {
-    const graph = this.#getGraph(path);
-    return graph ? yield* graph.resolve(path) : { edges: [], steps: 0, cut: false };
+    const graph = this.#findGraph(path);
+    if (!graph) return { edges: [], steps: 0, cut: false };
+    const host = graph.rules.getHost?.(path);
+    return yield* graph.resolve(path, host && this.#getGraph(host));
   }
 
-  #getGraph(path: string): LanguageGraph | null {
+  #findGraph(path: string): LanguageGraph | null {
     const rules = (findLanguage(path) ?? findManifestLanguage(path))?.graph;
-    if (!rules) return null;
+    return rules ? this.#getGraph(rules) : null;
+  }
+
+  #getGraph(rules: GraphRules): LanguageGraph {
     return getOrAdd(this.#graphs, rules, () => new LanguageGraph(rules, this.#isTest));
   }
 }

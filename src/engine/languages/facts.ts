@@ -52,6 +52,8 @@ export interface ReferenceFact {
    * total is ['cart'].
    */
   receivers?: string[][];
+  /** True for a name in a template, which may be a function of the language around it. */
+  host?: true;
 }
 
 /** Local names of a function. They hide the file's bindings of the same name. */
@@ -121,7 +123,7 @@ export interface FileFacts {
   extensions?: OwnerFact[];
   /** Arities of all functions, in languages where they tell functions of one name apart; left out if there are none. */
   arities?: ArityFact[];
-  /** Indices of method chunks that are read like attributes (getters); left out if there are none. */
+  /** Indices of method chunks that are read like attributes (getters), and of blocks of templates, which nothing calls; left out if there are none. */
   properties?: number[];
   /** Facts of a manifest, which has no others. */
   manifest?: ManifestFacts;

@@ -22,6 +22,7 @@ import { ruby } from './ruby/index.ts';
 import { rust } from './rust/index.ts';
 import { taggedLanguages } from './tagged/index.ts';
 import { readUserLanguages } from './tagged/user-languages.ts';
+import { templateLanguages } from './templates/index.ts';
 
 /** Increase this if code in `src/engine/parse`, code that languages share here, or the tokenizer returns other results. */
 const CHUNKER_VERSION = 7;
@@ -59,6 +60,7 @@ for (const language of [
   kotlin,
   ruby,
   ...taggedLanguages,
+  ...templateLanguages,
 ])
   addLanguage(language);
 
@@ -156,7 +158,13 @@ export function getLanguageName(path: string): string {
 /** Returns the language of a path (with forward slashes), or null if it is not supported. */
 export function findLanguage(path: string): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return byExtension.get(getExtension(name).toLowerCase()) ?? byFileName.get(name) ?? null;
+  const extension = getExtension(name).toLowerCase();
+  // An extension of two parts, such as `.blade.php`, goes first.
+  const before = getExtension(name.slice(0, name.length - extension.length)).toLowerCase();
+  return (
+    (before && byExtension.get(before + extension)) ||
+    (byExtension.get(extension) ?? byFileName.get(name) ?? null)
+  );
 }
 
 /** Returns the extension of a file name, such as `.py`; empty if it has none. */

@@ -230,6 +230,11 @@ export interface GraphRules {
   linksByName?: boolean;
   /** True if nothing but the name of a callee is known, so that every call is a guess. */
   knowsOnlyNames?: boolean;
+  /**
+   * Returns the rules of the language whose functions a template calls, by its path; null if it is unknown. Left out for languages
+   * other than those of templates.
+   */
+  getHost?(path: string): GraphRules | null;
   /** True if methods use members of the classes around them without a receiver. */
   implicitReceiver?: boolean;
   /** Manifests that tell the names of modules; left out if there are none, or paths tell the names. */

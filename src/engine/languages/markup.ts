@@ -16,7 +16,7 @@ export interface Markup {
   code: string;
   /** Text of the chunks, of the same length: that of the file, or the code if the file is an encoding of it. */
   text: string;
-  /** Parts of templates, in order. They do not overlap. */
+  /** Parts of templates, in order of their start, outer before inner. Only open ones have others in them. */
   sections: readonly MarkupSection[];
 }
 
@@ -30,6 +30,10 @@ export interface MarkupSection {
   locals: readonly string[];
   /** Components that it uses, which the file need not import. */
   components: readonly string[];
+  /** True if the definitions and parts in it are chunks, too. Its text is what is left. */
+  isOpen?: boolean;
+  /** True for a block that no name calls. */
+  isBlock?: boolean;
 }
 
 /** Name of a template, or of its first part. It cannot be the name of a definition in code. */

@@ -19,18 +19,7 @@ const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
   'Objective-C++': ['.mm'],
   'OCaml interfaces': ['.mli'],
   'Visual Basic': ['.vb', '.bas'],
-  templates: [
-    '.html',
-    '.htm',
-    '.jinja',
-    '.jinja2',
-    '.j2',
-    '.erb',
-    '.haml',
-    '.twig',
-    '.ejs',
-    '.hbs',
-  ],
+  templates: ['.haml', '.slim', '.pug', '.liquid'],
 };
 
 /** Titles of files without functions. */

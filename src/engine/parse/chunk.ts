@@ -84,7 +84,7 @@ function cutIntoChunks(
     const chunkText =
       definition.kind === 'class'
         ? buildClassText(source, definition, index, parts)
-        : buildFunctionText(source, definition);
+        : buildFunctionText(source, definition, index);
     const class_ = findEnclosingClass(definition);
     const parent = class_ ? assertPresent(chunkOf.get(class_), 'parent of a chunk') : -1;
     const qualifiedName = getQualifiedName(definition);

@@ -308,7 +308,7 @@ function recoverDefinitions(
   templates: readonly Definition[],
 ): Definition[] {
   const seen = new Set(known.map((definition) => definition.headerRow));
-  for (const { startRow, endRow } of templates)
+  for (const { startRow, endRow } of templates.filter(({ section }) => !section?.isOpen))
     for (let row = startRow; row <= endRow; row++) seen.add(row);
   const found: Definition[] = [];
   const nodes = errors.map((error) => error.get('node'));
@@ -396,8 +396,9 @@ function nestDefinitions(definitions: Definition[], lines: SourceLines): Definit
       definition.headerEndRow = Math.min(definition.headerEndRow, definition.endRow);
     }
     if (definition.doc && definition.doc.endRow > definition.endRow) definition.doc = null;
-    definition.parent = parent;
-    definition.isChunk = definition.kind !== 'namespace' && canHoldChunks(parent);
+    const holder = parent?.section?.isOpen ? null : parent;
+    definition.parent = holder;
+    definition.isChunk = definition.kind !== 'namespace' && canHoldChunks(holder);
     kept.push(definition);
     open.push(definition);
   }

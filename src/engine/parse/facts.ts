@@ -170,7 +170,9 @@ function countArguments({ language }: Context, list: SyntaxNode): number {
 
 function findProperties({ matches, chunkDefinitions }: Context): number[] {
   const names = new Set(matches.get('property')?.map((match) => match.get('name').startIndex));
-  return chunkDefinitions.flatMap(({ nameIndex }, i) => (names.has(nameIndex) ? [i + 1] : []));
+  return chunkDefinitions.flatMap(({ nameIndex, section }, i) =>
+    names.has(nameIndex) || section?.isBlock ? [i + 1] : [],
+  );
 }
 
 function findImports(context: Context): ImportFact[] {
@@ -211,6 +213,7 @@ function findReferences(context: Context, types: DeclaredTypes | null): Referenc
       ...{ scope, chain, kind, line: row + 1, column, ...args },
       ...(argumentTypes.length > 0 && { given: argumentTypes }),
       ...(receivers.length > 0 && { receivers }),
+      ...(match.find('host') && { host: true }),
     });
   };
 

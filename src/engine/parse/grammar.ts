@@ -41,7 +41,9 @@ export class Grammar {
     this.parser.reset();
     let reports = 0;
     const maxReports = BASE_REPORTS + text.length * REPORTS_PER_UNIT;
-    const tree = this.parser.parse(text, null, { progressCallback: () => ++reports > maxReports });
+    // Most of a template is white space, which takes the parser as long as code.
+    const code = markup ? text.trimEnd() : text;
+    const tree = this.parser.parse(code, null, { progressCallback: () => ++reports > maxReports });
     if (!tree)
       throw new Error('The parser stopped: the text has syntax errors that take too long.');
     try {

@@ -38,9 +38,18 @@ function startText({ lines }: ChunkSource, definition: Definition) {
   return { text, depth, signatureEnd: addOwnHeader(text, definition) };
 }
 
-export function buildFunctionText(source: ChunkSource, definition: Definition): ChunkText {
+/** Builds the text of a function. @param chunk the function's index among the chunks */
+export function buildFunctionText(
+  source: ChunkSource,
+  definition: Definition,
+  chunk: number,
+): ChunkText {
   const { text, signatureEnd } = startText(source, definition);
-  text.addRows(definition.headerEndRow + 1, definition.endRow, definition);
+  const { headerEndRow, endRow, section } = definition;
+  if (section?.isOpen) {
+    for (let row = headerEndRow + 1; row <= endRow; row++)
+      if (source.owner[row] === chunk) text.addRow(row, true);
+  } else text.addRows(headerEndRow + 1, endRow, definition);
   return text.finish(signatureEnd);
 }
 

@@ -42,6 +42,7 @@ const referenceFact = z.strictObject({
   args: count.optional(),
   given: names.optional(),
   receivers: boundedList(names, MAX_NAMES).optional(),
+  host: z.literal(true).optional(),
 });
 
 const arityFact = z.strictObject({

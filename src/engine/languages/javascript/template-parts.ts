@@ -40,8 +40,11 @@ export function buildSections(
   return pieces.flatMap(({ start, end, name }) => {
     const bound = listNames(takeLocals(end));
     const used = listNames(takeComponents(end));
-    const starts = takeTagStarts(end).filter((at) => at > start);
-    const cuts = name === null ? chooseCuts(text, start, end, starts) : [];
+    const countRows = createRowCounter(text, start);
+    const starts = takeTagStarts(end)
+      .filter((at) => at > start)
+      .map((at) => ({ at, row: countRows(at) }));
+    const cuts = name === null ? chooseCuts(text, starts, countRows(end)) : [];
     return [start, ...cuts].map((first, i): MarkupSection => {
       const last = cuts[i] ?? end;
       return {
@@ -73,23 +76,30 @@ function createTaker<T>(items: readonly T[], locate: (item: T) => number): (end:
   };
 }
 
-/** Returns the tags before which a template is split: of those that give a part of a good size, the least indented. */
-function chooseCuts(text: string, start: number, end: number, tags: readonly number[]): number[] {
-  const countRows = createRowCounter(text, start);
-  const rows = tags.map((at) => countRows(at));
-  const lastRow = countRows(end);
+/**
+ * Returns the offsets of the tags before which a template is split: of those that give a part of a good size, the least indented.
+ * @param tags offsets of tags, and their rows within the template
+ * @param lastRow number of rows of the template
+ */
+export function chooseCuts(
+  text: string,
+  tags: readonly { at: number; row: number }[],
+  lastRow: number,
+): number[] {
   const cuts: number[] = [];
   for (let [firstRow, next] = [0, 0]; lastRow - firstRow >= MAX_ROWS; next++) {
     let [best, least] = [-1, 0];
     for (; next < tags.length; next++) {
-      const [at = 0, length = 0] = [tags[next], (rows[next] ?? 0) - firstRow];
+      const { at = 0, row = 0 } = tags[next] ?? {};
+      const length = row - firstRow;
       if (best >= 0 && length > MAX_ROWS) break;
       const indent = at - text.lastIndexOf('\n', at);
       if (length >= MIN_ROWS && (best < 0 || indent <= least)) [best, least] = [next, indent];
     }
-    if (best < 0) break;
-    cuts.push(tags[best] ?? end);
-    firstRow = rows[best] ?? lastRow;
+    const cut = tags[best];
+    if (!cut) break;
+    cuts.push(cut.at);
+    firstRow = cut.row;
     next = best;
   }
   return cuts;
@@ -105,7 +115,7 @@ function createRowCounter(text: string, start: number): (at: number) => number {
 }
 
 /** Returns the amount of white space that ends before an offset and begins after another one. */
-function countSpaceBefore(text: string, from: number, to: number): number {
+export function countSpaceBefore(text: string, from: number, to: number): number {
   let at = to;
   while (at > from && /\s/.test(text.charAt(at - 1))) at--;
   return to - at;
