@@ -23,7 +23,7 @@ import { taggedLanguages } from './tagged/index.ts';
 import { readUserLanguages } from './tagged/user-languages.ts';
 
 /** Increase this if code in `src/engine/parse`, code that languages share here, or the tokenizer returns other results. */
-const CHUNKER_VERSION = 7;
+const CHUNKER_VERSION = 8;
 
 /** End of the names of queries that do not affect chunks. */
 const TOKENS_SUFFIX = 'tokens.scm';

@@ -76,6 +76,7 @@ function cutIntoChunks(
   const chunks = [createModuleChunk(lines, buildModuleText(lines, owner, doc))];
   const counts = new Map<string, number>();
   const tests = findTests(language, text, definitions, matches);
+  const aliases = findInnerNames(definitions);
   for (const [definition, index] of chunkOf) {
     const parts = {
       members: members.get(index) ?? getAllRows(language, definition),
@@ -96,6 +97,7 @@ function cutIntoChunks(
       name: definition.name,
       kind: getChunkKind(definition),
       ...(tests.has(definition) && { isTest: true }),
+      ...(aliases.has(definition) && { alias: aliases.get(definition) }),
       startLine: definition.startRow + 1,
       endLine: definition.endRow + 1,
       parent,
@@ -112,6 +114,15 @@ function cutIntoChunks(
     chunks,
   });
   return { chunks, facts, lines: lines.count, errors: countErrors(matches) };
+}
+
+/** Returns the names of functions whose body is that of the definition around them: `OrderRow` in `Row = memo(function OrderRow() {})`. */
+function findInnerNames(definitions: readonly Definition[]): ReadonlyMap<Definition, string> {
+  const names = new Map<Definition, string>();
+  for (const { parent, bodyIndex, name } of definitions)
+    if (parent?.isChunk && bodyIndex >= 0 && parent.bodyIndex === bodyIndex && parent.name !== name)
+      names.set(parent, name);
+  return names;
 }
 
 /** Returns the definitions that are test code or run only as a script, with those in them. */

@@ -29,7 +29,7 @@ export function summarizeChunk(chunk: IndexedChunk): ChunkSummary {
 
 /**
  * Returns the slot of the chunk that a user names: by address, by `path:line` (the innermost chunk there), or by a qualified or
- * simple name that only one chunk has. A path may be shortened to its last segments if that is unambiguous.
+ * simple name, or else an alias, that only one chunk has. A path may be shortened to its last segments if that is unambiguous.
  * @throws LocusError `not-found`; `ambiguous` with the candidates.
  */
 export function findChunk(index: SearchIndex, text: string): number {
@@ -71,7 +71,11 @@ function findByAddress(index: SearchIndex, text: string): number | undefined {
   if (slot !== undefined) return slot;
   const { path, name } = splitAddress(text);
   const known = path && name && matchPath(index, path);
-  return known ? findFirstSlot(index, interpretName(known, name)) : undefined;
+  if (!known) return undefined;
+  return (
+    findFirstSlot(index, interpretName(known, name)) ??
+    index.getSlotsByPath(known).find((slot) => index.getChunk(slot).alias === name)
+  );
 }
 
 function findByLine(index: SearchIndex, text: string): number | undefined {
@@ -97,7 +101,8 @@ function findByName(index: SearchIndex, text: string): number | undefined {
     const { qualifiedName } = index.getChunk(slot);
     return qualifiedName === text || qualifiedName.endsWith(`.${text}`);
   });
-  return requireUnique(text, candidates, (slot) => formatAddress(index.getChunk(slot)));
+  const named = candidates.length > 0 ? candidates : index.getSlotsByAlias(text);
+  return requireUnique(text, named, (slot) => formatAddress(index.getChunk(slot)));
 }
 
 /** Returns the indexed path that equals this one (also with backslashes as separators), or the only one that ends with it. */
