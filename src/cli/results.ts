@@ -13,6 +13,7 @@ import {
   roundConfidence,
   type SearchResponse,
 } from '../shared/search.ts';
+import { getShownName } from '../shared/shown-name.ts';
 import { splitMember } from '../shared/workspace.ts';
 import { type CheckedResponse, renderCheck, renderChecked } from './check.ts';
 import type { Session } from './session.ts';
@@ -97,7 +98,7 @@ function fitLayout(results: readonly RankedChunk[], columns: number): Layout {
   const kind = Math.max(...results.map((result) => result.kind.length));
   // Rank, bar, name, kind and location share a line. The name is shortened first, then the location.
   const name = Math.min(
-    Math.max(...results.map((result) => countColumns(quoteName(result.qualifiedName)))),
+    Math.max(...results.map((result) => countColumns(quoteName(getShownName(result))))),
     Math.max(16, Math.floor((columns - rank - BAR - kind - 10) * 0.5)),
   );
   return { columns, rank, name, kind, full: results[0] ? getStrength(results[0]) : 0 };
@@ -125,7 +126,7 @@ function renderResult(
   const path = truncateName(result.path, Math.max(8, forPath - forPackage), truncatePath);
   const head = [
     ` ${colors.dim(padStart(String(result.rank), rank))} ${colors.cyan(padEnd(drawBar(Math.max(MIN_BAR, strength), BAR), BAR))}`,
-    colors.bold(padEnd(truncateName(result.qualifiedName, name), name)),
+    colors.bold(padEnd(truncateName(getShownName(result), name), name)),
     colors.dim(padEnd(result.kind, kind)),
     `${path}${colors.dim(`:${line}`)}`,
     ...(forPackage > 0 ? [colors.dim(truncateName(result.package ?? '', forPackage - 2))] : []),

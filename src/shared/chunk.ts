@@ -43,6 +43,8 @@ export const chunkSummary = addressParts.extend({
   role: z.enum(FILE_ROLES),
   startLine: z.number(),
   endLine: z.number(),
+  /** Qualified name with the name of the file for that of a definition without one; left out if it has one. */
+  shownName: z.string().optional(),
 });
 export type ChunkSummary = z.output<typeof chunkSummary>;
 

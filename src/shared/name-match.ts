@@ -5,6 +5,7 @@
 import { prepare, single } from 'fuzzysort';
 import type { ChunkSummary } from './chunk.ts';
 import { getOrAdd } from './get-or-add.ts';
+import { getShownName } from './shown-name.ts';
 
 export interface NameQuery {
   /** All must match, in any order. One with a slash matches paths only. */
@@ -13,13 +14,13 @@ export interface NameQuery {
   line: number | null;
 }
 
-type NamedChunk = Pick<ChunkSummary, 'kind' | 'path' | 'qualifiedName' | 'role'> &
+type NamedChunk = Pick<ChunkSummary, 'kind' | 'path' | 'qualifiedName' | 'shownName' | 'role'> &
   Pick<ChunkSummary, 'startLine' | 'endLine'> & { alias?: string | undefined };
 
 export interface NameMatch {
   /** From 0 to 1; 1 is an exact match. */
   score: number;
-  /** Offsets of the matched characters in the qualified name; none if an alias matched. */
+  /** Offsets of the matched characters in the shown name; none if an alias matched. */
   name: readonly number[];
   /** Offsets of the matched characters in the path. */
   path: readonly number[];
@@ -100,12 +101,13 @@ export function createNameMatcher({
     };
   });
   return (chunk) => {
-    const { kind, path, qualifiedName, alias, role } = chunk;
+    const { kind, path, alias, role } = chunk;
+    const name = getShownName(chunk);
     const isFile = kind === 'module' || line !== null;
     const match = { score: 0, name: [] as number[], path: [] as number[] };
     let named = isFile;
     for (const matcher of matchers) {
-      const inName = isFile ? null : matcher.matchName(qualifiedName, alias);
+      const inName = isFile ? null : matcher.matchName(name, alias);
       const inPath = inName ? null : matcher.matchPath(path);
       const found = inName ?? inPath;
       if (!found) return null;

@@ -9,12 +9,14 @@ import { packFile, unpackFile } from '../../src/engine/parse/packed-file.ts';
 import { parseFile } from '../../src/engine/parse/parse-file.ts';
 import { decodeFiles, encodeFiles } from '../../src/engine/portable/file-part.ts';
 import { resolveIssue } from '../../src/engine/search/gather/issue.ts';
-import { findChunk } from '../../src/engine/snapshot/address.ts';
+import { nameChunk } from '../../src/engine/search/rank/signals/wording.ts';
+import { findChunk, summarizeChunk } from '../../src/engine/snapshot/address.ts';
 import { ChunkTable } from '../../src/engine/snapshot/chunk-table.ts';
 import { FileVersions } from '../../src/engine/store/file-versions.ts';
 import { SCHEMA } from '../../src/engine/store/schema.ts';
 import type { Store } from '../../src/engine/store/store.ts';
 import { TermDictionary } from '../../src/engine/store/terms.ts';
+import { createNameMatcher, parseNameQuery } from '../../src/shared/name-match.ts';
 import { MemoryIndex } from '../search/support.ts';
 
 const PATH = 'src/rows.tsx';
@@ -108,5 +110,57 @@ test('an alias is found by a typed name, in an issue and in a traceback', () => 
   assert.deepEqual(
     issue.frames.map(({ slot }) => nameOf(slot)),
     ['total'],
+  );
+});
+
+const OPTIONS = '<script>\nexport default {\n  methods: {\n    save() {},\n  },\n};\n</script>\n';
+const PLAIN = '<template>\n  <p />\n</template>\n';
+
+test('what a file exports without a name has the name of the file', async () => {
+  const aliasesIn = async (path: string, text: string) =>
+    listAliases((await parseFile(path, text)).chunks).map((pair) => pair.join(' '));
+  assert.deepEqual(await aliasesIn('src/Tree.vue', OPTIONS + PLAIN), ['default Tree']);
+  assert.deepEqual(await aliasesIn('src/tree-node.client.vue', OPTIONS), ['default TreeNode']);
+  assert.deepEqual(await aliasesIn('src/tree/index.vue', PLAIN), ['<template> Tree']);
+  assert.deepEqual(await aliasesIn('src/Tree.svelte', '<p>1</p>\n'), ['<template> Tree']);
+  const anonymous = 'export default class {\n  save() {}\n}\n';
+  assert.deepEqual(await aliasesIn('src/store.js', anonymous), ['default store']);
+  assert.deepEqual(await aliasesIn('shop/src/index.ts', anonymous), ['default shop']);
+  assert.deepEqual(await aliasesIn('index.ts', anonymous), []);
+  assert.deepEqual(await aliasesIn('src/a.js', 'export default function save() {}\n'), []);
+});
+
+test('a component is shown and found by the name of its file', () => {
+  const index = new MemoryIndex({
+    'src/Tree.vue': [
+      { name: 'default', alias: 'Tree', kind: 'class', lines: [1, 9] },
+      { name: 'default.methods.save', lines: [3, 5] },
+    ],
+    'src/default.py': [{ name: 'default.save' }],
+  });
+  const shown = (text: string) => {
+    const { address, shownName } = summarizeChunk(index.getChunk(findChunk(index, text)));
+    return [address, shownName];
+  };
+  const tree = ['src/Tree.vue::default', 'Tree'];
+  const save = ['src/Tree.vue::default.methods.save', 'Tree.methods.save'];
+  for (const text of ['Tree', 'src/Tree.vue::default', 'Tree.vue::Tree'])
+    assert.deepEqual(shown(text), tree);
+  for (const text of ['Tree.methods.save', 'src/Tree.vue::Tree.methods.save'])
+    assert.deepEqual(shown(text), save);
+  assert.deepEqual(shown('src/default.py::default.save')[1], undefined);
+  assert.equal(nameChunk(index.getChunk(findChunk(index, 'Tree'))), '`Tree`');
+
+  const [found] = findByName(index, 'tree', 1);
+  assert.equal(found?.shownName, 'Tree');
+  const match = createNameMatcher(parseNameQuery('tree'))(found ?? assert.fail());
+  assert.deepEqual(match?.name, [0, 1, 2, 3]);
+  const issue = resolveIssue(
+    readIssue('`Tree` loses its state', getIssueSyntaxes(index.getLanguages())),
+    index,
+  );
+  assert.deepEqual(
+    issue.names.flatMap(({ slots }) => slots.map((slot) => index.getChunk(slot).path)),
+    ['src/Tree.vue'],
   );
 });

@@ -7,6 +7,7 @@ import { type ChunkedSource, chunkPlainText, chunkSource } from './chunk.ts';
 import { hasGeneratedNotice, isMinified } from './generated-code.ts';
 import { loadGrammar } from './grammar.ts';
 import type { ParsedFile } from './types.ts';
+import { addFileAlias } from './unnamed.ts';
 
 const PLAIN_TAB_WIDTH = 8;
 /** Problem of a manifest whose reader ran out of time or memory. */
@@ -31,11 +32,9 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
     const source = { ...chunkPlainText(text, language.layout.tabWidth), errors: 0 };
     return completeFile(path, source, true);
   }
-  return completeFile(
-    path,
-    chunkSource(await loadGrammar(language), text),
-    hasGeneratedNotice(text),
-  );
+  const source = chunkSource(await loadGrammar(language), text);
+  addFileAlias(language, path, source.chunks);
+  return completeFile(path, source, hasGeneratedNotice(text));
 }
 
 /** Makes a file on which `parseFile` failed one module chunk of plain text, with `errors` 1. A manifest gets no entries. */

@@ -9,10 +9,12 @@ import {
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { quoteText } from '../../shared/quote.ts';
+import { findLanguage } from '../languages/index.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
 
 export function summarizeChunk(chunk: IndexedChunk): ChunkSummary {
   const { path, qualifiedName, ordinal, name, kind, language, role, startLine, endLine } = chunk;
+  const shownName = findShownName(chunk);
   return {
     address: formatAddress(chunk),
     path,
@@ -24,7 +26,16 @@ export function summarizeChunk(chunk: IndexedChunk): ChunkSummary {
     role,
     startLine,
     endLine,
+    ...(shownName !== undefined && { shownName }),
   };
+}
+
+/** Returns the name of a definition in which the file's name replaces a missing one; undefined if no name is missing. */
+export function findShownName({ path, qualifiedName }: IndexedChunk): string | undefined {
+  const [first = ''] = qualifiedName.split('.', 1);
+  const unnamed = findLanguage(path)?.names.unnamed;
+  const name = first === unnamed?.name && unnamed.readName(path);
+  return name ? name + qualifiedName.slice(first.length) : undefined;
 }
 
 /**
@@ -74,7 +85,10 @@ function findByAddress(index: SearchIndex, text: string): number | undefined {
   if (!known) return undefined;
   return (
     findFirstSlot(index, interpretName(known, name)) ??
-    index.getSlotsByPath(known).find((slot) => index.getChunk(slot).alias === name)
+    index.getSlotsByPath(known).find((slot) => {
+      const chunk = index.getChunk(slot);
+      return chunk.alias === name || findShownName(chunk) === name;
+    })
   );
 }
 
@@ -98,8 +112,10 @@ export function findInnermost(index: SearchIndex, path: string, line: number): n
 function findByName(index: SearchIndex, text: string): number | undefined {
   const simple = text.slice(text.lastIndexOf('.') + 1);
   const candidates = index.getSlotsByName(simple).filter((slot) => {
-    const { qualifiedName } = index.getChunk(slot);
-    return qualifiedName === text || qualifiedName.endsWith(`.${text}`);
+    const chunk = index.getChunk(slot);
+    const { qualifiedName } = chunk;
+    const isIn = qualifiedName === text || qualifiedName.endsWith(`.${text}`);
+    return isIn || findShownName(chunk) === text;
   });
   const named = candidates.length > 0 ? candidates : index.getSlotsByAlias(text);
   return requireUnique(text, named, (slot) => formatAddress(index.getChunk(slot)));
