@@ -3,6 +3,7 @@
 import type { CheckedChunk } from '../shared/check.ts';
 import { MAX_REASONS, pickReasons } from '../shared/evidence.ts';
 import type { FleetResponse } from '../shared/fleet.ts';
+import { formatCell } from '../shared/format-cell.ts';
 import { formatCount, formatCounted } from '../shared/format-count.ts';
 import { escapeHidden, quoteName, quoteText } from '../shared/quote.ts';
 import { indexRanks, writeRelationClauses } from '../shared/related-chunks.ts';
@@ -118,7 +119,7 @@ function renderResult(
   const margin = 1 + rank + 1 + BAR + 2;
   const strength = full > 0 ? getStrength(result) / full : Number(getStrength(result) >= full);
   const room = columns - margin - name - 2 - kind - 2;
-  const line = String(result.startLine);
+  const line = `${result.startLine}${formatCell(result)}`;
   const packageName = result.package === undefined ? '' : quoteName(result.package);
   const forPath = Math.max(8, room - line.length - 1);
   const forPackage =

@@ -56,6 +56,8 @@ test('the inner name of a function is an alias, and is stored, shared and loaded
   assert.equal(parsed.errors, 0);
   assert.deepEqual(listAliases(parsed.chunks), ALIASES);
 
+  // A cell takes the same way.
+  for (const chunk of parsed.chunks.slice(1, 2)) chunk.cell = 7;
   const packed = packFile({ ...parsed, content: SOURCE });
   assert.deepEqual(listAliases(unpackFile(packed).chunks), ALIASES);
 
@@ -78,6 +80,10 @@ test('the inner name of a function is an alias, and is stored, shared and loaded
   assert.deepEqual(listAliases(loaded), ALIASES);
   const [row = -1] = loaded.getSlotsByAlias('OrderRow');
   assert.equal(loaded.at(row)?.name, 'Row');
+  assert.deepEqual(
+    Array.from(loaded).flatMap((chunk) => (chunk?.cell ? [[chunk.name, chunk.cell]] : [])),
+    [['Row', 7]],
+  );
   loaded.remove(row);
   assert.deepEqual(loaded.getSlotsByAlias('OrderRow'), []);
   assert.deepEqual(loaded.getSlotsByAlias('Row'), []);

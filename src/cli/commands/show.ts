@@ -6,6 +6,7 @@ import { CHOOSE_EDITOR } from '../../shared/editor-command.ts';
 import { EDITORS } from '../../shared/editors.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
 import { formatSignalNumbers } from '../../shared/evidence.ts';
+import { formatCell } from '../../shared/format-cell.ts';
 import { formatCount, formatCounted } from '../../shared/format-count.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import { escapeHidden, quoteLines, quoteName, quoteText } from '../../shared/quote.ts';
@@ -141,7 +142,7 @@ export function renderChunk(
 ): string[] {
   const undecoded = describeUndecoded(chunk.code);
   return [
-    `${colors.bold(quoteName(getShownName(chunk)))}  ${colors.dim(chunk.role === 'source' ? chunk.kind : `${chunk.kind}, ${chunk.role}`)}  ${quoteName(chunk.path)}${colors.dim(`:${chunk.startLine}-${chunk.endLine}`)}`,
+    `${colors.bold(quoteName(getShownName(chunk)))}  ${colors.dim(chunk.role === 'source' ? chunk.kind : `${chunk.kind}, ${chunk.role}`)}  ${quoteName(chunk.path)}${colors.dim(`:${chunk.startLine}-${chunk.endLine}${formatCell(chunk)}`)}`,
     ...(search ? ['', ...renderEvidence(search.response, search.ranked, colors, columns)] : []),
     '',
     ...renderCode(chunk, colors),

@@ -3,7 +3,7 @@ import { assertPresent } from '../../shared/assert-present.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
 import type { Language } from '../languages/language.ts';
 import { SourceLines } from '../languages/layout/lines.ts';
-import type { MarkupSection } from '../languages/markup.ts';
+import type { Markup } from '../languages/markup.ts';
 import { ChunkOwners } from './chunk-owners.ts';
 import {
   type Definition,
@@ -37,7 +37,7 @@ export function chunkSource(grammar: Grammar, text: string): ChunkedSource {
   const markup = grammar.language.markup?.read(text);
   const tree = grammar.parse(text, markup);
   const matches = grammar.findMatches(grammar.language.queries, tree);
-  return cutIntoChunks(grammar, markup?.text ?? text, tree, matches, markup?.sections ?? []);
+  return cutIntoChunks(grammar, markup?.text ?? text, tree, matches, markup ?? null);
 }
 
 /** Makes a source one module chunk of plain text, for files that cannot be parsed. */
@@ -56,11 +56,11 @@ function cutIntoChunks(
   text: string,
   tree: SyntaxTree,
   matches: Matches,
-  sections: readonly MarkupSection[],
+  markup: Markup | null,
 ): ChunkedSource {
   const { language } = grammar;
   const lines = new SourceLines(text, language.layout.tabWidth);
-  const templates = createSectionDefinitions(sections, tree);
+  const templates = createSectionDefinitions(markup?.sections ?? [], tree);
   const definitions = findDefinitions(language, tree, matches, lines, templates);
   const chunkDefinitions = definitions.filter((definition) => definition.isChunk);
   const chunkOf = new Map(chunkDefinitions.map((definition, i) => [definition, i + 1]));
@@ -98,6 +98,7 @@ function cutIntoChunks(
       kind: getChunkKind(definition),
       ...(tests.has(definition) && { isTest: true }),
       ...(aliases.has(definition) && { alias: aliases.get(definition) }),
+      ...(markup?.cells && { cell: findCell(markup.cells, definition, tree) }),
       startLine: definition.startRow + 1,
       endLine: definition.endRow + 1,
       parent,
@@ -114,6 +115,17 @@ function cutIntoChunks(
     chunks,
   });
   return { chunks, facts, lines: lines.count, errors: countErrors(matches) };
+}
+
+/** Returns the number of the last cell that begins before a definition does, or on its first row if only that is known. */
+function findCell(
+  cells: readonly number[],
+  { startIndex, startRow }: Definition,
+  tree: SyntaxTree,
+): number {
+  const isBefore = (cell: number) =>
+    startIndex >= 0 ? cell <= startIndex : tree.locate(cell).row <= startRow;
+  return 1 + cells.findLastIndex((cell) => Number.isFinite(cell) && isBefore(cell));
 }
 
 /** Returns the names of functions whose body is that of the definition around them: `OrderRow` in `Row = memo(function OrderRow() {})`. */

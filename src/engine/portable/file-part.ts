@@ -33,6 +33,7 @@ const chunk = z.strictObject({
   ordinal: count,
   name,
   alias: name.optional(),
+  cell: count.optional(),
   kind: z.enum(CHUNK_KINDS),
   isTest: z.literal(true).optional(),
   startLine: count,

@@ -13,7 +13,8 @@ import { findLanguage } from '../languages/index.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
 
 export function summarizeChunk(chunk: IndexedChunk): ChunkSummary {
-  const { path, qualifiedName, ordinal, name, kind, language, role, startLine, endLine } = chunk;
+  const { path, qualifiedName, ordinal, name, kind, language, role, cell, startLine, endLine } =
+    chunk;
   const shownName = findShownName(chunk);
   return {
     address: formatAddress(chunk),
@@ -27,6 +28,7 @@ export function summarizeChunk(chunk: IndexedChunk): ChunkSummary {
     startLine,
     endLine,
     ...(shownName !== undefined && { shownName }),
+    ...(cell !== undefined && { cell }),
   };
 }
 

@@ -20,7 +20,7 @@ export interface ChunkColumns {
 }
 
 /**
- * Columns of the table, one number per chunk. `parent` is 1 + a slot, or 0. Names are numbers in a table of strings; `alias` is such
+ * Columns of the table, one number per chunk. `parent` is 1 + a slot, or 0. `cell` is 0 for none. Names are numbers in a table of strings; `alias` is such
  * a number + 1, or 0.
  */
 const COLUMNS = [
@@ -29,6 +29,7 @@ const COLUMNS = [
   'name',
   'alias',
   'ordinal',
+  'cell',
   'kind',
   'isTest',
   'startLine',
@@ -98,6 +99,7 @@ export class ChunkTable implements ChunkList {
       columns.name[slot] = this.#names.intern(row.name);
       columns.alias[slot] = row.alias === undefined ? 0 : this.#names.intern(row.alias) + 1;
       columns.ordinal[slot] = row.ordinal;
+      columns.cell[slot] = row.cell ?? 0;
       columns.kind[slot] = CHUNK_KINDS.indexOf(row.kind);
       columns.isTest[slot] = row.isTest ? 1 : 0;
       columns.startLine[slot] = row.startLine;
@@ -243,6 +245,10 @@ class ChunkView implements IndexedChunk {
   get alias() {
     const number = this.#table.getNumber('alias', this.#slot);
     return number === 0 ? undefined : this.#table.getText(number - 1);
+  }
+
+  get cell() {
+    return this.#table.getNumber('cell', this.#slot) || undefined;
   }
 
   get ordinal() {

@@ -1,4 +1,5 @@
 import { listReasons } from '../../shared/evidence.ts';
+import { formatCell } from '../../shared/format-cell.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
 import { indexRanks, writeRelationClauses } from '../../shared/related-chunks.ts';
 import type { RankedChunk, Reranking } from '../../shared/search.ts';
@@ -37,7 +38,7 @@ function describeReranking(reranking: Reranking): string {
 function toItem(result: RankedChunk, input: ExportInput): string[] {
   const { marks, code: codes } = input;
   const { mark, note } = marks?.get(result.address) ?? {};
-  const location = `[${formatCodeSpan(`${result.path}:${result.startLine}`)}](<${getUrl(result, input)}>)`;
+  const location = `[${formatCodeSpan(`${result.path}:${result.startLine}`)}](<${getUrl(result, input)}>)${formatCell(result)}`;
   const lines = [
     `- **${getRank(input, result) ?? '–'}.** ${formatCodeSpan(getShownName(result))} ${result.kind}, ${location}${mark ? ` — **${MARK_TITLES[mark]}**` : ''}`,
   ];

@@ -43,7 +43,13 @@ export function readNotebook(text: string): Markup {
     }
   }
   const code = rows.finish();
-  return { code: prepare(code), text: code, sections: [] };
+  return { code: prepare(code), text: code, sections: [], cells: cells.map(findStart) };
+}
+
+/** Returns where a cell begins: its first key or line that was read. */
+function findStart({ start, lines }: NotebookCell): number {
+  const first = lines[0]?.start ?? Number.POSITIVE_INFINITY;
+  return start < 0 ? first : Math.min(start, first);
 }
 
 function findLeastColumn(text: string, cells: readonly NotebookCell[]): number {
