@@ -94,6 +94,7 @@ export class SectionIndex implements SearchIndex {
   }
 
   getSlotsByName = () => [];
+  getSlotsByAlias = () => [];
   getPaths = () => [];
   getLanguages = () => new Set<string>();
   getCallers = () => [];

@@ -2,6 +2,7 @@
  * The program of the npm package. It checks Node's version before it loads code that an older Node cannot parse, and starts the code in
  * the package of this platform.
  */
+import { usesMusl } from '../../src/base/musl.ts';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { NAMES } from '../release/names.ts';
 import { OLDEST, OLDEST_NODE } from '../release/oldest-node.ts';
@@ -9,6 +10,7 @@ import { getPlatformName, PLATFORMS } from './platforms.ts';
 
 /** Text of `bin/locus.js`. */
 export const START = `#!/usr/bin/env node
+import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
@@ -27,7 +29,7 @@ function start() {
   const name = platform + '-' + arch;
   const found = [name, name + '-musl'].flatMap(findCode);
   // A package manager that ignores the field libc installs both packages for Linux.
-  const [code] = found.length === 2 && isMusl() ? found.reverse() : found;
+  const [code] = found.length === 2 && usesMusl() ? found.reverse() : found;
   if (code !== undefined) return import(pathToFileURL(code).href);
   if (PLATFORMS.includes(name))
     return fail(
@@ -45,10 +47,7 @@ function findCode(name) {
   }
 }
 
-function isMusl() {
-  process.report.excludeNetwork = true;
-  return !process.report.getReport().header.glibcVersionRuntime;
-}
+${usesMusl}
 
 function fail(message, remedy) {
   console.error('locus: ' + message + '\\n  → ' + remedy);

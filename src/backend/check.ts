@@ -1,7 +1,7 @@
 import { planCheck } from '../services/check/check.ts';
 import { checkAndStore } from '../services/check/check-and-store.ts';
 import { MAX_MORE, searchText } from '../services/check/look-again.ts';
-import { parseEndpoint } from '../shared/check.ts';
+import { parseEndpoint } from '../shared/check-endpoint.ts';
 import { getInvestigationOrigin } from '../shared/investigate.ts';
 import { DEFAULT_RESULTS } from '../shared/limits.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';

@@ -13,11 +13,9 @@ import {
   type CheckPlan,
   type CheckSettings,
   type CheckUsage,
-  describeChanged,
-  isSetUp,
-  parseEndpoint,
-  sortByCheck,
 } from '../shared/check.ts';
+import { isSetUp, parseEndpoint } from '../shared/check-endpoint.ts';
+import { describeChanged, sortByCheck } from '../shared/checked-order.ts';
 import { badInput, formatFailure, type LocusError } from '../shared/errors.ts';
 import { formatCount, formatCounted } from '../shared/format-count.ts';
 import { CHECK_RANGES, DEFAULT_RESULTS } from '../shared/limits.ts';

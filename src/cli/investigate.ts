@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Environment, readVariable } from '../base/environment.ts';
 import type { CheckableRanking } from '../services/check/candidates.ts';
+import { approximateTokens } from '../shared/check.ts';
 import {
   AGENT_SCHEME,
   AGENT_TITLES,
-  approximateTokens,
   describeModel,
   parseEndpoint,
-} from '../shared/check.ts';
+} from '../shared/check-endpoint.ts';
 import { badInput, type LocusError } from '../shared/errors.ts';
 import { formatCount, formatCounted } from '../shared/format-count.ts';
 import {

@@ -3,6 +3,7 @@
 import type { CheckedChunk } from '../shared/check.ts';
 import { MAX_REASONS, pickReasons } from '../shared/evidence.ts';
 import type { FleetResponse } from '../shared/fleet.ts';
+import { formatCell } from '../shared/format-cell.ts';
 import { formatCount, formatCounted } from '../shared/format-count.ts';
 import { escapeHidden, quoteName, quoteText } from '../shared/quote.ts';
 import { indexRanks, writeRelationClauses } from '../shared/related-chunks.ts';
@@ -13,6 +14,7 @@ import {
   roundConfidence,
   type SearchResponse,
 } from '../shared/search.ts';
+import { getShownName } from '../shared/shown-name.ts';
 import { splitMember } from '../shared/workspace.ts';
 import { type CheckedResponse, renderCheck, renderChecked } from './check.ts';
 import type { Session } from './session.ts';
@@ -97,7 +99,7 @@ function fitLayout(results: readonly RankedChunk[], columns: number): Layout {
   const kind = Math.max(...results.map((result) => result.kind.length));
   // Rank, bar, name, kind and location share a line. The name is shortened first, then the location.
   const name = Math.min(
-    Math.max(...results.map((result) => countColumns(quoteName(result.qualifiedName)))),
+    Math.max(...results.map((result) => countColumns(quoteName(getShownName(result))))),
     Math.max(16, Math.floor((columns - rank - BAR - kind - 10) * 0.5)),
   );
   return { columns, rank, name, kind, full: results[0] ? getStrength(results[0]) : 0 };
@@ -117,7 +119,7 @@ function renderResult(
   const margin = 1 + rank + 1 + BAR + 2;
   const strength = full > 0 ? getStrength(result) / full : Number(getStrength(result) >= full);
   const room = columns - margin - name - 2 - kind - 2;
-  const line = String(result.startLine);
+  const line = `${result.startLine}${formatCell(result)}`;
   const packageName = result.package === undefined ? '' : quoteName(result.package);
   const forPath = Math.max(8, room - line.length - 1);
   const forPackage =
@@ -125,7 +127,7 @@ function renderResult(
   const path = truncateName(result.path, Math.max(8, forPath - forPackage), truncatePath);
   const head = [
     ` ${colors.dim(padStart(String(result.rank), rank))} ${colors.cyan(padEnd(drawBar(Math.max(MIN_BAR, strength), BAR), BAR))}`,
-    colors.bold(padEnd(truncateName(result.qualifiedName, name), name)),
+    colors.bold(padEnd(truncateName(getShownName(result), name), name)),
     colors.dim(padEnd(result.kind, kind)),
     `${path}${colors.dim(`:${line}`)}`,
     ...(forPackage > 0 ? [colors.dim(truncateName(result.package ?? '', forPackage - 2))] : []),

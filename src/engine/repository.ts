@@ -94,6 +94,7 @@ import { readFileAt } from './source/commit-tree.ts';
 import { findRootFailure } from './source/folder-fingerprint.ts';
 import { HashCache } from './source/hash-cache.ts';
 import { openTree } from './source/open.ts';
+import { describeUnappliedRules } from './source/selection.ts';
 import type { SourceTree } from './source/types.ts';
 import { findUnindexed } from './source/unindexed.ts';
 import { watchTree } from './source/watch.ts';
@@ -768,7 +769,10 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       databaseBytes: this.#store.bytes,
       state: state.complete ? 'complete' : this.#index.liveCount > 0 ? 'partial' : 'empty',
       indexedAt: state.indexedAt,
-      notes: this.#store.graphNotes.summarize(this.#index.snapshotId),
+      notes: [
+        ...describeUnappliedRules(files),
+        ...this.#store.graphNotes.summarize(this.#index.snapshotId),
+      ],
     };
   }
 

@@ -43,6 +43,10 @@ export const chunkSummary = addressParts.extend({
   role: z.enum(FILE_ROLES),
   startLine: z.number(),
   endLine: z.number(),
+  /** Qualified name with the name of the file for that of a definition without one; left out if it has one. */
+  shownName: z.string().optional(),
+  /** Number of its cell in a notebook, from 1; left out elsewhere. */
+  cell: z.number().optional(),
 });
 export type ChunkSummary = z.output<typeof chunkSummary>;
 

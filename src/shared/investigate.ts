@@ -3,7 +3,8 @@
  * what hosts and pages share.
  */
 import { z } from 'zod';
-import { AGENT_SCHEME, type CheckOutcome, type CheckPlan, parseEndpoint } from './check.ts';
+import type { CheckOutcome, CheckPlan } from './check.ts';
+import { AGENT_SCHEME, parseEndpoint } from './check-endpoint.ts';
 import { INVESTIGATION_RANGES } from './limits.ts';
 
 const within = ([min, max]: readonly [number, number]) => z.int().min(min).max(max);

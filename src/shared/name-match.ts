@@ -5,6 +5,7 @@
 import { prepare, single } from 'fuzzysort';
 import type { ChunkSummary } from './chunk.ts';
 import { getOrAdd } from './get-or-add.ts';
+import { getShownName } from './shown-name.ts';
 
 export interface NameQuery {
   /** All must match, in any order. One with a slash matches paths only. */
@@ -13,13 +14,13 @@ export interface NameQuery {
   line: number | null;
 }
 
-type NamedChunk = Pick<ChunkSummary, 'kind' | 'path' | 'qualifiedName' | 'role'> &
-  Pick<ChunkSummary, 'startLine' | 'endLine'>;
+type NamedChunk = Pick<ChunkSummary, 'kind' | 'path' | 'qualifiedName' | 'shownName' | 'role'> &
+  Pick<ChunkSummary, 'startLine' | 'endLine'> & { alias?: string | undefined };
 
 export interface NameMatch {
   /** From 0 to 1; 1 is an exact match. */
   score: number;
-  /** Offsets of the matched characters in the qualified name. */
+  /** Offsets of the matched characters in the shown name; none if an alias matched. */
   name: readonly number[];
   /** Offsets of the matched characters in the path. */
   path: readonly number[];
@@ -95,16 +96,18 @@ export function createNameMatcher({
     return {
       matchPath: (path: string) => getOrAdd(paths, path, () => matchPath(term, path)),
       // A path means a file, not every function in it.
-      matchName: (name: string) => (term.includes('/') ? null : matchEnd(term, name, '.')),
+      matchName: (name: string, alias = '') =>
+        term.includes('/') ? null : (matchEnd(term, name, '.') ?? matchAlias(term, alias)),
     };
   });
   return (chunk) => {
-    const { kind, path, qualifiedName, role } = chunk;
+    const { kind, path, alias, role } = chunk;
+    const name = getShownName(chunk);
     const isFile = kind === 'module' || line !== null;
     const match = { score: 0, name: [] as number[], path: [] as number[] };
     let named = isFile;
     for (const matcher of matchers) {
-      const inName = isFile ? null : matcher.matchName(qualifiedName);
+      const inName = isFile ? null : matcher.matchName(name, alias);
       const inPath = inName ? null : matcher.matchPath(path);
       const found = inName ?? inPath;
       if (!found) return null;
@@ -137,6 +140,11 @@ function matchEnd(
   if (atEnd) return { ...atEnd, offsets: atEnd.offsets.map((offset) => start + offset) };
   const whole = start > 0 ? matchTerm(term, text) : null;
   return whole && { ...whole, score: wholeWeight * whole.score };
+}
+
+function matchAlias(term: string, alias: string): TermMatch | null {
+  const found = matchTerm(term, alias);
+  return found && { ...found, offsets: [] };
 }
 
 function matchTerm(term: string, text: string): TermMatch | null {

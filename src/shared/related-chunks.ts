@@ -4,6 +4,7 @@ import type { ChunkAddress } from './address.ts';
 import { chunkSummary } from './chunk.ts';
 import { formatCounted } from './format-count.ts';
 import { quoteText } from './quote.ts';
+import { getShownName } from './shown-name.ts';
 
 /**
  * Relation of the related chunk to the result: it overrides the result, is overridden by it, is the method of the same name in a
@@ -13,7 +14,7 @@ const chunkRelation = z.enum(['overrides', 'overridden', 'twin', 'changed']);
 export type ChunkRelation = z.output<typeof chunkRelation>;
 
 export const relatedChunk = chunkSummary
-  .pick({ address: true, path: true, qualifiedName: true, startLine: true })
+  .pick({ address: true, path: true, qualifiedName: true, startLine: true, shownName: true })
   .extend({
     relation: chunkRelation,
     /** Number of commits that edited both; only for `changed`. */
@@ -35,7 +36,7 @@ export function writeRelationClauses(
   getRank: (address: ChunkAddress) => number | undefined,
 ): string[] {
   const describe = (related: RelatedChunk) =>
-    `${quoteText(related.qualifiedName)} ${describeRank(related, getRank)}`;
+    `${quoteText(getShownName(related))} ${describeRank(related, getRank)}`;
   return [...Map.groupBy(related, ({ relation }) => relation)].map(
     ([relation, group]) => `${RELATION_CLAUSES[relation]} ${group.map(describe).join(', ')}`,
   );

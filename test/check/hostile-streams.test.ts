@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ChatClient } from '../../src/services/check/chat-client.ts';
 import { CheckBudget } from '../../src/services/check/client.ts';
-import { parseEndpoint } from '../../src/shared/check.ts';
+import { parseEndpoint } from '../../src/shared/check-endpoint.ts';
 import { scaleRounds, uniform } from '../support/effort.ts';
 import { delta, endpoints, event, type FakeEndpoint, stream, streamOf } from './fake-endpoint.ts';
 import { checkAt, engineOrder, namesOf, ranking } from './sample.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { CheckableRanking } from '../../src/services/check/candidates.ts';
 import { StoredAnswers } from '../../src/services/check/stored-answers.ts';
-import { sortByCheck } from '../../src/shared/check.ts';
+import { sortByCheck } from '../../src/shared/checked-order.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { complete, endpoints } from './fake-endpoint.ts';
 import { checkAt, engineOrder, namesOf, ranking } from './sample.ts';

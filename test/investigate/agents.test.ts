@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { getInvestigator } from '../../src/services/investigate/agents.ts';
 import { createToolServer, findCommandLine } from '../../src/services/investigate/tool-server.ts';
-import { AGENT_TITLES, parseEndpoint } from '../../src/shared/check.ts';
+import { AGENT_TITLES, parseEndpoint } from '../../src/shared/check-endpoint.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { installAgent } from './install-agent.ts';
 

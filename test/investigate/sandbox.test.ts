@@ -14,7 +14,7 @@ import { after, before, describe, it } from 'node:test';
 import { AgentProcess } from '../../src/services/investigate/agent-process.ts';
 import { getInvestigator } from '../../src/services/investigate/agents.ts';
 import { findSandbox, wrapInSandbox } from '../../src/services/investigate/sandbox.ts';
-import { parseEndpoint } from '../../src/shared/check.ts';
+import { parseEndpoint } from '../../src/shared/check-endpoint.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { waitUntilEnded } from './install-agent.ts';
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Query } from 'web-tree-sitter';
 import { getLanguage, getLanguages } from '../../src/engine/languages/index.ts';
+import { expandNames } from '../../src/engine/languages/query-source.ts';
 import { readQueries } from '../../src/engine/parse/grammar.ts';
 import { type Matches, TreeQuery } from '../../src/engine/parse/tree-query.ts';
 import { listSources, loadParser } from './tree-sitter.ts';
@@ -40,6 +41,19 @@ function match(source: string, text: string): string[] {
       .join(' '),
   );
 }
+
+test('tree query: names stand for expressions', () => {
+  const query = `(#define! loops "map" "filter")
+    (#define! name [(identifier) @x.name (attribute) @x.name])
+    (call function: $name (#not-any-of? @x.name $loops "sort"))`;
+  assert.deepEqual(match(expandNames(query), 'map(a)\nsort(a)\na.b()\nf()'), [
+    'name=a.b',
+    'name=f',
+  ]);
+  assert.equal(expandNames('(call) @x.name ; $name'), '(call) @x.name ; $name');
+  assert.throws(() => expandNames('(a $late) (#define! late (b))'), /uses \$late before/);
+  assert.throws(() => expandNames('(#define! a (b)'), /lacks a closing bracket/);
+});
 
 test('tree query: anchors, absent fields, any nodes and repetitions', () => {
   const call = 'f(a, b, c)';

@@ -18,6 +18,7 @@ import type { SearchRequest } from '../../src/shared/search.ts';
 /** A chunk for a test. `name` is the qualified name. */
 export interface ChunkSpec {
   name: string;
+  alias?: string;
   kind?: ChunkKind;
   lines?: [first: number, last: number];
   text?: string;
@@ -116,6 +117,10 @@ export class MemoryIndex implements SearchIndex {
     );
   }
 
+  getSlotsByAlias(alias: string): number[] {
+    return this.#slots((chunk) => chunk.alias === alias);
+  }
+
   getSlotsByPath(path: string): number[] {
     return this.#slots((chunk) => chunk.path === path);
   }
@@ -183,6 +188,7 @@ function parsedChunk(spec: ChunkSpec, file: ChunkSpec[]): ParsedChunk {
     qualifiedName,
     ordinal: 0,
     name: qualifiedName.slice(dot + 1),
+    ...(spec.alias !== undefined && { alias: spec.alias }),
     kind: spec.kind ?? (dot < 0 ? 'function' : 'method'),
     startLine: lines[0],
     endLine: lines[1],

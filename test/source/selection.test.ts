@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { CandidateList } from '../../src/engine/source/candidates.ts';
+import { MAX_EXCLUDED, MAX_FILES } from '../../src/engine/source/limits.ts';
+import { createSelection, describeUnappliedRules } from '../../src/engine/source/selection.ts';
 import { contents, git, isPython, open, repository, temporaryFolder, write } from './fixture.ts';
 
 const FILES = {
@@ -122,9 +125,31 @@ test('hostile files with rules are reported and not applied', async (t) => {
         assert.deepEqual(paths, ['a.py', 'old/kept.py', 'old/legacy.py'], `${problem}`);
         assert.equal(skipped[0]?.path, name);
         assert.match(skipped[0]?.detail ?? '', problem);
+        const [note] = describeUnappliedRules(skipped);
+        assert.ok(note?.startsWith(`${name} was not read: its rules are not applied: `), note);
       }
     }
   }
+});
+
+test('files left out by patterns do not count as indexed ones, and are listed up to a limit', () => {
+  const selection = createSelection(() => null, { text: 'gen/\n' }, null);
+  const candidates = new CandidateList(isPython, selection);
+  const left = MAX_FILES + 5;
+  for (let i = 0; i < left; i++) {
+    assert.ok(candidates.hasRoom());
+    candidates.addFile(`gen/${i}.py`);
+  }
+  assert.ok(candidates.hasRoom());
+  candidates.addFile('a.py');
+  const { skipped } = candidates.createListing([{ path: 'a.py', hash: null, size: 0 }], []);
+  assert.deepEqual(candidates.files, ['a.py']);
+  assert.equal(skipped.length, MAX_EXCLUDED);
+  assert.deepEqual(
+    skipped.filter(({ detail }) => detail.includes('240,005 more files left out are not listed'))
+      .length,
+    1,
+  );
 });
 
 test('an included folder that is a link is not followed', async (t) => {

@@ -57,8 +57,16 @@ it('the npm package names the remedy on an older Node, and exits as for invalid 
 
 it('the npm package starts the code of its platform, or says that it is missing', () => {
   const folder = temporaryFolder();
-  const run = (platform: string, arch: string) => {
-    const set = `Object.defineProperty(process, 'platform', { value: '${platform}' });
+  /** @param maps files that are mapped into the process; left out if the system does not tell */
+  const run = (platform: string, arch: string, maps?: string) => {
+    const set = `import fs from 'node:fs';
+      const { readFileSync } = fs;
+      fs.readFileSync = (path, ...rest) => {
+        if (path !== '/proc/self/maps') return readFileSync(path, ...rest);
+        if (${maps === undefined}) throw new Error('no such file');
+        return '${maps}';
+      };
+      Object.defineProperty(process, 'platform', { value: '${platform}' });
       Object.defineProperty(process, 'arch', { value: '${arch}' });`;
     const elsewhere = `data:text/javascript,${encodeURIComponent(set)}`;
     const program = join(folder, 'locus.mjs');
@@ -90,6 +98,11 @@ it('the npm package starts the code of its platform, or says that it is missing'
     );
     install('linux-x64-musl');
     assert.equal(run('linux', 'x64').said, 'code for linux-x64-musl\n');
+    // Some package managers install both.
+    install('linux-x64');
+    assert.equal(run('linux', 'x64', '/lib/ld-musl-x86_64.so.1').said, 'code for linux-x64-musl\n');
+    assert.equal(run('linux', 'x64', '/lib/libc.so.6').said, 'code for linux-x64\n');
+    assert.equal(run('linux', 'x64').said, 'code for linux-x64\n');
     install('darwin-arm64');
     assert.equal(run('darwin', 'arm64').said, 'code for darwin-arm64\n');
   } finally {

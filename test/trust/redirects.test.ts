@@ -22,7 +22,7 @@ import { fetchIssue } from '../../src/services/issue-urls/issue-urls.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
 import { postComment } from '../../src/services/post/post.ts';
 import { findRunningServer } from '../../src/services/running-server.ts';
-import { parseEndpoint } from '../../src/shared/check.ts';
+import { parseEndpoint } from '../../src/shared/check-endpoint.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { CodeHostKind } from '../../src/shared/issue-url.ts';
 import { SEED, scaleRounds, uniform } from '../support/effort.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { searchText } from '../../services/check/look-again.ts';
-import { sortByCheck } from '../../shared/check.ts';
+import { sortByCheck } from '../../shared/checked-order.ts';
 import { formatFailure } from '../../shared/errors.ts';
 import { formatCounted } from '../../shared/format-count.ts';
 import type { InvestigationOutcome } from '../../shared/investigate.ts';

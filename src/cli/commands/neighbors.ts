@@ -3,6 +3,7 @@ import { assertPresent } from '../../shared/assert-present.ts';
 import type { CallEdge, Neighborhood } from '../../shared/call-graph.ts';
 import { formatCounted } from '../../shared/format-count.ts';
 import { escapeHidden, quoteName } from '../../shared/quote.ts';
+import { getShownName } from '../../shared/shown-name.ts';
 import { chunkQueryCommand } from '../chunk-query.ts';
 import type { RunAction } from '../session.ts';
 import type { Colors } from '../terminal.ts';
@@ -105,5 +106,5 @@ function describeEdges({ hidden }: Node, edges: readonly CallEdge[], again: bool
 }
 
 function renderNode(node: Node, colors: Colors): string {
-  return `${quoteName(node.qualifiedName)}  ${colors.dim(`${quoteName(node.path)}:${node.startLine}`)}`;
+  return `${quoteName(getShownName(node))}  ${colors.dim(`${quoteName(node.path)}:${node.startLine}`)}`;
 }

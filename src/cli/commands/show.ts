@@ -6,11 +6,13 @@ import { CHOOSE_EDITOR } from '../../shared/editor-command.ts';
 import { EDITORS } from '../../shared/editors.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
 import { formatSignalNumbers } from '../../shared/evidence.ts';
+import { formatCell } from '../../shared/format-cell.ts';
 import { formatCount, formatCounted } from '../../shared/format-count.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import { escapeHidden, quoteLines, quoteName, quoteText } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
+import { getShownName } from '../../shared/shown-name.ts';
 import { describeUndecoded } from '../../shared/undecoded.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type IssueUrlOptions, readGivenIssue, withIssueUrlOptions } from '../issue-url.ts';
@@ -140,7 +142,7 @@ export function renderChunk(
 ): string[] {
   const undecoded = describeUndecoded(chunk.code);
   return [
-    `${colors.bold(quoteName(chunk.qualifiedName))}  ${colors.dim(chunk.role === 'source' ? chunk.kind : `${chunk.kind}, ${chunk.role}`)}  ${quoteName(chunk.path)}${colors.dim(`:${chunk.startLine}-${chunk.endLine}`)}`,
+    `${colors.bold(quoteName(getShownName(chunk)))}  ${colors.dim(chunk.role === 'source' ? chunk.kind : `${chunk.kind}, ${chunk.role}`)}  ${quoteName(chunk.path)}${colors.dim(`:${chunk.startLine}-${chunk.endLine}${formatCell(chunk)}`)}`,
     ...(search ? ['', ...renderEvidence(search.response, search.ranked, colors, columns)] : []),
     '',
     ...renderCode(chunk, colors),

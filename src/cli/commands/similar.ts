@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { formatCounted } from '../../shared/format-count.ts';
 import { quoteName } from '../../shared/quote.ts';
+import { getShownName } from '../../shared/shown-name.ts';
 import type { SimilarChunks } from '../../shared/similar.ts';
 import { chunkQueryCommand } from '../chunk-query.ts';
 import type { RunAction } from '../session.ts';
@@ -27,8 +28,8 @@ export function similarCommand(run: RunAction): Command {
 }
 
 function renderSimilar({ center, chunks, pending }: SimilarChunks, colors: Colors): string[] {
-  const line = ({ qualifiedName, path, startLine }: SimilarChunks['center']) =>
-    `${quoteName(qualifiedName)}  ${colors.dim(`${quoteName(path)}:${startLine}`)}`;
+  const line = (chunk: SimilarChunks['center']) =>
+    `${quoteName(getShownName(chunk))}  ${colors.dim(`${quoteName(chunk.path)}:${chunk.startLine}`)}`;
   const list = chunks.map(
     (chunk) => `${colors.dim(chunk.similarity.toFixed(2).padStart(5))}  ${line(chunk)}`,
   );

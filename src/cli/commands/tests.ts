@@ -4,6 +4,7 @@ import { describeEnd, type ReachingTest, type ReachingTests } from '../../shared
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { formatCounted } from '../../shared/format-count.ts';
 import { quoteName } from '../../shared/quote.ts';
+import { getShownName } from '../../shared/shown-name.ts';
 import { chunkQueryCommand } from '../chunk-query.ts';
 import type { RunAction } from '../session.ts';
 import type { Colors } from '../terminal.ts';
@@ -33,8 +34,8 @@ export function testsCommand(run: RunAction): Command {
 }
 
 function renderTests({ of, tests, hidden, ended }: ReachingTests, colors: Colors): string[] {
-  const line = ({ qualifiedName, path, startLine }: ChunkSummary) =>
-    `${quoteName(qualifiedName)}  ${colors.dim(`${quoteName(path)}:${startLine}`)}`;
+  const line = (chunk: ChunkSummary) =>
+    `${quoteName(getShownName(chunk))}  ${colors.dim(`${quoteName(chunk.path)}:${chunk.startLine}`)}`;
   const list = tests.map(
     (test) =>
       `${colors.dim(String(test.distance).padStart(4))}  ${line(test)}${describePath(test, colors)}`,

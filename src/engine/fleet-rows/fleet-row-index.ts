@@ -96,6 +96,10 @@ export class FleetRowIndex implements SearchIndex {
     return this.#byName.get(name) ?? [];
   }
 
+  getSlotsByAlias(): readonly number[] {
+    return [];
+  }
+
   getSlotsByPath(path: string): readonly number[] {
     return this.#byPath.get(path) ?? [];
   }

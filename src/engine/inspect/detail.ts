@@ -53,9 +53,8 @@ export async function getChunkDetail(
 /** Returns the chunk's lines of its indexed file; for module code, the lines outside all definitions. */
 function readChunkCode(index: RepositoryIndex, store: Store, slot: number): string {
   const { path, kind, startLine, endLine } = index.getChunk(slot);
-  const lines = store.versions
-    .getContent(assertPresent(index.getFile(path), `the indexed file ${path}`).versionId)
-    .split('\n');
+  const file = assertPresent(index.getFile(path), `the indexed file ${path}`);
+  const lines = readShownText(store, file, path).split('\n');
   if (kind !== 'module') return lines.slice(startLine - 1, endLine).join('\n');
   const covered = new Uint8Array(lines.length + 1);
   for (const other of index.getSlotsByPath(path)) {
@@ -85,13 +84,19 @@ export function getIndexedFile(index: RepositoryIndex, path: string): IndexedFil
  */
 export function getFileDetail(index: RepositoryIndex, store: Store, path: string): FileDetail {
   const file = getIndexedFile(index, path);
-  const text = store.versions.getContent(file.versionId);
+  const text = readShownText(store, file, path);
   const language = findLanguage(path);
   const lines = text.split('\n');
   const chunks = file.slots
     .map((slot) => outlineChunk(summarizeChunk(index.getChunk(slot)), language, lines))
     .sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
   return { path, text, language: getLanguageName(path), role: file.role, chunks };
+}
+
+/** Returns the text of a file that people read, on the same lines: the code of a notebook instead of its JSON. */
+function readShownText(store: Store, { versionId }: IndexedFile, path: string): string {
+  const content = store.versions.getContent(versionId);
+  return findLanguage(path)?.markup?.read(content).text ?? content;
 }
 
 /** Maximum lines of decorators and comments before a header. */

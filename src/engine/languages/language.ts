@@ -162,10 +162,20 @@ interface TextForms {
   isFormattingOnly(before: readonly string[], after: readonly string[]): boolean;
 }
 
+/** Definitions that the code gives no name, which people call as their file. */
+export interface UnnamedDefinitions {
+  /** Name of such a definition in addresses: `default`. */
+  name: string;
+  /** Returns the name that the path gives it; empty if it tells none. */
+  readName(path: string): string;
+}
+
 /** Naming conventions of definitions. */
 interface Names {
   /** Splits a written name, such as `A::B<T>::f`, into its parts. Left out if names in the grammar have one part. */
   splitName?(written: string): string[];
+  /** Left out if every definition has a name. */
+  unnamed?: UnnamedDefinitions;
   /** Names of constructors, which a class's text shows in full. */
   constructors: readonly string[] | 'named as their class';
   /** Returns true for methods that run when a class is called. */

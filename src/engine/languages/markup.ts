@@ -18,6 +18,8 @@ export interface Markup {
   text: string;
   /** Parts of templates, in order of their start, outer before inner. Only open ones have others in them. */
   sections: readonly MarkupSection[];
+  /** Offsets at which the cells of a notebook begin, in order; left out for other files. */
+  cells?: readonly number[];
 }
 
 /** Part of a template, which becomes a chunk. Every name in its code counts as a call. */

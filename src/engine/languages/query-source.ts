@@ -38,6 +38,34 @@ export function readQuery(source: string): QueryExpression[] {
   return all.items;
 }
 
+const DEFINITION = '#define!';
+
+/**
+ * Returns the text of a query with its named expressions in place of their names. After `(#define! callbacks "map" "filter")`,
+ * `$callbacks` stands for both strings. What is defined contains no names itself.
+ * @throws Error for a name that is not defined before, or for bad syntax
+ */
+export function expandNames(source: string): string {
+  if (!source.includes(DEFINITION)) return source;
+  const defined = new Map<string, readonly QueryExpression[]>();
+  const expand = (items: readonly QueryExpression[]): QueryExpression[] =>
+    items.flatMap((item): QueryExpression[] => {
+      if ('items' in item) return [{ ...item, items: expand(item.items) }];
+      if (item.form === 'string' || !item.text.startsWith('$')) return [item];
+      const named = defined.get(item.text);
+      if (!named) throw new Error(`The query uses ${item.text} before it is defined.`);
+      return [...named];
+    });
+  const patterns = readQuery(source).flatMap((item) => {
+    if (!('items' in item)) return expand([item]);
+    const [head, name, ...items] = item.items;
+    if (head?.form !== 'word' || head.text !== DEFINITION) return expand([item]);
+    if (name?.form === 'word') defined.set(`$${name.text}`, items);
+    return [];
+  });
+  return writeQuery(patterns);
+}
+
 /** Splits a query before each list or string, so that each part is one pattern with its captures. */
 export function splitPatterns(items: readonly QueryExpression[]): QueryExpression[][] {
   const patterns: QueryExpression[][] = [];

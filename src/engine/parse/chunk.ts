@@ -3,7 +3,7 @@ import { assertPresent } from '../../shared/assert-present.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
 import type { Language } from '../languages/language.ts';
 import { SourceLines } from '../languages/layout/lines.ts';
-import type { MarkupSection } from '../languages/markup.ts';
+import type { Markup } from '../languages/markup.ts';
 import { ChunkOwners } from './chunk-owners.ts';
 import {
   type Definition,
@@ -37,7 +37,7 @@ export function chunkSource(grammar: Grammar, text: string): ChunkedSource {
   const markup = grammar.language.markup?.read(text);
   const tree = grammar.parse(text, markup);
   const matches = grammar.findMatches(grammar.language.queries, tree);
-  return cutIntoChunks(grammar, markup?.text ?? text, tree, matches, markup?.sections ?? []);
+  return cutIntoChunks(grammar, markup?.text ?? text, tree, matches, markup ?? null);
 }
 
 /** Makes a source one module chunk of plain text, for files that cannot be parsed. */
@@ -56,11 +56,11 @@ function cutIntoChunks(
   text: string,
   tree: SyntaxTree,
   matches: Matches,
-  sections: readonly MarkupSection[],
+  markup: Markup | null,
 ): ChunkedSource {
   const { language } = grammar;
   const lines = new SourceLines(text, language.layout.tabWidth);
-  const templates = createSectionDefinitions(sections, tree);
+  const templates = createSectionDefinitions(markup?.sections ?? [], tree);
   const definitions = findDefinitions(language, tree, matches, lines, templates);
   const chunkDefinitions = definitions.filter((definition) => definition.isChunk);
   const chunkOf = new Map(chunkDefinitions.map((definition, i) => [definition, i + 1]));
@@ -76,6 +76,7 @@ function cutIntoChunks(
   const chunks = [createModuleChunk(lines, buildModuleText(lines, owner, doc))];
   const counts = new Map<string, number>();
   const tests = findTests(language, text, definitions, matches);
+  const aliases = findInnerNames(definitions);
   for (const [definition, index] of chunkOf) {
     const parts = {
       members: members.get(index) ?? getAllRows(language, definition),
@@ -96,6 +97,8 @@ function cutIntoChunks(
       name: definition.name,
       kind: getChunkKind(definition),
       ...(tests.has(definition) && { isTest: true }),
+      ...(aliases.has(definition) && { alias: aliases.get(definition) }),
+      ...(markup?.cells && { cell: findCell(markup.cells, definition, tree) }),
       startLine: definition.startRow + 1,
       endLine: definition.endRow + 1,
       parent,
@@ -112,6 +115,26 @@ function cutIntoChunks(
     chunks,
   });
   return { chunks, facts, lines: lines.count, errors: countErrors(matches) };
+}
+
+/** Returns the number of the last cell that begins before a definition does, or on its first row if only that is known. */
+function findCell(
+  cells: readonly number[],
+  { startIndex, startRow }: Definition,
+  tree: SyntaxTree,
+): number {
+  const isBefore = (cell: number) =>
+    startIndex >= 0 ? cell <= startIndex : tree.locate(cell).row <= startRow;
+  return 1 + cells.findLastIndex((cell) => Number.isFinite(cell) && isBefore(cell));
+}
+
+/** Returns the names of functions whose body is that of the definition around them: `OrderRow` in `Row = memo(function OrderRow() {})`. */
+function findInnerNames(definitions: readonly Definition[]): ReadonlyMap<Definition, string> {
+  const names = new Map<Definition, string>();
+  for (const { parent, bodyIndex, name } of definitions)
+    if (parent?.isChunk && bodyIndex >= 0 && parent.bodyIndex === bodyIndex && parent.name !== name)
+      names.set(parent, name);
+  return names;
 }
 
 /** Returns the definitions that are test code or run only as a script, with those in them. */

@@ -43,6 +43,8 @@ export interface Definition {
   headerIndex: number;
   headerRow: number;
   headerEndRow: number;
+  /** Offset where the header ends and the body begins; -1 if unknown. */
+  bodyIndex: number;
   /** False for a declaration without a body. */
   hasBody: boolean;
   doc: SourceSpan | null;
@@ -176,6 +178,7 @@ function createFromNode(
   const kinds = ['function', 'class', 'namespace'] as const;
   const parts = splitName(language, name.text);
   const owner = match.find('owner');
+  const end = match.find('end') ?? body;
   return {
     kind: kinds.find((kind) => match.find(kind)) ?? 'function',
     name: parts.at(-1) ?? '',
@@ -191,7 +194,8 @@ function createFromNode(
     lastColumn: Number.POSITIVE_INFINITY,
     headerIndex: header.startIndex,
     headerRow: header.startPosition.row,
-    headerEndRow: match.find('end')?.startPosition.row ?? body?.startPosition.row ?? fallback,
+    headerEndRow: end?.startPosition.row ?? fallback,
+    bodyIndex: end?.startIndex ?? -1,
     doc: (body && docs.get(body.startIndex)) ?? null,
     hasBody: body !== undefined,
     hasErrors: node.hasError,
@@ -357,6 +361,7 @@ function createFromHeader(
     lastColumn: Number.POSITIVE_INFINITY,
     headerRow: row,
     headerEndRow: row,
+    bodyIndex: -1,
     hasBody: true,
     doc: null,
     hasErrors: true,

@@ -5,6 +5,7 @@ import { Parser, Language as TreeSitterLanguage } from 'web-tree-sitter';
 import { LocusError } from '../../shared/errors.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Language } from '../languages/language.ts';
+import { expandNames } from '../languages/query-source.ts';
 import { resolveGrammarFile } from './grammar-file.ts';
 import type { SyntaxTree } from './syntax-tree.ts';
 import { type Matches, TreeQuery } from './tree-query.ts';
@@ -70,12 +71,12 @@ export class Grammar {
   }
 }
 
-/** Returns the text of query files in a language's folder. @throws the system's error for a missing file */
+/** Returns the text of query files in a language's folder, without names for expressions. @throws the system's error for a missing file */
 export function readQueries(language: Language, files: readonly string[]): string {
   const texts = files.map(
     (file) => language.content?.tags ?? readFileSync(new URL(file, language.folder), 'utf8'),
   );
-  const text = texts.join('\n');
+  const text = expandNames(texts.join('\n'));
   return language.translateQuery?.(text) ?? text;
 }
 

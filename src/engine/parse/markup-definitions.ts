@@ -27,6 +27,7 @@ export function createSectionDefinitions(
       headerIndex: startIndex,
       headerRow: start.row,
       headerEndRow: start.row,
+      bodyIndex: -1,
       hasBody: true,
       doc: null,
       hasErrors: false,

@@ -28,6 +28,8 @@ export interface ChunkRow {
   ordinal: number;
   kind: ChunkKind;
   isTest?: true;
+  alias?: string;
+  cell?: number;
   startLine: number;
   endLine: number;
   parent: number;
@@ -35,7 +37,9 @@ export interface ChunkRow {
   length: number;
 }
 
-/** Packs chunks: a count, the columns, and the names as JSON. */
+type RareTraits = Pick<ChunkRow, 'alias' | 'cell'>;
+
+/** Packs chunks: a count, the columns, and the names as JSON: two of each chunk, then what few have, by position. */
 export function packChunks(chunks: readonly ParsedChunk[]): Buffer {
   const numbers = new Uint32Array(1 + COLUMNS.length * chunks.length);
   let at = 0;
@@ -44,8 +48,12 @@ export function packChunks(chunks: readonly ParsedChunk[]): Buffer {
     const read = readers[column];
     for (const chunk of chunks) numbers[at++] = read(chunk);
   }
-  const names = JSON.stringify(chunks.flatMap(({ qualifiedName, name }) => [qualifiedName, name]));
-  return compress(Buffer.concat([Buffer.from(numbers.buffer), Buffer.from(names)]));
+  const names = chunks.flatMap(({ qualifiedName, name }) => [qualifiedName, name]);
+  const rare = chunks.flatMap(({ alias, cell }, i): [number, RareTraits][] =>
+    alias === undefined && cell === undefined ? [] : [[i, { alias, cell }]],
+  );
+  const json = JSON.stringify(rare.length > 0 ? [...names, rare] : names);
+  return compress(Buffer.concat([Buffer.from(numbers.buffer), Buffer.from(json)]));
 }
 
 const readers: Record<Column, (chunk: ParsedChunk) => number> = {
@@ -80,13 +88,15 @@ export class PackedChunks {
 
   /** Returns all chunks, in order of position. */
   getRows(): ChunkRow[] {
-    const names = JSON.parse(this.#json.toString()) as string[];
+    const names = JSON.parse(this.#json.toString());
+    const rare = new Map<number, RareTraits>(names[2 * this.count]);
     return Array.from({ length: this.count }, (_, i) => ({
-      qualifiedName: assertPresent(names[2 * i], 'the qualified name of a chunk'),
-      name: assertPresent(names[2 * i + 1], 'the name of a chunk'),
+      qualifiedName: assertPresent<string>(names[2 * i], 'the qualified name of a chunk'),
+      name: assertPresent<string>(names[2 * i + 1], 'the name of a chunk'),
       ordinal: this.#get('ordinal', i),
       kind: assertPresent(CHUNK_KINDS[this.#get('kind', i)], 'the kind of a chunk'),
       ...(this.#get('isTest', i) === 1 && { isTest: true }),
+      ...rare.get(i),
       startLine: this.#get('startLine', i),
       endLine: this.#get('endLine', i),
       parent: this.#get('parent', i) - 1,

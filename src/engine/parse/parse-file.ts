@@ -13,6 +13,7 @@ import { hasGeneratedNotice, isMinified } from './generated-code.ts';
 import { loadGrammar } from './grammar.ts';
 import { countLines, createSections } from './sections.ts';
 import type { ParsedFile } from './types.ts';
+import { addFileAlias } from './unnamed.ts';
 
 const PLAIN_TAB_WIDTH = 8;
 /** Problem of a manifest whose reader ran out of time or memory. */
@@ -36,11 +37,9 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
     const source = { ...chunkPlainText(text, language.layout.tabWidth), errors: 0 };
     return completeFile(path, source, true);
   }
-  return completeFile(
-    path,
-    chunkSource(await loadGrammar(language), text),
-    hasGeneratedNotice(text),
-  );
+  const source = chunkSource(await loadGrammar(language), text);
+  addFileAlias(language, path, source.chunks);
+  return completeFile(path, source, hasGeneratedNotice(text));
 }
 
 /**

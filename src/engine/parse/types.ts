@@ -16,6 +16,10 @@ export interface ParsedChunk {
   parent: number;
   /** True for test code in a file that may be source, such as a module under Rust's `#[cfg(test)]`. */
   isTest?: true;
+  /** Another name, such as the inner one of `const Row = memo(function OrderRow() {})`; left out without one. */
+  alias?: string;
+  /** Number of the cell of a notebook where it begins, from 1; left out for module code and in other files. */
+  cell?: number;
   /** Text for the encoder and the lexical index: normalized, a method under its class header, a class in outline. */
   text: string;
   /** End offset in `text` of the signature, which includes the `def`/`class` header. 0 for modules; a section's first line. */

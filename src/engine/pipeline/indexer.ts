@@ -11,6 +11,7 @@ import { listLanguageProblems } from '../languages/index.ts';
 import type { ParserPool } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import { batchBySize } from '../source/limits.ts';
+import { describeUnappliedRules } from '../source/selection.ts';
 import type { SourceEntry, SourceListing, SourceTree } from '../source/types.ts';
 import type { Store } from '../store/store.ts';
 import { BackgroundHistory } from './background-history.ts';
@@ -157,6 +158,7 @@ export class Indexer {
         ...store.notes,
         ...listLanguageProblems(),
         ...(tree.listNotes?.() ?? []),
+        ...describeUnappliedRules(listing.skipped),
         ...changes.notes,
         ...(encoder.fallback ? [encoder.fallback] : []),
         ...store.graphNotes.summarize(snapshotId),

@@ -28,19 +28,21 @@ const MAX_TEXT = 4 * MAX_FILE_BYTES;
 
 const name = wellFormed(MAX_FILE_BYTES);
 
-const chunkRow = z.tuple([
-  name, // qualified name
-  count, // ordinal
+const chunk = z.strictObject({
+  qualifiedName: name,
+  ordinal: count,
   name,
-  z.enum(CHUNK_KINDS),
-  z.boolean(), // test code
-  count, // first line
-  count, // last line
-  z.int().min(-1), // parent
-  count, // end of the signature
-  z.union([z.tuple([count, count]), z.null()]), // docstring
-  wellFormed(MAX_TEXT),
-]);
+  alias: name.optional(),
+  cell: count.optional(),
+  kind: z.enum(CHUNK_KINDS),
+  isTest: z.literal(true).optional(),
+  startLine: count,
+  endLine: count,
+  parent: z.int().min(-1),
+  signatureEnd: count,
+  doc: z.union([z.tuple([count, count]), z.null()]),
+  text: wellFormed(MAX_TEXT),
+});
 
 const fileVersion = z.strictObject({
   path: plainPath,
@@ -51,7 +53,7 @@ const fileVersion = z.strictObject({
   generated: z.boolean(),
   content: wellFormed(MAX_FILE_BYTES),
   facts: wellFormed(MAX_PART_BYTES),
-  chunks: boundedList(chunkRow, MAX_CHUNKS),
+  chunks: boundedList(chunk, MAX_CHUNKS),
   terms: boundedList(
     wellFormed(1000).refine((term) => term !== '' && !term.includes('\n')),
     MAX_CHUNKS,
@@ -78,22 +80,9 @@ export function decodeFiles(bytes: Buffer): NewFileVersion[] {
 function toPortable(store: Store, versionId: number): PortableVersion {
   const { versions } = store;
   const { path, hash, parser, lines, errors, generated } = versions.getInfo(versionId);
-  const chunks = versions.getChunks(versionId).map((row): PortableVersion['chunks'][number] => {
-    const { text, signatureEnd, doc } = versions.getChunkText(row.id);
-    const { qualifiedName, ordinal, name, kind, isTest = false, startLine, endLine, parent } = row;
-    return [
-      qualifiedName,
-      ordinal,
-      name,
-      kind,
-      isTest,
-      startLine,
-      endLine,
-      parent,
-      signatureEnd,
-      doc,
-      text,
-    ];
+  const chunks = versions.getChunks(versionId).map(({ id, ...row }) => {
+    const { versionId: _, position: __, length: ___, ...rest } = row;
+    return { ...rest, ...versions.getChunkText(id) };
   });
   const { terms, offsets, entries } = renumberTerms(store, versions.getTermCounts(versionId));
   return {
@@ -133,7 +122,7 @@ function renumberTerms({ terms: known }: Store, counts: StoredTermCounts): TermC
 }
 
 function fromPortable(file: PortableVersion): NewFileVersion {
-  const { path, facts, parser, terms } = file;
+  const { path, facts, parser, terms, chunks } = file;
   if (!isIndexedPath(path) || parser !== getParserVersion(path))
     throw sharedIndexError(`${path} was parsed by another version of Locus`);
   if (!parseFacts(facts, file.chunks.length))
@@ -146,34 +135,6 @@ function fromPortable(file: PortableVersion): NewFileVersion {
     offsets: decodeWords(file.offsets),
     entries: decodeWords(file.entries),
   };
-  const chunks = file.chunks.map(
-    ([
-      qualifiedName,
-      ordinal,
-      name,
-      kind,
-      isTest,
-      startLine,
-      endLine,
-      parent,
-      signatureEnd,
-      doc,
-      text,
-    ]) =>
-      ({
-        qualifiedName,
-        ordinal,
-        name,
-        kind,
-        ...(isTest && { isTest }),
-        startLine,
-        endLine,
-        parent,
-        signatureEnd,
-        doc,
-        text,
-      }) satisfies ParsedChunk,
-  );
   const hasCode = isSourcePath(path);
   if (chunks.some(({ kind }) => (kind === 'section') === hasCode))
     throw sharedIndexError(`${path} has chunks of a wrong kind`);
@@ -181,7 +142,7 @@ function fromPortable(file: PortableVersion): NewFileVersion {
     throw sharedIndexError(`${path} has functions beyond its end`);
   if (!areValidTermCounts(termCounts, chunks.length))
     throw sharedIndexError(`the words of ${path} do not match its functions`);
-  const packed = packFile({ ...file, chunks, facts: JSON.parse(facts), termCounts });
+  const packed = packFile({ ...file, facts: JSON.parse(facts), termCounts });
   return { ...packed, path, hash: file.hash, parser };
 }
 

@@ -9,10 +9,13 @@ import {
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { quoteText } from '../../shared/quote.ts';
+import { findLanguage } from '../languages/index.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
 
 export function summarizeChunk(chunk: IndexedChunk): ChunkSummary {
-  const { path, qualifiedName, ordinal, name, kind, language, role, startLine, endLine } = chunk;
+  const { path, qualifiedName, ordinal, name, kind, language, role, cell, startLine, endLine } =
+    chunk;
+  const shownName = findShownName(chunk);
   return {
     address: formatAddress(chunk),
     path,
@@ -24,12 +27,22 @@ export function summarizeChunk(chunk: IndexedChunk): ChunkSummary {
     role,
     startLine,
     endLine,
+    ...(shownName !== undefined && { shownName }),
+    ...(cell !== undefined && { cell }),
   };
+}
+
+/** Returns the name of a definition in which the file's name replaces a missing one; undefined if no name is missing. */
+export function findShownName({ path, qualifiedName }: IndexedChunk): string | undefined {
+  const [first = ''] = qualifiedName.split('.', 1);
+  const unnamed = findLanguage(path)?.names.unnamed;
+  const name = first === unnamed?.name && unnamed.readName(path);
+  return name ? name + qualifiedName.slice(first.length) : undefined;
 }
 
 /**
  * Returns the slot of the chunk that a user names: by address, by `path:line` (the innermost chunk there), or by a qualified or
- * simple name that only one chunk has. A path may be shortened to its last segments if that is unambiguous.
+ * simple name, or else an alias, that only one chunk has. A path may be shortened to its last segments if that is unambiguous.
  * @throws LocusError `not-found`; `ambiguous` with the candidates.
  */
 export function findChunk(index: SearchIndex, text: string): number {
@@ -71,7 +84,14 @@ function findByAddress(index: SearchIndex, text: string): number | undefined {
   if (slot !== undefined) return slot;
   const { path, name } = splitAddress(text);
   const known = path && name && matchPath(index, path);
-  return known ? findFirstSlot(index, interpretName(known, name)) : undefined;
+  if (!known) return undefined;
+  return (
+    findFirstSlot(index, interpretName(known, name)) ??
+    index.getSlotsByPath(known).find((slot) => {
+      const chunk = index.getChunk(slot);
+      return chunk.alias === name || findShownName(chunk) === name;
+    })
+  );
 }
 
 function findByLine(index: SearchIndex, text: string): number | undefined {
@@ -94,10 +114,13 @@ export function findInnermost(index: SearchIndex, path: string, line: number): n
 function findByName(index: SearchIndex, text: string): number | undefined {
   const simple = text.slice(text.lastIndexOf('.') + 1);
   const candidates = index.getSlotsByName(simple).filter((slot) => {
-    const { qualifiedName } = index.getChunk(slot);
-    return qualifiedName === text || qualifiedName.endsWith(`.${text}`);
+    const chunk = index.getChunk(slot);
+    const { qualifiedName } = chunk;
+    const isIn = qualifiedName === text || qualifiedName.endsWith(`.${text}`);
+    return isIn || findShownName(chunk) === text;
   });
-  return requireUnique(text, candidates, (slot) => formatAddress(index.getChunk(slot)));
+  const named = candidates.length > 0 ? candidates : index.getSlotsByAlias(text);
+  return requireUnique(text, named, (slot) => formatAddress(index.getChunk(slot)));
 }
 
 /** Returns the indexed path that equals this one (also with backslashes as separators), or the only one that ends with it. */

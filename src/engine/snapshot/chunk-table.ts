@@ -1,5 +1,6 @@
 import type { FileRole } from '../../shared/chunk.ts';
 import { CHUNK_KINDS } from '../../shared/chunk-kind.ts';
+import { appendTo } from '../../shared/lists-by-key.ts';
 import { Chains } from '../columns/chains.ts';
 import { enlarge } from '../columns/enlarge.ts';
 import { type StringColumns, StringTable } from '../columns/string-table.ts';
@@ -18,12 +19,17 @@ export interface ChunkColumns {
   names: StringColumns;
 }
 
-/** Columns of the table, one number per chunk. `parent` is 1 + a slot, or 0. Names are numbers in a table of strings. */
+/**
+ * Columns of the table, one number per chunk. `parent` is 1 + a slot, or 0. `cell` is 0 for none. Names are numbers in a table of strings; `alias` is such
+ * a number + 1, or 0.
+ */
 const COLUMNS = [
   'id',
   'qualifiedName',
   'name',
+  'alias',
   'ordinal',
+  'cell',
   'kind',
   'isTest',
   'startLine',
@@ -46,6 +52,8 @@ export class ChunkTable implements ChunkList {
   readonly #files: ChunkFileTraits[] = [];
   /** By the number of a name: its slots in order, without module code and sections. */
   readonly #slotsByName: Chains;
+  /** By the number of an alias: its slots in order. Few chunks have one. */
+  readonly #slotsByAlias = new Map<number, number[]>();
   #length = 0;
   #live = 0;
   #liveSections = 0;
@@ -96,7 +104,9 @@ export class ChunkTable implements ChunkList {
       columns.id[slot] = row.id;
       columns.qualifiedName[slot] = this.#names.intern(row.qualifiedName);
       columns.name[slot] = this.#names.intern(row.name);
+      columns.alias[slot] = row.alias === undefined ? 0 : this.#names.intern(row.alias) + 1;
       columns.ordinal[slot] = row.ordinal;
+      columns.cell[slot] = row.cell ?? 0;
       columns.kind[slot] = CHUNK_KINDS.indexOf(row.kind);
       columns.isTest[slot] = row.isTest ? 1 : 0;
       columns.startLine[slot] = row.startLine;
@@ -116,6 +126,8 @@ export class ChunkTable implements ChunkList {
       if (this.#isNamed(this.#length))
         this.#slotsByName.append(this.#getNameNumber(this.#length), this.#length);
       if (this.isSection(this.#length)) this.#liveSections++;
+      const alias = this.getNumber('alias', this.#length);
+      if (alias > 0) appendTo(this.#slotsByAlias, alias - 1, this.#length);
       this.#length++;
     }
     this.#live += chunks;
@@ -125,6 +137,9 @@ export class ChunkTable implements ChunkList {
     if (!this.#fileNumbers[slot]) return;
     if (this.#isNamed(slot)) this.#slotsByName.remove(this.#getNameNumber(slot), slot);
     if (this.isSection(slot)) this.#liveSections--;
+    const alias = this.getNumber('alias', slot) - 1;
+    const others = this.#slotsByAlias.get(alias)?.filter((other) => other !== slot);
+    if (others) this.#slotsByAlias.set(alias, others);
     this.#fileNumbers[slot] = 0;
     this.#live--;
   }
@@ -139,6 +154,11 @@ export class ChunkTable implements ChunkList {
     return slots;
   }
 
+  /** Returns the slots of all chunks with an alias. */
+  getSlotsByAlias(alias: string): readonly number[] {
+    return this.#slotsByAlias.get(this.#names.find(alias)) ?? [];
+  }
+
   getFile(slot: number): ChunkFileTraits {
     return this.#files[this.#fileNumbers[slot]! - 1]!;
   }
@@ -149,6 +169,11 @@ export class ChunkTable implements ChunkList {
 
   getName(column: 'name' | 'qualifiedName', slot: number): string {
     return this.#names.getText(this.#numbers[column][slot]!);
+  }
+
+  /** Returns a text by its number. */
+  getText(number: number): string {
+    return this.#names.getText(number);
   }
 
   /** Returns the chunks of these slots as columns, in this order. `renumbered` maps old slots to new ones. */
@@ -162,6 +187,7 @@ export class ChunkTable implements ChunkList {
     const convert: Partial<Record<ChunkColumn, (value: number) => number>> = {
       qualifiedName: renamed,
       name: renamed,
+      alias: (value) => (value === 0 ? 0 : renamed(value - 1) + 1),
       parent: (value) => (value === 0 ? 0 : renumbered[value - 1]! + 1),
     };
     const numbers = createColumns();
@@ -227,6 +253,15 @@ class ChunkView implements IndexedChunk {
 
   get name() {
     return this.#table.getName('name', this.#slot);
+  }
+
+  get alias() {
+    const number = this.#table.getNumber('alias', this.#slot);
+    return number === 0 ? undefined : this.#table.getText(number - 1);
+  }
+
+  get cell() {
+    return this.#table.getNumber('cell', this.#slot) || undefined;
   }
 
   get ordinal() {

@@ -370,6 +370,10 @@ export class RepositoryIndex implements SearchIndex {
     return this.#chunks.getSlotsByName(name);
   }
 
+  getSlotsByAlias(alias: string): readonly number[] {
+    return this.#chunks.getSlotsByAlias(alias);
+  }
+
   getSlotsByPath(path: string): readonly number[] {
     return this.#files.get(path)?.slots ?? [];
   }

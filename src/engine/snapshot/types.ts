@@ -8,6 +8,8 @@ import type { VectorTable } from '../vectors/vector-table.ts';
 /** Chunk in memory: everything except its text. */
 export interface IndexedChunk extends Readonly<Omit<ChunkSummary, 'address'>> {
   readonly id: number;
+  /** Another name, such as the inner one of a wrapped function; undefined without one. */
+  readonly alias?: string | undefined;
   /** Slot of the enclosing class chunk, or -1. */
   readonly parent: number;
   /** Length of its text in UTF-16 units. */
@@ -45,6 +47,8 @@ export interface SearchIndex {
   readonly edits: number;
   /** Returns the slots of the chunks with this simple name, without module code and sections. */
   getSlotsByName(name: string): readonly number[];
+  /** Returns the slots of the chunks with this alias. */
+  getSlotsByAlias(alias: string): readonly number[];
   /** Returns the slots of a file's chunks, in order of start line; empty for unknown paths. */
   getSlotsByPath(path: string): readonly number[];
   /** Returns the paths of the files with code. */

@@ -1,11 +1,12 @@
 import { isAbsolute, sep } from 'node:path';
 import { decodeName } from '../../base/decode-source.ts';
-import { formatCount } from '../../shared/format-count.ts';
+import { formatCount, formatCounted } from '../../shared/format-count.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { getUnsupportedLanguage } from '../languages/unsupported.ts';
 import { type AttributeFile, isAttributeFile, parseAttributeRules } from './attributes.ts';
 import {
   MAX_ATTRIBUTE_FILES,
+  MAX_EXCLUDED,
   MAX_FILES,
   MAX_NAMES,
   MAX_PATH_BYTES,
@@ -25,6 +26,7 @@ export class CandidateList {
   readonly accepts: (path: string) => boolean;
   readonly selection: FileSelection;
   #names = 0;
+  #excluded = 0;
   #full = false;
 
   constructor(accepts: (path: string) => boolean, selection: FileSelection) {
@@ -37,7 +39,8 @@ export class CandidateList {
   hasRoom(): boolean {
     if (this.#full) return false;
     this.#names++;
-    const listed = this.files.length + this.skipped.length;
+    const excluded = Math.min(this.#excluded, MAX_EXCLUDED);
+    const listed = this.files.length + this.skipped.length - excluded;
     this.#full = this.#names > MAX_NAMES || listed >= MAX_FILES;
     if (this.#full) this.addSkipped(createTooManyReport('./', this.files.length));
     return !this.#full;
@@ -93,6 +96,7 @@ export class CandidateList {
   }
 
   addSkipped(file: SkippedFile): void {
+    if (file.reason === 'excluded' && this.#excluded++ >= MAX_EXCLUDED) return;
     this.skipped.push(file);
   }
 
@@ -106,6 +110,7 @@ export class CandidateList {
     });
     const cut = entries[end];
     if (cut) this.addSkipped(createTooManyReport(cut.path, end));
+    this.#countUnlisted();
     return {
       entries: cut ? entries.slice(0, end) : entries,
       skipped: this.skipped.sort(comparePaths),
@@ -113,6 +118,16 @@ export class CandidateList {
       unsupported: Object.fromEntries(this.unsupported),
       attributes: parseAttributeRules(attributes),
     };
+  }
+
+  /** Says in the last report of an excluded file how many are not listed. */
+  #countUnlisted(): void {
+    const more = this.#excluded - MAX_EXCLUDED;
+    const last = this.skipped.findLastIndex(({ reason }) => reason === 'excluded');
+    const file = this.skipped[last];
+    if (more <= 0 || !file) return;
+    const detail = `${file.detail}; ${formatCounted(more, 'more file')} left out are not listed`;
+    this.skipped[last] = { ...file, detail };
   }
 
   #skipLongName(name: Buffer): void {

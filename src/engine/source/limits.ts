@@ -12,6 +12,8 @@ export const MAX_FILE_BYTES = 8 * MEBIBYTE;
 export const LARGE_FILE_BYTES = MEBIBYTE;
 /** Maximum number of indexed files, and of their bytes. Ten times as many as in the largest repositories. */
 export const MAX_FILES = 250_000;
+/** Maximum number of files left out by patterns that are listed. The others are only counted. */
+export const MAX_EXCLUDED = 10_000;
 export const MAX_TOTAL_BYTES = 1024 * MEBIBYTE;
 /** Maximum number of names of files, in any language, examined in one listing. */
 export const MAX_NAMES = 5_000_000;

@@ -19,6 +19,13 @@ export function isSelectionFile(path: string): boolean {
   return path === LEFT_OUT_FILE || path === INCLUDED_FILE;
 }
 
+/** Returns sentences about files with rules that are not applied, for people. */
+export function describeUnappliedRules(skipped: readonly SkippedFile[]): string[] {
+  return skipped
+    .filter(({ path, reason }) => reason === 'unreadable' && isSelectionFile(path))
+    .map(({ path, detail }) => `${path} was not read: ${detail}.`);
+}
+
 /** Files of a tree that are left out, and files that are added although git ignores them. */
 export interface FileSelection {
   readonly excludes: ExclusionFilter;

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { describeCheck } from '../../services/exchange/list-check.ts';
-import {
-  CHECK_DEFAULTS,
-  type CheckedChunk,
-  type CheckOutcome,
-  countUnchecked,
-  sortByCheck,
-} from '../../shared/check.ts';
+import { CHECK_DEFAULTS, type CheckedChunk, type CheckOutcome } from '../../shared/check.ts';
+import { countUnchecked, sortByCheck } from '../../shared/checked-order.ts';
 import { badInput } from '../../shared/errors.ts';
 import { listReasons } from '../../shared/evidence.ts';
 import { isIssueUrl } from '../../shared/issue-url.ts';

@@ -1,15 +1,16 @@
 /** Splits names into a secondary and a main part. */
 import type { ChunkSummary } from '../../shared/chunk.ts';
+import { getShownName } from '../../shared/shown-name.ts';
 
-/** Splits a qualified name: `['Cart.', 'total']`. For module code, returns the file's name. */
-export function splitName({
-  qualifiedName,
-  kind,
-  path,
-}: Pick<ChunkSummary, 'qualifiedName' | 'kind' | 'path'>): [string, string] {
+/** Splits the shown name: `['Cart.', 'total']`. For module code, returns the file's name. */
+export function splitName(
+  chunk: Pick<ChunkSummary, 'qualifiedName' | 'shownName' | 'kind' | 'path'>,
+): [string, string] {
+  const { kind, path } = chunk;
   if (kind === 'module') return ['', path.slice(path.lastIndexOf('/') + 1)];
-  const at = qualifiedName.lastIndexOf('.') + 1;
-  return [qualifiedName.slice(0, at), qualifiedName.slice(at)];
+  const name = getShownName(chunk);
+  const at = name.lastIndexOf('.') + 1;
+  return [name.slice(0, at), name.slice(at)];
 }
 
 export function splitPath(path: string): [string, string] {

@@ -1,6 +1,6 @@
 /** Agents that answer a prompt without using tools: which flags hold each of them to that, and which variables it gets. */
 
-import { AGENT_TITLES, type AgentName } from '../../shared/check.ts';
+import { AGENT_TITLES, type AgentName } from '../../shared/check-endpoint.ts';
 import { badInput } from '../../shared/errors.ts';
 
 /** Files of a run, all in a folder of its own. */

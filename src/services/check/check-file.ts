@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { type Environment, readVariable } from '../../base/environment.ts';
 import { log } from '../../base/log.ts';
 import { writePrivateFile } from '../../base/write-file.ts';
-import { type CheckAccess, type KeySource, parseEndpoint } from '../../shared/check.ts';
+import type { CheckAccess, KeySource } from '../../shared/check.ts';
+import { parseEndpoint } from '../../shared/check-endpoint.ts';
 import { LocusError } from '../../shared/errors.ts';
 import {
   readSecret,

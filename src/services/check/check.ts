@@ -1,6 +1,6 @@
 /** Checks a finished ranking with a language model: plans what to send, asks, and returns the checked order. The ranking itself never changes. */
 import type { CheckOutcome, CheckPlan, CheckSettings, CheckUsage } from '../../shared/check.ts';
-import { describeModel, isSetUp, parseEndpoint } from '../../shared/check.ts';
+import { describeModel, isSetUp, parseEndpoint } from '../../shared/check-endpoint.ts';
 import { badInput } from '../../shared/errors.ts';
 import { AgentModel } from './agent-model.ts';
 import type { CheckableRanking } from './candidates.ts';

@@ -1,6 +1,7 @@
 /** A language model as a check sees it, wherever it runs: its messages, failures and budget. */
 
-import type { CheckUsage, Endpoint } from '../../shared/check.ts';
+import type { CheckUsage } from '../../shared/check.ts';
+import type { Endpoint } from '../../shared/check-endpoint.ts';
 import { formatCount } from '../../shared/format-count.ts';
 
 /** Failure of the endpoint, with a message for people. It ends a check, but never a search. */

@@ -1,5 +1,5 @@
 /** Finds out what a check may send: code leaves this machine only from repositories that the user agreed to. */
-import type { Endpoint } from '../../shared/check.ts';
+import type { Endpoint } from '../../shared/check-endpoint.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import type { Candidate, CheckableRanking } from './candidates.ts';
 import type { CheckFile } from './check-file.ts';

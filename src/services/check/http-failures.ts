@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { parseJsonOrNull, parseRetryAfter } from '../../base/http.ts';
-import type { Endpoint } from '../../shared/check.ts';
+import type { Endpoint } from '../../shared/check-endpoint.ts';
 import { EndpointFailure } from './client.ts';
 
 /** Longest wait that a server may ask for. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../shared/check.ts';
+import type { Endpoint } from '../../shared/check-endpoint.ts';
 import { findLanguageModel } from '../gguf/models.ts';
 import { buildListwisePrompt, FUNCTIONS, PASSAGES } from './listwise.ts';
 import { buildPrompt, type PromptBuilder } from './prompt.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { findEditedChunks, findEdits, groupHunks } from '../../base/edited-chunks.ts';
 import type { CheckOutcome } from '../../shared/check.ts';
-import { sortByCheck } from '../../shared/check.ts';
+import { sortByCheck } from '../../shared/checked-order.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { IndexReport } from '../../shared/indexing.ts';

@@ -1,5 +1,6 @@
 /** Formats the check of an exported list by a language model: who checked it, and a verdict for each result. */
-import { describeChanged, type ListCheck } from '../../shared/check.ts';
+import type { ListCheck } from '../../shared/check.ts';
+import { describeChanged } from '../../shared/checked-order.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
 import { quoteText } from '../../shared/quote.ts';
 import type { RankedChunk } from '../../shared/search.ts';

@@ -1,7 +1,9 @@
 import { listReasons } from '../../shared/evidence.ts';
+import { formatCell } from '../../shared/format-cell.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
 import { indexRanks, writeRelationClauses } from '../../shared/related-chunks.ts';
 import type { RankedChunk, Reranking } from '../../shared/search.ts';
+import { getShownName } from '../../shared/shown-name.ts';
 import { describeList, type ExportInput, getRank, getReranking } from './export-input.ts';
 import { describeVerdict, findVerdict } from './list-check.ts';
 import { escapeMarkdown, formatCodeBlock, formatCodeSpan, formatQuote } from './markdown-text.ts';
@@ -36,9 +38,9 @@ function describeReranking(reranking: Reranking): string {
 function toItem(result: RankedChunk, input: ExportInput): string[] {
   const { marks, code: codes } = input;
   const { mark, note } = marks?.get(result.address) ?? {};
-  const location = `[${formatCodeSpan(`${result.path}:${result.startLine}`)}](<${getUrl(result, input)}>)`;
+  const location = `[${formatCodeSpan(`${result.path}:${result.startLine}`)}](<${getUrl(result, input)}>)${formatCell(result)}`;
   const lines = [
-    `- **${getRank(input, result) ?? '–'}.** ${formatCodeSpan(result.qualifiedName)} ${result.kind}, ${location}${mark ? ` — **${MARK_TITLES[mark]}**` : ''}`,
+    `- **${getRank(input, result) ?? '–'}.** ${formatCodeSpan(getShownName(result))} ${result.kind}, ${location}${mark ? ` — **${MARK_TITLES[mark]}**` : ''}`,
   ];
   const why = listReasons(result).map(escapeMarkdown).join(' · ');
   if (why) lines.push(`${INDENT}${why}`);

@@ -2,6 +2,7 @@
 
 import { assertPresent } from '../../shared/assert-present.ts';
 import { listReasons } from '../../shared/evidence.ts';
+import { formatCell } from '../../shared/format-cell.ts';
 import { DEFAULT_TOKENS } from '../../shared/limits.ts';
 import type { PromptSize } from '../../shared/lists.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
@@ -127,8 +128,10 @@ function formatHeading(result: RankedChunk, input: ExportInput): string {
   return title + (why && `\nWhy: ${why}.\n`) + check + quoted;
 }
 
-const describeLocation = ({ qualifiedName, kind, path, startLine, endLine }: RankedChunk): string =>
-  `${formatCodeSpan(qualifiedName)} ${kind}, ${formatCodeSpan(`${path}:${startLine}-${endLine}`)}`;
+function describeLocation(chunk: RankedChunk): string {
+  const { qualifiedName, kind, path, startLine, endLine } = chunk;
+  return `${formatCodeSpan(qualifiedName)} ${kind}, ${formatCodeSpan(`${path}:${startLine}-${endLine}`)}${formatCell(chunk)}`;
+}
 
 /** Returns true if the code of one result includes another's, as a class includes its methods. Module code does not count. */
 function contains(outer: RankedChunk, inner: RankedChunk): boolean {

@@ -4,6 +4,7 @@ import type { ChunkKind } from '../../shared/chunk-kind.ts';
 import { listReasons } from '../../shared/evidence.ts';
 import { escapeHidden, quoteText, stringifySafely } from '../../shared/quote.ts';
 import type { RankedChunk } from '../../shared/search.ts';
+import { getShownName } from '../../shared/shown-name.ts';
 import { VERSION } from '../../shared/version.ts';
 import { describeList, type ExportInput, getRank, getReranking } from './export-input.ts';
 import { describeVerdict, findVerdict, toCheckHead } from './list-check.ts';
@@ -87,7 +88,7 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
     level: 'note',
     message: {
       text: escapeMessage(
-        `${rank === null ? '' : `${rank}. `}${quoteText(result.qualifiedName)} (${result.kind}) for ${quoteText(response.issue.title)}${why && `: ${why}`}`,
+        `${rank === null ? '' : `${rank}. `}${quoteText(getShownName(result))} (${result.kind}) for ${quoteText(response.issue.title)}${why && `: ${why}`}`,
       ),
     },
     locations: [toLocation(result)],

@@ -1,7 +1,7 @@
 /** Agents that speak the Agent Client Protocol: how each is started with no tools but those of Locus, and where it keeps its own settings. */
 import { join } from 'node:path';
 
-import type { AgentName, Endpoint } from '../../shared/check.ts';
+import type { AgentName, Endpoint } from '../../shared/check-endpoint.ts';
 import { AGENTS, CODEX_FEATURES } from '../check/agents.ts';
 
 /** Name of the server that offers Locus's tools. */

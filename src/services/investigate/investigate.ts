@@ -1,7 +1,7 @@
 /** Lets an agent of the user investigate an issue within its limits, and returns the checked order. The ranking itself never changes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { describeModel, type Endpoint } from '../../shared/check.ts';
+import { describeModel, type Endpoint } from '../../shared/check-endpoint.ts';
 import type { InvestigationOutcome, InvestigationStep } from '../../shared/investigate.ts';
 import { escapeHidden } from '../../shared/quote.ts';
 import { type Answer, parseAnswer } from '../check/answer.ts';

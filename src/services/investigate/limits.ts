@@ -1,5 +1,5 @@
 /** Limits of an investigation: tool calls, time, and the patience of the user. */
-import type { Endpoint } from '../../shared/check.ts';
+import type { Endpoint } from '../../shared/check-endpoint.ts';
 import { cancelled } from '../../shared/errors.ts';
 import { formatCounted } from '../../shared/format-count.ts';
 import type { InvestigationSettings } from '../../shared/investigate.ts';

@@ -1,7 +1,8 @@
 /** Plans an investigation: what it would ask, of which program, and what the program would be kept from. */
 import { realpathSync } from 'node:fs';
 
-import { CHECK_DEFAULTS, describeModel, type Endpoint, parseEndpoint } from '../../shared/check.ts';
+import { CHECK_DEFAULTS } from '../../shared/check.ts';
+import { describeModel, type Endpoint, parseEndpoint } from '../../shared/check-endpoint.ts';
 import { badInput } from '../../shared/errors.ts';
 import {
   getInvestigationOrigin,

@@ -51,6 +51,23 @@ test('functions of all cells of code are chunks, at their rows in the file', () 
   ]);
 });
 
+test('a definition knows the number of its cell, which counts cells without text', () => {
+  const cellsOf = (text: string) => parse(text).chunks.map(({ name, cell }) => [name, cell]);
+  const cells = [
+    ['<module>', undefined],
+    ['total', 2],
+    ['Shop', 3],
+    ['open', 3],
+  ];
+  assert.deepEqual(cellsOf(NOTEBOOK), cells);
+  const code = (source: string) => ({ cell_type: 'code', source });
+  const text = { cells: [code('a = 1'), {}, code('def f(): pass')] };
+  assert.deepEqual(cellsOf(JSON.stringify(text, null, 1)), [
+    ['<module>', undefined],
+    ['f', 3],
+  ]);
+});
+
 test('a notebook calls modules, and no module is a notebook', async () => {
   const edges = await findEdges({
     'docs/guide.ipynb': NOTEBOOK,

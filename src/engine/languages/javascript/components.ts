@@ -2,6 +2,7 @@
 import type { Language } from '../language.ts';
 import { tsx, typescript } from './index.ts';
 import { readAstro, readSvelte } from './svelte.ts';
+import { unnamedComponents } from './unnamed.ts';
 import { readVue } from './vue.ts';
 
 const QUERIES = [...typescript.queries, 'components.scm'];
@@ -30,6 +31,7 @@ export const vue: Language = {
     ...typescript.text,
     soundHeaders: [...VUE_HEADERS, ...(typescript.text.soundHeaders ?? [])],
   },
+  names: { ...typescript.names, unnamed: unnamedComponents },
   markup: {
     read: readVue,
     isHidden: (name) => /\.watch\.[^.]+$/.test(name),
@@ -45,6 +47,7 @@ export const svelte: Language = {
   monaco: 'svelte',
   files: createFiles('.svelte'),
   queries: QUERIES,
+  names: { ...typescript.names, unnamed: unnamedComponents },
   markup: { read: readSvelte },
   example: { path: 'example.svelte', text: SCRIPT, name: 'f' },
 };
@@ -56,6 +59,7 @@ export const astro: Language = {
   monaco: 'astro',
   files: createFiles('.astro'),
   queries: [...tsx.queries, 'components.scm', 'astro.scm'],
+  names: { ...tsx.names, unnamed: unnamedComponents },
   markup: { read: readAstro },
   example: { path: 'example.astro', text: SCRIPT, name: 'f' },
 };

@@ -34,6 +34,11 @@
   name: (identifier) @definition.name
   value: (class body: (class_body . "{" @definition.end))) @definition.class
 
+; Functions that only call what they are given, and so give it no name.
+(#define! callbacks
+  "map" "filter" "find" "findIndex" "findLast" "some" "every" "reduce" "reduceRight" "flatMap" "sort" "toSorted" "forEach"
+  "from" "then" "catch" "replace" "replaceAll" "setTimeout" "setInterval" "fromEntries")
+
 ; const f = memo(() => {}), const C = $constructor("C", (self) => {}); without `map` and the like.
 (variable_declarator
   name: (identifier) @definition.name
@@ -50,9 +55,7 @@
         (function_expression body: (statement_block . "{" @definition.end))
       ]))
     ]))
-  (#not-any-of? @definition.callee
-    "map" "filter" "find" "findIndex" "findLast" "some" "every" "reduce" "reduceRight" "flatMap" "sort" "toSorted" "forEach"
-    "from" "then" "catch" "replace" "replaceAll" "setTimeout" "setInterval" "fromEntries")) @definition.function
+  (#not-any-of? @definition.callee $callbacks)) @definition.function
 
 ; An object with functions is a class: const api = { get() {} }, const C = defineComponent({ setup() {} })
 (variable_declarator
@@ -144,9 +147,7 @@
       (arrow_function "=>" @definition.end)
       (function_expression body: (statement_block . "{" @definition.end))
     ]))
-  (#not-any-of? @definition.callee
-    "map" "filter" "find" "findIndex" "findLast" "some" "every" "reduce" "reduceRight" "flatMap" "sort" "toSorted" "forEach"
-    "from" "then" "catch" "replace" "replaceAll" "setTimeout" "setInterval" "fromEntries" "fn")) @definition.function
+  (#not-any-of? @definition.callee $callbacks "fn")) @definition.function
 (variable_declarator
   name: (identifier) @definition.name
   value: (object . "{" @definition.end (pair value: (call_expression
@@ -155,9 +156,7 @@
       (member_expression object: (identifier) property: (_) @definition.callee)
     ]
     arguments: (arguments [(arrow_function) (function_expression)]))))
-  (#not-any-of? @definition.callee
-    "map" "filter" "find" "findIndex" "findLast" "some" "every" "reduce" "reduceRight" "flatMap" "sort" "toSorted" "forEach"
-    "from" "then" "catch" "replace" "replaceAll" "setTimeout" "setInterval" "fromEntries" "fn")) @definition.class
+  (#not-any-of? @definition.callee $callbacks "fn")) @definition.class
 
 ; export default without a name
 (export_statement

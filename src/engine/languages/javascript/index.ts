@@ -7,6 +7,7 @@ import { readImport } from './imports.ts';
 import { javascriptIssues } from './issue.ts';
 import { traceback } from './traceback.ts';
 import { readTypeName } from './type-names.ts';
+import { unnamedExports } from './unnamed.ts';
 
 const FILES: Omit<Language['files'], 'extensions'> = {
   names: [],
@@ -107,6 +108,7 @@ const SHARED: Omit<
     isFormattingOnly,
   },
   names: {
+    unnamed: unnamedExports,
     initials: true,
     constructors: ['constructor'],
     runsOnConstruction: (name) => name === 'constructor',

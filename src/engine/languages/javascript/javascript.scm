@@ -23,9 +23,7 @@
       (arrow_function "=>" @definition.end)
       (function_expression body: (statement_block . "{" @definition.end))
     ]))
-  (#not-any-of? @definition.callee
-    "map" "filter" "find" "findIndex" "findLast" "some" "every" "reduce" "reduceRight" "flatMap" "sort" "toSorted" "forEach"
-    "from" "then" "catch" "replace" "replaceAll" "setTimeout" "setInterval" "fromEntries")) @definition.function
+  (#not-any-of? @definition.callee $callbacks)) @definition.function
 
 (class_declaration (class_heritage (identifier) @base.name))
 (class_declaration

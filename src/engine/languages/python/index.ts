@@ -5,6 +5,7 @@ import { isFormattingOnly } from './formatting-only.ts';
 import { graph } from './graph.ts';
 import { readImport } from './imports.ts';
 import { pythonIssues } from './issue.ts';
+import { prepare } from './prepare.ts';
 import { traceback } from './traceback.ts';
 import { readTypeName } from './type-names.ts';
 
@@ -34,6 +35,7 @@ export const python: Language = {
   grammar: 'tree-sitter-python/tree-sitter-python.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
   tokens: ['tokens.scm'],
+  prepare,
   example: { path: 'example.py', text: 'def f(x):\n    return x\n', name: 'f' },
   nodes: {
     comment: ['comment'],

@@ -4,6 +4,7 @@ import type { Language } from '../language.ts';
 import type { Markup } from '../markup.ts';
 import { python } from './index.ts';
 import { type NotebookCell, readNotebookCells } from './notebook-cells.ts';
+import { prepare } from './prepare.ts';
 
 /** Command of IPython instead of code: `%load_ext x`, `!pip install x`, `?help`. */
 const COMMAND = /^\s*[%!?]/;
@@ -42,7 +43,13 @@ export function readNotebook(text: string): Markup {
     }
   }
   const code = rows.finish();
-  return { code, text: code, sections: [] };
+  return { code: prepare(code), text: code, sections: [], cells: cells.map(findStart) };
+}
+
+/** Returns where a cell begins: its first key or line that was read. */
+function findStart({ start, lines }: NotebookCell): number {
+  const first = lines[0]?.start ?? Number.POSITIVE_INFINITY;
+  return start < 0 ? first : Math.min(start, first);
 }
 
 function findLeastColumn(text: string, cells: readonly NotebookCell[]): number {

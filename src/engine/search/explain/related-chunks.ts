@@ -1,9 +1,9 @@
 /** Finds chunks that a fix of a chunk may also edit. They cannot improve the ranking, which does not know the right chunk. */
-import { formatAddress } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ChunkRelation, RelatedChunk } from '../../../shared/related-chunks.ts';
 import type { HistoryIndex } from '../../history/history-index.ts';
 import { findLanguage } from '../../languages/index.ts';
+import { summarizeChunk } from '../../snapshot/address.ts';
 import { getMembers, isConstructor } from '../../snapshot/members.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { findBases, findSubclasses } from '../gather/call-graph.ts';
@@ -71,8 +71,11 @@ function findSlotOfDefinition(definition: number, index: SearchIndex): number | 
 
 function describeRelated(slot: number, relation: ChunkRelation, index: SearchIndex): RelatedChunk {
   const chunk = index.getChunk(slot);
-  const { path, qualifiedName, startLine } = chunk;
-  return { relation, address: formatAddress(chunk), path, qualifiedName, startLine };
+  const { address, path, qualifiedName, startLine, shownName } = summarizeChunk(chunk);
+  return {
+    ...{ relation, address, path, qualifiedName, startLine },
+    ...(shownName !== undefined && { shownName }),
+  };
 }
 
 /** Slots of methods with the same name in a class hierarchy, the nearest class first. */

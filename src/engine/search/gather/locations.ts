@@ -154,11 +154,14 @@ function findSlot(frame: IssueFrame, matcher: FileMatcher, index: SearchIndex): 
   return best;
 }
 
+const isNamed = ({ name, alias }: IndexedChunk, definition: string): boolean =>
+  definition === name || definition === alias;
+
 /** Measures how badly a chunk fits a frame: by name, then by distance in lines, then by size. Infinity if it cannot fit. */
 function measureDistance(chunk: IndexedChunk, frame: IssueFrame, isSure: boolean): number {
   const { kind, startLine, endLine } = chunk;
   const { line, isModuleCode, definition } = frame;
-  const hasName = kind === 'module' ? isModuleCode : definition === chunk.name;
+  const hasName = kind === 'module' ? isModuleCode : isNamed(chunk, definition);
   const away = Math.max(startLine - line, line - endLine, 0);
   if (!hasName && (away > 0 || !isSure)) return Number.POSITIVE_INFINITY;
   const wrongName = hasName ? 0 : kind === 'module' ? 2e9 : 1e9;

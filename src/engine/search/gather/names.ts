@@ -69,7 +69,7 @@ class Definitions {
   }
 
   #findAll(name: string, owner: string | null): readonly number[] {
-    const named = this.#index.getSlotsByName(name);
+    const named = [...this.#index.getSlotsByName(name), ...this.#index.getSlotsByAlias(name)];
     const longForms = this.#syntaxes.flatMap(({ words }) => words?.expandName?.(name) ?? []);
     const all =
       named.length > 0 ? named : longForms.flatMap((long) => this.#index.getSlotsByName(long));

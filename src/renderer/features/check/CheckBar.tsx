@@ -1,11 +1,6 @@
 import { ArrowDownUp, BadgeCheck, TriangleAlert, X } from 'lucide-react';
-import {
-  type CheckOutcome,
-  type CheckPlan,
-  type CheckUsage,
-  countUnchecked,
-  describeChanged,
-} from '../../../shared/check.ts';
+import type { CheckOutcome, CheckPlan, CheckUsage } from '../../../shared/check.ts';
+import { countUnchecked, describeChanged } from '../../../shared/checked-order.ts';
 import { formatFailure } from '../../../shared/errors.ts';
 import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { CommandButton } from '../../platform/CommandItems.tsx';

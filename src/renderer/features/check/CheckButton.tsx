@@ -1,11 +1,7 @@
 import { BadgeCheck } from 'lucide-react';
 import { useState } from 'react';
-import {
-  approximateTokens,
-  type CheckPlan,
-  type CheckSettings,
-  isSetUp,
-} from '../../../shared/check.ts';
+import { approximateTokens, type CheckPlan, type CheckSettings } from '../../../shared/check.ts';
+import { isSetUp } from '../../../shared/check-endpoint.ts';
 import { formatCount } from '../../../shared/format-count.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { runCommand } from '../../platform/commands.ts';

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { CheckAccess, Endpoint } from '../../../shared/check.ts';
+import type { CheckAccess } from '../../../shared/check.ts';
+import type { Endpoint } from '../../../shared/check-endpoint.ts';
 import { engine } from '../../platform/client.ts';
 import { Button, SourceText } from '../../ui/controls.tsx';
 import { Field, TextInput } from '../../ui/fields.tsx';

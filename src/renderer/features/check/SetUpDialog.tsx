@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
-import { CHECK_DEFAULTS, isSetUp } from '../../../shared/check.ts';
+import { CHECK_DEFAULTS } from '../../../shared/check.ts';
+import { isSetUp } from '../../../shared/check-endpoint.ts';
 import { type Failure, formatFailure } from '../../../shared/errors.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { engine } from '../../platform/client.ts';

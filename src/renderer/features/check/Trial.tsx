@@ -1,6 +1,7 @@
 import { BadgeCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { approximateTokens, type CheckTrial, type Endpoint } from '../../../shared/check.ts';
+import { approximateTokens, type CheckTrial } from '../../../shared/check.ts';
+import type { Endpoint } from '../../../shared/check-endpoint.ts';
 import { formatFailure } from '../../../shared/errors.ts';
 import { formatCount } from '../../../shared/format-count.ts';
 import { useAnswer } from '../../platform/answer.ts';

@@ -1,5 +1,5 @@
 /** Addresses of models, in words. */
-import { type Endpoint, parseEndpoint } from '../../../shared/check.ts';
+import { type Endpoint, parseEndpoint } from '../../../shared/check-endpoint.ts';
 
 /** Parses an address that is being entered; both are null for an empty one. */
 export function parseAddress(address: string): {

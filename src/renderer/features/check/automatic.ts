@@ -1,5 +1,5 @@
 /** Checks every final list by itself, if the user has chosen that. A list is checked once, and none after a failure until the user asks. */
-import { isSetUp } from '../../../shared/check.ts';
+import { isSetUp } from '../../../shared/check-endpoint.ts';
 import { type Stop, stopAll, Timer } from '../../platform/lifetime.ts';
 import { onRepositoryChange, useApp } from '../../platform/state.ts';
 import { getRequest, useSearch } from '../search/index.ts';

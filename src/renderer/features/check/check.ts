@@ -7,11 +7,9 @@ import {
   type CheckPlan,
   type CheckSettings,
   type CheckUsage,
-  describeModel,
-  isSetUp,
   type ListCheck,
-  parseEndpoint,
 } from '../../../shared/check.ts';
+import { describeModel, isSetUp, parseEndpoint } from '../../../shared/check-endpoint.ts';
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { engine } from '../../platform/client.ts';

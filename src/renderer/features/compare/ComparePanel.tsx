@@ -1,6 +1,7 @@
 import { GitCompare } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { formatCounted } from '../../../shared/format-count.ts';
+import { getShownName } from '../../../shared/shown-name.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { focusPane, showPanel } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
@@ -170,7 +171,7 @@ function ChangeRow({ change: { chunk, before, after } }: { change: ListChange })
         <b>{after ?? '–'}</b>
       </span>
       <Icon size={14} aria-label={chunk.kind} className={rows.kind} />
-      <SourceText text={chunk.qualifiedName} className={styles.name} />
+      <SourceText text={getShownName(chunk)} className={styles.name} />
       <SourceText text={chunk.path} className={rows.path} />
     </button>
   );

@@ -1,6 +1,6 @@
 /** Lets an agent investigate the issue of the list. Its answer becomes a check. */
 import { create } from 'zustand';
-import { AGENT_TITLES, describeModel, parseEndpoint } from '../../../shared/check.ts';
+import { AGENT_TITLES, describeModel, parseEndpoint } from '../../../shared/check-endpoint.ts';
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import {
   chooseInvestigator,

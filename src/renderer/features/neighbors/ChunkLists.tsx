@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { describeEnd, type ReachingTest } from '../../../shared/call-graph.ts';
 import { formatCount, formatCounted } from '../../../shared/format-count.ts';
 import { escapeHidden } from '../../../shared/quote.ts';
+import { getShownName } from '../../../shared/shown-name.ts';
 import { Empty, Failed, SourceText, Spinner } from '../../ui/controls.tsx';
 import rowStyles from '../../ui/rows.module.css';
 import { ChunkName } from './ChunkName.tsx';
@@ -25,7 +26,7 @@ export function SimilarList({ rankOf }: { rankOf: RankByAddress }) {
           <ChunkRows
             center={center}
             chunks={chunks}
-            label={`Functions similar to ${center.qualifiedName}`}
+            label={`Functions similar to ${getShownName(center)}`}
             rankOf={rankOf}
             before={({ similarity }) => (
               <span className={styles.faint} title="Similarity of the embeddings">
@@ -65,7 +66,7 @@ export function TestList({ rankOf }: { rankOf: RankByAddress }) {
             <ChunkRows
               center={of}
               chunks={tests}
-              label={`Tests that reach ${of.qualifiedName}`}
+              label={`Tests that reach ${getShownName(of)}`}
               rankOf={rankOf}
               before={({ distance }) => (
                 <span className={styles.distance} title="Calls between the test and the function">
@@ -88,7 +89,7 @@ function CallPath({ test: { distance, next, guess } }: { test: ReachingTest }) {
     <>
       {distance > 1 && (
         <span className="ellipsis muted">
-          via <SourceText text={next.qualifiedName} />
+          via <SourceText text={getShownName(next)} />
         </span>
       )}
       {guess && <span className={rowStyles.guessTag}>guessed</span>}

@@ -1,3 +1,4 @@
+import { getShownName } from '../../../shared/shown-name.ts';
 import { SourceText } from '../../ui/controls.tsx';
 import { EDGE_WORDS } from '../../ui/kinds.ts';
 import { revealLine } from '../preview/index.ts';
@@ -18,7 +19,7 @@ export function EdgeDescription({ graph, id }: { graph: NeighborGraphData; id: s
   if (!parent || !link) {
     return (
       <p className={styles.relation}>
-        <SourceText className={styles.strong} text={node.qualifiedName} />
+        <SourceText className={styles.strong} text={getShownName(node)} />
         <span>Arrow keys move, Space selects, Enter centers</span>
       </p>
     );
@@ -27,9 +28,9 @@ export function EdgeDescription({ graph, id }: { graph: NeighborGraphData; id: s
   const sites = link.edges.flatMap((edge) => edge.sites);
   return (
     <p className={styles.relation}>
-      <SourceText className={styles.strong} text={caller.qualifiedName} />
+      <SourceText className={styles.strong} text={getShownName(caller)} />
       <span>{EDGE_WORDS[link.kind]}</span>
-      <SourceText className={styles.strong} text={callee.qualifiedName} />
+      <SourceText className={styles.strong} text={getShownName(callee)} />
       {sites.length > 0 && <span>in {sites.length === 1 ? 'line' : 'lines'}</span>}
       {sites.slice(0, MAX_SITES).map(({ line, column }) => (
         <button

@@ -1,5 +1,7 @@
 /** Lays out the graph: columns by distance, with callers on the left, and each function beside the one that leads to it. */
+
 import { getOrAdd } from '../../../shared/get-or-add.ts';
+import { getShownName } from '../../../shared/shown-name.ts';
 import type { GraphNode, NeighborGraphData } from './graph.ts';
 
 export interface LayoutBox {
@@ -55,9 +57,11 @@ export function countRows(height: number, rem: number): number {
 }
 
 /** Returns the width of a node in rem: of its name, or of the part after the last dot if the name is long. */
-function measureWidth({ kind, path, qualifiedName, rank, distance }: GraphNode): number {
-  const full = kind === 'module' ? path.length - path.lastIndexOf('/') - 1 : qualifiedName.length;
-  const owner = kind === 'module' ? 0 : qualifiedName.lastIndexOf('.') + 1;
+function measureWidth(node: GraphNode): number {
+  const { kind, path, rank, distance } = node;
+  const name = getShownName(node);
+  const full = kind === 'module' ? path.length - path.lastIndexOf('/') - 1 : name.length;
+  const owner = kind === 'module' ? 0 : name.lastIndexOf('.') + 1;
   const simple = full - owner + Math.min(owner, SHORT_OWNER);
   const characters = Math.max(simple, Math.min(full, MAX_FULL_NAME));
   const weight = distance === 0 ? 'center' : getRankWeight(rank);

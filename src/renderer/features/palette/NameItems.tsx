@@ -2,6 +2,7 @@ import { Command as Cmdk } from 'cmdk';
 import { useMemo } from 'react';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { createNameMatcher, type NameMatch, parseNameQuery } from '../../../shared/name-match.ts';
+import { getShownName } from '../../../shared/shown-name.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { focusPane, showPanel } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
@@ -84,7 +85,7 @@ interface LineProps {
 }
 
 function Line({ chunk, match, line }: LineProps) {
-  const { kind, path, qualifiedName, startLine, endLine } = chunk;
+  const { kind, path, startLine, endLine } = chunk;
   const Icon = KIND_ICONS[kind];
   const isFile = kind === 'module';
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
@@ -101,7 +102,7 @@ function Line({ chunk, match, line }: LineProps) {
             offsets={inPath.map((offset) => offset - folder.length)}
           />
         ) : (
-          <MatchedText text={qualifiedName} offsets={match?.name ?? []} />
+          <MatchedText text={getShownName(chunk)} offsets={match?.name ?? []} />
         )}
       </span>
       <span className={styles.path}>

@@ -5,7 +5,7 @@ import { getKeys } from '../../platform/keys.ts';
 import { useApp } from '../../platform/state.ts';
 import { IconButton, SourceText } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
-import { splitPath } from '../../ui/names.ts';
+import { splitName, splitPath } from '../../ui/names.ts';
 import styles from './crumbs.module.css';
 import { listEnclosing, showDefinition } from './nesting.ts';
 import { OutlineMenu } from './OutlineMenu.tsx';
@@ -67,7 +67,10 @@ function Crumb({ chunk, isLast }: { chunk: OutlinedChunk; isLast: boolean }) {
         onClick={() => showDefinition(chunk)}
       >
         <Icon size={13} aria-hidden="true" />
-        <SourceText className="ellipsis" text={chunk.name} />
+        <SourceText
+          className="ellipsis"
+          text={chunk.shownName ? splitName(chunk)[1] : chunk.name}
+        />
       </button>
     </li>
   );

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp, FileCode2, SquareArrowOutUpRight, X } from 'luc
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import type { FileDetail } from '../../../shared/detail.ts';
+import { formatCell } from '../../../shared/format-cell.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
 import { describeUndecoded } from '../../../shared/undecoded.ts';
 import { runCommand } from '../../platform/commands.ts';
@@ -186,6 +187,7 @@ function FileHeader({ path, chunk, isMissing, rank, candidates }: FileHeaderProp
           {chunk && (
             <span className="rigid digits">
               lines {chunk.startLine}–{chunk.endLine}
+              {formatCell(chunk)}
             </span>
           )}
           {isMissing && <span className={styles.missing}>no longer in this file</span>}

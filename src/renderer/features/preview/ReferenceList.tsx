@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import type { Reference } from '../../../shared/call-graph.ts';
 import { formatCounted } from '../../../shared/format-count.ts';
+import { getShownName } from '../../../shared/shown-name.ts';
 import { IconButton, SourceText, Spinner } from '../../ui/controls.tsx';
 import { EDGE_WORDS, KIND_ICONS } from '../../ui/kinds.ts';
 import { splitName } from '../../ui/names.ts';
@@ -47,7 +48,7 @@ export function ReferenceList() {
           ) : (
             <>
               {sites.length > 0 ? formatCounted(sites.length, 'reference') : 'No references'} to{' '}
-              <SourceText className={styles.to} text={found.to.qualifiedName} />
+              <SourceText className={styles.to} text={getShownName(found.to)} />
               {found.hidden > 0 && ` · ${formatCounted(found.hidden, 'caller')} more`}
             </>
           )}

@@ -18,6 +18,7 @@ import {
   type RelatedChunk,
 } from '../../../shared/related-chunks.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
+import { getShownName } from '../../../shared/shown-name.ts';
 import { getKeys } from '../../platform/keys.ts';
 import { SourceText, Tooltip } from '../../ui/controls.tsx';
 import { MARK_ICONS } from '../../ui/kinds.ts';
@@ -279,7 +280,7 @@ function RelatedFunctions({ related }: { related: readonly RelatedChunk[] }) {
           <li key={`${chunk.relation} ${chunk.address}`}>
             {RELATION_CLAUSES[chunk.relation]}{' '}
             <button type="button" className={styles.quote} onClick={() => select(chunk.address)}>
-              <SourceText className="ellipsis" text={chunk.qualifiedName} />
+              <SourceText className="ellipsis" text={getShownName(chunk)} />
             </button>{' '}
             {describeRank(chunk, getRank)}
           </li>

@@ -7,6 +7,7 @@ import {
   pickReasons,
   type Reason,
 } from '../../../shared/evidence.ts';
+import { formatCell } from '../../../shared/format-cell.ts';
 import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
 import { escapeHidden } from '../../../shared/quote.ts';
 import { splitMember } from '../../../shared/workspace.ts';
@@ -160,7 +161,8 @@ function RowLocation({ chunk, grouped }: { chunk: ListedChunk; grouped: boolean 
   const own = splitMember(path, (name) => name === repository);
   const [folder, file] = splitPath(own?.path ?? path);
   if (grouped) {
-    const lines = kind === 'module' ? 'module code' : `lines ${startLine}–${endLine}`;
+    const lines =
+      kind === 'module' ? 'module code' : `lines ${startLine}–${endLine}${formatCell(chunk)}`;
     return (
       <span className={styles.path}>
         <span className="visually-hidden">{path}</span>
@@ -177,7 +179,12 @@ function RowLocation({ chunk, grouped }: { chunk: ListedChunk; grouped: boolean 
       )}
       <SourceText className={styles.folder} text={folder} />
       <SourceText className="ellipsis" text={file} />
-      {startLine > 0 && <span className="rigid">:{startLine}</span>}
+      {startLine > 0 && (
+        <span className="rigid">
+          :{startLine}
+          {formatCell(chunk)}
+        </span>
+      )}
       {ofPackage !== undefined && (
         <span className={styles.package} title={`In the package ${escapeHidden(ofPackage)}`}>
           <SourceText text={ofPackage} />

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { formatCell } from '../../../shared/format-cell.ts';
 import { formatCounted } from '../../../shared/format-count.ts';
 import { MARK_TITLES } from '../../../shared/marks.ts';
 import { focusPane } from '../../platform/panes.ts';
@@ -240,7 +241,7 @@ function Result({ row: { chunk, marked } }: { row: ResultChunkRow }) {
         </StickyNote>
       )}
       <span className={rowStyles.smallNumber}>
-        {chunk.kind === 'module' ? '' : `${chunk.startLine}–${chunk.endLine}`}
+        {chunk.kind === 'module' ? '' : `${chunk.startLine}–${chunk.endLine}${formatCell(chunk)}`}
       </span>
     </>
   );

@@ -1,6 +1,7 @@
 /** Converts a ranking to the rows of the list: filtered, grouped, with marks. */
 import { type ChunkAddress, MODULE_NAME, splitAddress } from '../../../shared/address.ts';
-import { type CheckedChunk, type CheckOutcome, sortByCheck } from '../../../shared/check.ts';
+import type { CheckedChunk, CheckOutcome } from '../../../shared/check.ts';
+import { sortByCheck } from '../../../shared/checked-order.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
 import type { RankedChunk } from '../../../shared/search.ts';

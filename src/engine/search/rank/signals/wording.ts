@@ -1,4 +1,5 @@
 /** Formats values and words of signals for people. */
+
 import { basename } from 'node:path/posix';
 import {
   type IssueSpan,
@@ -9,6 +10,7 @@ import { formatCount } from '../../../../shared/format-count.ts';
 import { quoteText } from '../../../../shared/quote.ts';
 import { getIssueSyntax } from '../../../languages/index.ts';
 import type { LexicalQuery } from '../../../lexical/lexical-index.ts';
+import { findShownName } from '../../../snapshot/address.ts';
 import type { IndexedChunk, SearchIndex } from '../../../snapshot/types.ts';
 import { isInformative } from '../../gather/words.ts';
 
@@ -87,10 +89,11 @@ export function explainLexicalScore(slot: number, query: LexicalQuery, index: Se
 }
 
 /** Names a chunk in a sentence: `` `Cart.total` ``, or `` module code of `cart.py` ``. */
-export function nameChunk({ kind, path, qualifiedName }: IndexedChunk): string {
+export function nameChunk(chunk: IndexedChunk): string {
+  const { kind, path, qualifiedName } = chunk;
   return kind === 'module'
     ? `module code of ${quoteText(basename(path))}`
-    : quoteText(qualifiedName);
+    : quoteText(findShownName(chunk) ?? qualifiedName);
 }
 
 export function quoteFirst(spans: readonly IssueSpan[], otherwise: string): string {
