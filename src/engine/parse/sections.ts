@@ -4,6 +4,9 @@ import type { ParsedChunk } from './types.ts';
 /** Maximum length of a section's text in UTF-16 units. A page without headings may be longer. */
 const MAX_TEXT = 20_000;
 
+/** Maximum number of keys by which a section can be named. */
+const MAX_KEYS = 20;
+
 /** Cuts a file without code into its sections; none if it has no form that Locus knows. */
 export function createSections(path: string, text: string): ParsedChunk[] {
   const sections = splitSections(path, text);
@@ -25,6 +28,7 @@ export function createSections(path: string, text: string): ParsedChunk[] {
       ordinal,
       name: section.path.at(-1) ?? qualifiedName,
       kind: 'section',
+      ...(section.keys.length > 0 && { alias: section.keys.slice(0, MAX_KEYS).join('\n') }),
       startLine,
       endLine,
       parent: -1,

@@ -48,10 +48,10 @@ const getSectionNames = cacheUntilEdited((index) => {
   return byName;
 });
 
-/** Lists the names of a section in lower case: its qualified name, its name, and the parts of a key or a selector. */
-function listNames({ path, name, qualifiedName }: IndexedChunk): Set<string> {
+/** Lists the names of a section in lower case: its qualified name, its name, parts of a selector, and keys in it, which are its alias. */
+function listNames({ path, name, qualifiedName, alias = '' }: IndexedChunk): Set<string> {
   const isText = findSectionForm(path)?.group === 'documentation';
   const parts = isText ? [] : name.split(SEPARATORS);
-  const names = [qualifiedName, name, ...parts].map((one) => one.replace(MARKS, '').toLowerCase());
+  const names = [qualifiedName, name, ...parts, ...alias.split('\n')].map((one) => one.replace(MARKS, '').toLowerCase());
   return new Set(names.filter((one) => one.length >= MIN_NAME));
 }
