@@ -14,7 +14,6 @@ const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
   Fish: ['.fish'],
   Fortran: ['.f', '.f90', '.f95', '.f03', '.f08'],
   Groovy: ['.groovy', '.gradle'],
-  'Literate Haskell': ['.lhs'],
   Nim: ['.nim'],
   'Objective-C++': ['.mm'],
   'OCaml interfaces': ['.mli'],

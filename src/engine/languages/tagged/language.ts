@@ -1,5 +1,6 @@
 /** Makes a language of a row, a grammar and its tags. All it knows are definitions, comments, and calls by name. */
 import type { Language } from '../language.ts';
+import { createBraceLayout } from '../layout/brace-layout.ts';
 import { createIndentLayout } from '../layout/layout.ts';
 import { NamespaceModules } from '../namespace-modules.ts';
 import { isSameExceptSpace } from '../same-except-space.ts';
@@ -33,11 +34,13 @@ export interface TaggedGrammar {
   folder: URL;
   version: string;
   content?: NonNullable<Language['content']>;
+  headerPatterns?: readonly RegExp[];
+  prepare?: NonNullable<Language['prepare']>;
 }
 
 export function createTaggedLanguage(
   row: LanguageRow,
-  { grammar, folder, version, content }: TaggedGrammar,
+  { grammar, folder, version, content, headerPatterns = [], prepare }: TaggedGrammar,
 ): Language {
   const { name, title, extensions, constructors = [], comments = ['comment'] } = row;
   const { fileNames = [], separators = [], tabWidth = DEFAULT_TAB_WIDTH } = row;
@@ -59,6 +62,7 @@ export function createTaggedLanguage(
     queries: ['tags.scm'],
     translateQuery: (query) => (query === '' ? '' : translateTags(query, comments)),
     tokens: [],
+    ...(prepare && { prepare }),
     ...(blanks && { prepare: (text) => text.replace(blanks, fillWithSpaces) }),
     example: {
       path: fileNames[0] ?? `example${extensions[0]}`,
@@ -77,11 +81,13 @@ export function createTaggedLanguage(
       literals: [],
     },
     layout: {
-      ...createIndentLayout(tabWidth, CLOSER, BLOCK_END),
+      ...(row.hasBraces
+        ? createBraceLayout(tabWidth)
+        : createIndentLayout(tabWidth, CLOSER, BLOCK_END)),
       ...(row.isIndented === false && { findBlockEnd: () => -1 }),
     },
     text: {
-      headers: createHeaderPatterns(row),
+      headers: [...createHeaderPatterns(row), ...headerPatterns],
       decorator: null,
       outlineHeader: (header) => header.replace(/\{$/, '').trimEnd(),
       isFormattingOnly: isSameExceptSpace,

@@ -49,6 +49,7 @@ const FIELDS: ReadonlyMap<string, { check: Check; form: string }> = new Map(
     },
     constructors: words,
     isIndented: flag,
+    hasBraces: flag,
     tabWidth: {
       check: (value: unknown) =>
         Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_TAB_WIDTH,

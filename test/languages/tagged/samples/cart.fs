@@ -19,3 +19,25 @@ type Shop(name: string) =
         member _.Dispose() = ()
 type IStore =
     abstract member Insert: int -> unit
+module Handlers =
+    let webApp : Handler = choose [ add ]
+    let internal render (cart: Cart) : Handler =
+        helper cart
+    let inline private price x = x
+type Format =
+    /// Reads one.
+    [<Extension>]
+    static member Read(x: string) =
+        match x with
+        | Some i -> i
+        | _ -> 2
+
+    /// Writes one.
+    [<Extension>]
+    static member Write(x: string) =
+        let c = 1
+        // Deep inside.
+        c
+
+    /// Both.
+    member _.Both x = x
