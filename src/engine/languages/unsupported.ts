@@ -15,7 +15,6 @@ const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
   Fortran: ['.f', '.f90', '.f95', '.f03', '.f08'],
   Groovy: ['.groovy', '.gradle'],
   Nim: ['.nim'],
-  'Objective-C++': ['.mm'],
   'OCaml interfaces': ['.mli'],
   'Visual Basic': ['.vb', '.bas'],
   'style sheets': ['.css', '.scss', '.sass', '.less'],

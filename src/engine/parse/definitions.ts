@@ -105,7 +105,10 @@ export function findDefinitions(
   endBeforeTemplates(found, templates);
   found.push(...templates);
   found.sort((a, b) => a.startRow - b.startRow || a.startIndex - b.startIndex);
-  extendOpenNamespaces(found, lines.count - 1);
+  const isOpen = language.nodes.reachesNext
+    ? () => true
+    : ({ kind, hasBody }: Definition) => kind === 'namespace' && !hasBody;
+  extendToNext(found.filter(isOpen), lines.count - 1);
   const nested = nestDefinitions(found, lines);
   return language.nodes.clauses ? joinClauses(nested) : nested;
 }
@@ -141,11 +144,10 @@ export function splitName({ names }: Language, written: string): string[] {
   return names.splitName?.(written) ?? [written];
 }
 
-/** Extends each namespace without a body to the next such namespace, or to the last row. */
-function extendOpenNamespaces(definitions: readonly Definition[], lastRow: number): void {
+/** Extends each definition, such as a namespace without a body, to the next of them, or to the last row. */
+function extendToNext(definitions: readonly Definition[], lastRow: number): void {
   let end = lastRow;
   for (const definition of definitions.toReversed()) {
-    if (definition.kind !== 'namespace' || definition.hasBody) continue;
     definition.endRow = Math.max(end, definition.startRow);
     definition.endIndex = -1;
     end = definition.startRow - 1;

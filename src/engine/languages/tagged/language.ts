@@ -25,6 +25,8 @@ const BLOCK_END = /[ \t]*(?:[})\]]{1,8}|end)[;,.)]{0,8}[ \t]{0,8}\r?$/my;
 const MAX_NAME = 200;
 /** Quotes around a name, and characters that no name has. */
 const QUOTES: ReadonlySet<string> = new Set(["'", '"', '`']);
+/** Name that may have spaces, as tests in F# have. */
+const SENTENCE = /^``([^`\n\0]+)``$/;
 const NOT_A_NAME = /[\s\0]/;
 
 export interface TaggedGrammar {
@@ -74,6 +76,7 @@ export function createTaggedLanguage(
       decorators: row.decorators,
       body: row.body ?? 'body',
       clauses: row.clauses,
+      reachesNext: row.reachesNext,
       names: [],
       members: {},
       calls: {},
@@ -136,6 +139,8 @@ const fillWithSpaces = (word: string) => ' '.repeat(word.length);
 
 /** Returns the parts of a written name; none if it is not a name. */
 function splitName(written: string, separators: readonly string[]): string[] {
+  const sentence = SENTENCE.exec(written)?.[1];
+  if (sentence !== undefined) return sentence.length > MAX_NAME ? [] : [sentence];
   const name = unwrapName(written);
   if (name.length > MAX_NAME || NOT_A_NAME.test(name)) return [];
   const at = Math.max(...separators.map((one) => name.lastIndexOf(one)), -1);

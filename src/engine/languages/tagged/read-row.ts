@@ -36,6 +36,7 @@ const FIELDS: ReadonlyMap<string, { check: Check; form: string }> = new Map(
     blanks: words,
     body: word,
     clauses: flag,
+    reachesNext: flag,
     separators: words,
     wordCharacters: word,
     headers: {

@@ -18,6 +18,8 @@ export interface LanguageRow {
   body?: string;
   /** True if a function may be defined by several clauses, one after the other. */
   clauses?: boolean;
+  /** True if every definition reaches to the next, as the stages of a Dockerfile do. */
+  reachesNext?: boolean;
   /** Text between the parts of a name, such as `.` in Lua's `function shop.total()`. In issues, `.` and `::` are too. */
   separators?: readonly string[];
   /** Characters within names beside letters, digits and `_`. */

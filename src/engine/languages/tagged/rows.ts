@@ -1,4 +1,5 @@
 /** Languages that are read by the tags of their grammars, one row each. */
+import { prepareFSharp } from './fsharp/prepare.ts';
 import { prepareHaskell } from './haskell/prepare.ts';
 import { prepareMake } from './make/prepare.ts';
 import { prepareObjectiveC } from './objective-c/prepare.ts';
@@ -200,7 +201,7 @@ export const ROWS: readonly BuiltInRow[] = [
   {
     name: 'objective-c',
     title: 'Objective-C',
-    extensions: ['.m'],
+    extensions: ['.m', '.mm'],
     grammar: 'tree-sitter-objc/tree-sitter-objc.wasm',
     headers: { class: ['@interface', '@implementation', '@protocol'] },
     headerPatterns: [METHOD],
@@ -288,6 +289,7 @@ export const ROWS: readonly BuiltInRow[] = [
     extensions: ['.dockerfile'],
     fileNames: ['Dockerfile', 'Containerfile'],
     grammar: 'tree-sitter-dockerfile/tree-sitter-dockerfile.wasm',
+    reachesNext: true,
     fences: ['docker'],
     example: 'FROM alpine AS f\n',
   },
@@ -300,6 +302,7 @@ export const ROWS: readonly BuiltInRow[] = [
     headers: { function: ['let', 'let rec', 'member', 'override'], class: ['type', 'module'] },
     tests: ['*Tests', '*Test', '*Spec'],
     fences: ['fs', 'f#'],
+    prepare: prepareFSharp,
     example: 'let f x = x + 1\n',
   },
   {

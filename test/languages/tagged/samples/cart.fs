@@ -41,3 +41,17 @@ type Format =
 
     /// Both.
     member _.Both x = x
+/// Tests it.
+[<Fact>]
+let ``adds one item`` () =
+    let text = 1
+    text
+let encode (x: int) =
+    if x > 0 then
+#if NETSTANDARD2_0
+        write x
+#else
+        writeSpan x
+#endif
+    else
+        1

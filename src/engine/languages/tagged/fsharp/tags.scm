@@ -1,3 +1,8 @@
+; Attributes above a function belong to it.
+(declaration_expression
+  (attributes)
+  (function_or_value_defn) @decorated.definition) @decorated.node
+
 (namespace name: (long_identifier) @name) @definition.namespace
 (named_module name: (long_identifier) @name) @definition.namespace
 (module_defn (identifier) @name) @definition.module
