@@ -62,6 +62,8 @@ const TASKS: Readonly<Record<string, Task>> = {
   ),
   'report-reranked': task('rerank/report.ts', 'Print tables of lists that were scored.'),
   'measure-parts': task('rerank/parts.ts', 'Measure what each part of the ranking contributes.'),
+  ctags: task('languages/ctags.ts', 'Compare definitions with those of Universal Ctags.'),
+  'draw-definitions': task('languages/draw-definitions.ts', 'Draw definitions to check by hand.'),
   floor: task('languages/floor.ts', 'Compare the ranking in a language with BM25F and ripgrep.'),
   floors: task('languages/floors.ts', 'Print the results of several `floor` runs in one table.'),
   'count-names': task('names/count.ts', 'Count ordinary words that are taken for names.'),

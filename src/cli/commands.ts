@@ -119,6 +119,11 @@ const ENTRIES: Record<string, CommandEntry> = {
     summary: 'List, check and switch encoders; add and remove language models.',
     load: async () => (await import('./commands/models.ts')).modelsCommand,
   },
+  languages: {
+    usage: '[options] [action] [language]',
+    summary: 'List the languages that are read, and check one of your own.',
+    load: async () => (await import('./commands/languages.ts')).languagesCommand,
+  },
   publish: {
     usage: '[options] <dir>',
     summary: 'Publish the index of a commit, for other machines to download.',

@@ -12,9 +12,11 @@ import type { FleetRow, FleetRowContent } from '../shared/fleet-row.ts';
 import type { Revisions } from '../shared/history.ts';
 import type { Repository } from '../shared/repository.ts';
 import type { SearchRequest } from '../shared/search.ts';
+import type { LanguageCheck } from './check-language.ts';
 import type { ModelManifest } from './encode/manifest.ts';
 import type { TermSample } from './fleet-rows/frequencies.ts';
 import type { RankedRows, RowQuery, RowQueryOptions } from './fleet-rows/search.ts';
+import type { LanguageDescription } from './languages/index.ts';
 import type { TermOccurrence } from './lexical/tokenize.ts';
 import type { ExportOptions, SnapshotExport } from './portable/export-snapshot.ts';
 import type {
@@ -154,6 +156,21 @@ export async function listLanguages(): Promise<LanguageInfo[]> {
 /** Makes this process read the languages in a folder, too, which a user added; null for none. Must be called before any look-up. */
 export async function loadLanguagesIn(folder: string | null): Promise<void> {
   (await import('./languages/index.ts')).loadLanguagesIn(folder);
+}
+
+/** Returns sentences about the user's languages that are not used. */
+export async function listLanguageProblems(): Promise<readonly string[]> {
+  return (await import('./languages/index.ts')).listLanguageProblems();
+}
+
+/** Returns what files the languages are for, and the folder of those that a user added. */
+export async function describeLanguages(): Promise<LanguageDescription[]> {
+  return (await import('./languages/index.ts')).describeLanguages();
+}
+
+/** Checks a language that a user adds. See `check-language.ts`. */
+export async function checkLanguage(folder: string): Promise<LanguageCheck> {
+  return (await import('./check-language.ts')).checkLanguage(folder);
 }
 
 /** Returns the kinds of the names in a text, for syntax highlighting. Empty if the language of the path is unsupported. */

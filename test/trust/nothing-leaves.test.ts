@@ -177,6 +177,7 @@ const COMMANDS: Record<string, Case> = {
     prints: /acme\/shop/,
   },
   demo: { args: () => ['demo'], prints: /: rank 1\./ },
+  languages: { args: () => ['languages'], prints: /Python/ },
   models: { args: () => ['models'], prints: /bag-1/ },
   'models verify': { args: () => ['models', 'verify'], prints: /bag-1/ },
   'models use': { args: () => ['models', 'use', 'bag-1'], prints: /bag-1/ },

@@ -155,6 +155,26 @@ export function getLanguageName(path: string): string {
   return (findLanguage(path) ?? findSectionForm(path))?.name ?? '';
 }
 
+/** Language as `locus languages` lists it. */
+export interface LanguageDescription {
+  name: string;
+  title: string;
+  /** Extensions, and names of files without them. */
+  files: string[];
+  /** Reader of its files: an adapter of its own, its tags, or those in a folder of the user. */
+  reader: 'adapter' | 'tags' | 'user';
+}
+
+/** Returns all languages with their files. */
+export function describeLanguages(): LanguageDescription[] {
+  const tagged = new Set(taggedLanguages);
+  return Array.from(getLanguages(), (language) => {
+    const { name, title, files, content } = language;
+    const reader = content ? 'user' : tagged.has(language) ? 'tags' : 'adapter';
+    return { name, title, files: [...files.extensions, ...files.names], reader };
+  });
+}
+
 /** Returns the language of a path (with forward slashes), or null if it is not supported. */
 export function findLanguage(path: string): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -103,6 +103,8 @@ interface Nodes {
   body?: string;
   /** True if a function may be defined by several definitions of its name, one after the other. They are one chunk. */
   clauses?: boolean;
+  /** True if every definition reaches to the next, as the stages of a Dockerfile do. */
+  reachesNext?: boolean;
   /** Identifiers. */
   names: readonly string[];
   /** Member access, `a.b`: its object and name, by node type. */

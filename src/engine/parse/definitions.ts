@@ -107,7 +107,10 @@ export function findDefinitions(
   endBeforeTemplates(found, templates);
   found.push(...templates);
   found.sort((a, b) => a.startRow - b.startRow || a.startIndex - b.startIndex);
-  extendOpenNamespaces(found, lines.count - 1);
+  const isOpen = language.nodes.reachesNext
+    ? () => true
+    : ({ kind, hasBody }: Definition) => kind === 'namespace' && !hasBody;
+  extendToNext(found.filter(isOpen), lines.count - 1);
   const nested = nestDefinitions(found, lines);
   return language.nodes.clauses ? joinClauses(nested) : nested;
 }
@@ -143,11 +146,10 @@ export function splitName({ names }: Language, written: string): string[] {
   return names.splitName?.(written) ?? [written];
 }
 
-/** Extends each namespace without a body to the next such namespace, or to the last row. */
-function extendOpenNamespaces(definitions: readonly Definition[], lastRow: number): void {
+/** Extends each definition, such as a namespace without a body, to the next of them, or to the last row. */
+function extendToNext(definitions: readonly Definition[], lastRow: number): void {
   let end = lastRow;
   for (const definition of definitions.toReversed()) {
-    if (definition.kind !== 'namespace' || definition.hasBody) continue;
     definition.endRow = Math.max(end, definition.startRow);
     definition.endIndex = -1;
     end = definition.startRow - 1;
@@ -173,8 +175,10 @@ function createFromNode(
   const name = match.get('name');
   const body = match.find('body') ?? ((bodyField && node.getPart(bodyField)) || undefined);
   const fallback = bodyField === undefined ? getLastRow(node) : getLastRow(name);
-  // In some grammars, the body is the node after the definition's.
-  const last = body && body.endIndex > outer.endIndex ? body : node;
+  // In some grammars, the body is the node after the definition's, and a comment above the next definition is the end of this one.
+  const whole = body && body.endIndex > outer.endIndex ? body : node;
+  const code = bodyField === undefined ? null : findCodeBeforeComments(whole, comment, header);
+  const last = code ?? whole;
   const kinds = ['function', 'class', 'namespace'] as const;
   const parts = splitName(language, name.text);
   const owner = match.find('owner');
@@ -186,7 +190,7 @@ function createFromNode(
     owner: owner ? splitName(language, owner.text).join('.') : '',
     nameIndex: name.startIndex,
     startIndex: outer.startIndex,
-    endIndex: Math.max(outer.endIndex, last.endIndex),
+    endIndex: code ? code.endIndex : Math.max(outer.endIndex, whole.endIndex),
     startRow: outer.startPosition.row,
     endRow: getLastRow(last),
     startColumn: outer.startPosition.column,
@@ -202,6 +206,26 @@ function createFromNode(
     parent: null,
     isChunk: true,
   };
+}
+
+/**
+ * Returns the last node before comments at the end of a definition that are not indented deeper than its header; null if there are
+ * none.
+ */
+function findCodeBeforeComments(
+  node: SyntaxNode,
+  comments: readonly string[],
+  { startPosition: { row, column } }: SyntaxNode,
+): SyntaxNode | null {
+  const isOutside = ({ type, startPosition: start }: SyntaxNode) =>
+    comments.includes(type) && start.row > row && start.column <= column;
+  let found = false;
+  for (let last = node; ; ) {
+    const code = last.children.findLast((child) => !isOutside(child));
+    found ||= code !== last.children.at(-1);
+    if (!code) return found ? last : null;
+    last = code;
+  }
 }
 
 /** Returns the first token of a node that is in none of the types; null if all are. */

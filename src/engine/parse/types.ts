@@ -16,7 +16,7 @@ export interface ParsedChunk {
   parent: number;
   /** True for test code in a file that may be source, such as a module under Rust's `#[cfg(test)]`. */
   isTest?: true;
-  /** Another name, such as the inner one of `const Row = memo(function OrderRow() {})`; left out without one. */
+  /** Another name, such as the inner one of `const Row = memo(function OrderRow() {})`; of a section, the keys in it, one a line. Left out without one. */
   alias?: string;
   /** Number of the cell of a notebook where it begins, from 1; left out for module code and in other files. */
   cell?: number;

@@ -127,7 +127,8 @@ export class ChunkTable implements ChunkList {
         this.#slotsByName.append(this.#getNameNumber(this.#length), this.#length);
       if (this.isSection(this.#length)) this.#liveSections++;
       const alias = this.getNumber('alias', this.#length);
-      if (alias > 0 && !this.isSection(this.#length)) appendTo(this.#slotsByAlias, alias - 1, this.#length);
+      if (alias > 0 && !this.isSection(this.#length))
+        appendTo(this.#slotsByAlias, alias - 1, this.#length);
       this.#length++;
     }
     this.#live += chunks;

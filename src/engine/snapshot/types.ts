@@ -8,7 +8,7 @@ import type { VectorTable } from '../vectors/vector-table.ts';
 /** Chunk in memory: everything except its text. */
 export interface IndexedChunk extends Readonly<Omit<ChunkSummary, 'address'>> {
   readonly id: number;
-  /** Another name, such as the inner one of a wrapped function; undefined without one. */
+  /** Another name, such as the inner one of a wrapped function; of a section, the keys in it, one a line. Undefined without one. */
   readonly alias?: string | undefined;
   /** Slot of the enclosing class chunk, or -1. */
   readonly parent: number;

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { checkLanguage } from '../../../src/engine/check-language.ts';
 import {
   findLanguage,
   getIssueSyntax,
@@ -12,6 +13,7 @@ import {
   loadLanguagesIn,
 } from '../../../src/engine/languages/index.ts';
 import { ParserPool, type PooledFile, type UnparsedFile } from '../../../src/engine/parse/pool.ts';
+import type { LocusError } from '../../../src/shared/errors.ts';
 import { removeFolder, temporaryFolder } from '../../support/repository.ts';
 
 const GRAMMAR = fileURLToPath(
@@ -196,4 +198,61 @@ test('a query that takes exponential time ends, and its language is plain text a
   const causes = Object.values(found).filter((cause) => cause !== '0 errors');
   assert.equal(causes.length, 8);
   assert.ok(causes.filter((cause) => cause === 'parsing took too long').length <= 4);
+});
+
+test('a check prints the definitions of the example', async () => {
+  const path = write('quill', {});
+  writeFileSync(join(path, 'example.quill'), SOURCE);
+  assert.deepEqual(await checkLanguage(path), {
+    title: 'Quill',
+    example: 'example.quill',
+    errors: 0,
+    definitions: [{ kind: 'class', name: 'Cart', startLine: 1, endLine: 3 }],
+  });
+});
+
+const SLOW = `(document ${'(definition)* '.repeat(30)} (definition (_ (_ (_ (name) @name)))) @definition.class)`;
+const UNFIT: [what: string, parts: Parts & { example?: string }, message: RegExp][] = [
+  ['without an example', {}, /has no example\. Write some code .* into example\.quill/],
+  [
+    'with unknown captures',
+    { tags: TAGS.replace('class', 'odd'), example: SOURCE },
+    /finds no definition in example\.quill\. Capture definitions as/,
+  ],
+  [
+    'with unknown nodes',
+    { tags: '(nothing (name) @name) @definition.class', example: SOURCE },
+    /has no node type nothing\. Correct tags\.scm/,
+  ],
+  [
+    'with a grammar that is damaged',
+    { grammar: readFileSync(GRAMMAR).fill(0xff, 200), example: SOURCE },
+    /The grammar or the tags of Quill .* cannot be used/,
+  ],
+  [
+    'with a query that takes exponential time',
+    { tags: SLOW, example: `${SOURCE.repeat(60)}scalar` },
+    /parsing took too long\. /,
+  ],
+  [
+    'with a bad row',
+    { row: '[]', example: SOURCE },
+    /language\.json is invalid: it is not an object\. Correct the file/,
+  ],
+];
+for (const [what, { example, ...parts }, message] of UNFIT)
+  test(`a check of a language ${what} says what to do`, async () => {
+    const path = write('quill', parts);
+    if (example !== undefined) writeFileSync(join(path, 'example.quill'), example);
+    await assert.rejects(checkLanguage(path, 300), (error: LocusError) => {
+      assert.match(`${error.message} ${error.remedy}`, message);
+      return true;
+    });
+  });
+
+test('a check follows no links, and refuses a folder that is no language', async () => {
+  const path = write('quill', {});
+  symlinkSync('/etc/passwd', join(path, 'example.quill'));
+  await assert.rejects(checkLanguage(path), /link/);
+  await assert.rejects(checkLanguage(join(folder, 'nowhere')), /not the folder of a language/);
 });

@@ -1,5 +1,6 @@
 /** Makes a language of a row, a grammar and its tags. All it knows are definitions, comments, and calls by name. */
 import type { Language } from '../language.ts';
+import { createBraceLayout } from '../layout/brace-layout.ts';
 import { createIndentLayout } from '../layout/layout.ts';
 import { NamespaceModules } from '../namespace-modules.ts';
 import { isSameExceptSpace } from '../same-except-space.ts';
@@ -24,6 +25,8 @@ const BLOCK_END = /[ \t]*(?:[})\]]{1,8}|end)[;,.)]{0,8}[ \t]{0,8}\r?$/my;
 const MAX_NAME = 200;
 /** Quotes around a name, and characters that no name has. */
 const QUOTES: ReadonlySet<string> = new Set(["'", '"', '`']);
+/** Name that may have spaces, as tests in F# have. */
+const SENTENCE = /^``([^`\n\0]+)``$/;
 const NOT_A_NAME = /[\s\0]/;
 
 export interface TaggedGrammar {
@@ -33,11 +36,13 @@ export interface TaggedGrammar {
   folder: URL;
   version: string;
   content?: NonNullable<Language['content']>;
+  headerPatterns?: readonly RegExp[];
+  prepare?: NonNullable<Language['prepare']>;
 }
 
 export function createTaggedLanguage(
   row: LanguageRow,
-  { grammar, folder, version, content }: TaggedGrammar,
+  { grammar, folder, version, content, headerPatterns = [], prepare }: TaggedGrammar,
 ): Language {
   const { name, title, extensions, constructors = [], comments = ['comment'] } = row;
   const { fileNames = [], separators = [], tabWidth = DEFAULT_TAB_WIDTH } = row;
@@ -59,6 +64,7 @@ export function createTaggedLanguage(
     queries: ['tags.scm'],
     translateQuery: (query) => (query === '' ? '' : translateTags(query, comments)),
     tokens: [],
+    ...(prepare && { prepare }),
     ...(blanks && { prepare: (text) => text.replace(blanks, fillWithSpaces) }),
     example: {
       path: fileNames[0] ?? `example${extensions[0]}`,
@@ -70,6 +76,7 @@ export function createTaggedLanguage(
       decorators: row.decorators,
       body: row.body ?? 'body',
       clauses: row.clauses,
+      reachesNext: row.reachesNext,
       names: [],
       members: {},
       calls: {},
@@ -77,11 +84,13 @@ export function createTaggedLanguage(
       literals: [],
     },
     layout: {
-      ...createIndentLayout(tabWidth, CLOSER, BLOCK_END),
+      ...(row.hasBraces
+        ? createBraceLayout(tabWidth)
+        : createIndentLayout(tabWidth, CLOSER, BLOCK_END)),
       ...(row.isIndented === false && { findBlockEnd: () => -1 }),
     },
     text: {
-      headers: createHeaderPatterns(row),
+      headers: [...createHeaderPatterns(row), ...headerPatterns],
       decorator: null,
       outlineHeader: (header) => header.replace(/\{$/, '').trimEnd(),
       isFormattingOnly: isSameExceptSpace,
@@ -130,6 +139,8 @@ const fillWithSpaces = (word: string) => ' '.repeat(word.length);
 
 /** Returns the parts of a written name; none if it is not a name. */
 function splitName(written: string, separators: readonly string[]): string[] {
+  const sentence = SENTENCE.exec(written)?.[1];
+  if (sentence !== undefined) return sentence.length > MAX_NAME ? [] : [sentence];
   const name = unwrapName(written);
   if (name.length > MAX_NAME || NOT_A_NAME.test(name)) return [];
   const at = Math.max(...separators.map((one) => name.lastIndexOf(one)), -1);

@@ -36,6 +36,7 @@ const FIELDS: ReadonlyMap<string, { check: Check; form: string }> = new Map(
     blanks: words,
     body: word,
     clauses: flag,
+    reachesNext: flag,
     separators: words,
     wordCharacters: word,
     headers: {
@@ -49,6 +50,7 @@ const FIELDS: ReadonlyMap<string, { check: Check; form: string }> = new Map(
     },
     constructors: words,
     isIndented: flag,
+    hasBraces: flag,
     tabWidth: {
       check: (value: unknown) =>
         Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_TAB_WIDTH,

@@ -18,6 +18,8 @@ export interface LanguageRow {
   body?: string;
   /** True if a function may be defined by several clauses, one after the other. */
   clauses?: boolean;
+  /** True if every definition reaches to the next, as the stages of a Dockerfile do. */
+  reachesNext?: boolean;
   /** Text between the parts of a name, such as `.` in Lua's `function shop.total()`. In issues, `.` and `::` are too. */
   separators?: readonly string[];
   /** Characters within names beside letters, digits and `_`. */
@@ -28,6 +30,8 @@ export interface LanguageRow {
   constructors?: readonly string[];
   /** False if the ends of definitions cannot be told by the indentation of their lines; default: true. */
   isIndented?: boolean;
+  /** True if blocks are between braces, which may begin on the row below a header. */
+  hasBraces?: boolean;
   /** Columns of a tab; default: 4. */
   tabWidth?: number;
   /** Stems of test files, with `*` for any text: `*Tests`. Without them, no errors of this language are found in issues. */
@@ -48,4 +52,8 @@ export interface BuiltInRow extends LanguageRow {
   /** Package of the grammar, and its WebAssembly file. */
   grammar: string;
   example: string;
+  /** More first lines of definitions, for text with syntax errors: `text.headers` of `Language`. */
+  headerPatterns?: readonly RegExp[];
+  /** `prepare` of `Language`. It is in the folder of the language, so that a change of it parses its files again. */
+  prepare?(text: string): string;
 }

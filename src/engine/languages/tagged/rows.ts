@@ -1,5 +1,18 @@
 /** Languages that are read by the tags of their grammars, one row each. */
+import { prepareFSharp } from './fsharp/prepare.ts';
+import { prepareHaskell } from './haskell/prepare.ts';
+import { prepareMake } from './make/prepare.ts';
+import { prepareObjectiveC } from './objective-c/prepare.ts';
 import type { BuiltInRow } from './row.ts';
+import { prepareSql } from './sql/prepare.ts';
+
+/** Matches `- (void)addItem:(Item *)item {`, and no declaration in one row. */
+const METHOD =
+  /[-+][ \t]{0,8}\((?:[^()\n]|\([^()\n]{0,100}\)){1,200}\)[ \t]{0,8}(?<function>[A-Za-z_]\w{0,100})(?![^\n]{0,400};[ \t]*\r?$)/my;
+/** Matches `add_item() {`. */
+const SHELL_FUNCTION = /[ \t]*(?<function>[\w:.-]{1,100})[ \t]{0,8}\([ \t]{0,8}\)/my;
+/** Matches `build: main.c` and `clean::`, and no variable. */
+const TARGET = /(?!\.[A-Z])(?<function>[\w./$(){}-]{1,100})[ \t]{0,8}::?(?!=)/my;
 
 export const ROWS: readonly BuiltInRow[] = [
   {
@@ -53,6 +66,7 @@ export const ROWS: readonly BuiltInRow[] = [
     grammar: 'tree-sitter-bash/tree-sitter-bash.wasm',
     tabWidth: 2,
     headers: { function: ['function'] },
+    headerPatterns: [SHELL_FUNCTION],
     tests: ['test_*', '*_test'],
     fences: ['sh', 'bash', 'zsh', 'console'],
     example: 'f() {\n  echo "$1"\n}\n',
@@ -76,7 +90,7 @@ export const ROWS: readonly BuiltInRow[] = [
   {
     name: 'haskell',
     title: 'Haskell',
-    extensions: ['.hs'],
+    extensions: ['.hs', '.lhs'],
     grammar: 'tree-sitter-haskell/tree-sitter-haskell.wasm',
     comments: ['comment', 'haddock'],
     body: 'declarations',
@@ -85,6 +99,7 @@ export const ROWS: readonly BuiltInRow[] = [
     headers: { class: ['data', 'newtype', 'class'] },
     tests: ['*Spec', '*Test', '*Tests'],
     fences: ['hs'],
+    prepare: prepareHaskell,
     example: 'f :: Int -> Int\nf x = x\n',
   },
   {
@@ -186,9 +201,12 @@ export const ROWS: readonly BuiltInRow[] = [
   {
     name: 'objective-c',
     title: 'Objective-C',
-    extensions: ['.m'],
+    extensions: ['.m', '.mm'],
     grammar: 'tree-sitter-objc/tree-sitter-objc.wasm',
     headers: { class: ['@interface', '@implementation', '@protocol'] },
+    headerPatterns: [METHOD],
+    hasBraces: true,
+    prepare: prepareObjectiveC,
     tests: ['*Tests', '*Test', '*Spec'],
     generated: ['*.pbobjc.m'],
     fences: ['objc', 'objectivec'],
@@ -215,6 +233,7 @@ export const ROWS: readonly BuiltInRow[] = [
     grammar: 'tree-sitter-powershell/tree-sitter-powershell.wasm',
     separators: [':'],
     headers: { function: ['function', 'filter'], class: ['class', 'enum'] },
+    hasBraces: true,
     tests: ['*.tests', '*.Tests'],
     wordCharacters: '-',
     fences: ['ps1', 'posh', 'pwsh'],
@@ -238,6 +257,7 @@ export const ROWS: readonly BuiltInRow[] = [
     grammar: 'tree-sitter-sql/tree-sitter-sql.wasm',
     comments: ['comment', 'marginalia'],
     isIndented: false,
+    prepare: prepareSql,
     fences: ['pgsql', 'psql', 'mysql', 'sqlite'],
     example: 'CREATE VIEW f AS SELECT 1;\n',
   },
@@ -269,6 +289,7 @@ export const ROWS: readonly BuiltInRow[] = [
     extensions: ['.dockerfile'],
     fileNames: ['Dockerfile', 'Containerfile'],
     grammar: 'tree-sitter-dockerfile/tree-sitter-dockerfile.wasm',
+    reachesNext: true,
     fences: ['docker'],
     example: 'FROM alpine AS f\n',
   },
@@ -281,6 +302,7 @@ export const ROWS: readonly BuiltInRow[] = [
     headers: { function: ['let', 'let rec', 'member', 'override'], class: ['type', 'module'] },
     tests: ['*Tests', '*Test', '*Spec'],
     fences: ['fs', 'f#'],
+    prepare: prepareFSharp,
     example: 'let f x = x + 1\n',
   },
   {
@@ -302,6 +324,8 @@ export const ROWS: readonly BuiltInRow[] = [
     fileNames: ['Makefile', 'makefile', 'GNUmakefile'],
     grammar: 'tree-sitter-make/tree-sitter-make.wasm',
     isIndented: false,
+    headerPatterns: [TARGET],
+    prepare: prepareMake,
     fences: ['makefile'],
     example: 'f: a.c\n\tcc a.c\n',
   },

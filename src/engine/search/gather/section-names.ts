@@ -52,6 +52,8 @@ const getSectionNames = cacheUntilEdited((index) => {
 function listNames({ path, name, qualifiedName, alias = '' }: IndexedChunk): Set<string> {
   const isText = findSectionForm(path)?.group === 'documentation';
   const parts = isText ? [] : name.split(SEPARATORS);
-  const names = [qualifiedName, name, ...parts, ...alias.split('\n')].map((one) => one.replace(MARKS, '').toLowerCase());
+  const names = [qualifiedName, name, ...parts, ...alias.split('\n')].map((one) =>
+    one.replace(MARKS, '').toLowerCase(),
+  );
   return new Set(names.filter((one) => one.length >= MIN_NAME));
 }

@@ -35,3 +35,29 @@ data Term a where
   Lit :: Int -> Term Int
 type family F a where
   F Int = Bool
+type instance Elem Int = Bool
+type a :*: b = (a, b)
+pattern Single :: a -> [a]
+pattern Single x = [x]
+foreign import ccall "total" c_total :: Int -> Int
+#if MIN_VERSION_base(4,9,0)
+import Data.Map (Map)
+-- | Packs it.
+pack :: Int -> Int
+pack = id
+#else
+import Data.HashMap
+  (HashMap)
+-- | Packs it again.
+pack :: Int -> Int
+pack = id
+unpack :: Int
+#endif
+parts :: Int -> Int
+parts x = case x of
+#if SMALL
+  1 -> 2
+#else
+  2 -> 3
+#endif
+  _ -> 4

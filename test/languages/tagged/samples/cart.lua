@@ -16,4 +16,9 @@ end
 local f = function() end
 local x = 1, function() end
 M.wrapped = wrap(function() return 1 end, 1)
+Cart.size = (function()
+  return 1
+end)()
+Cart["empty"] = function() return true end
+local keys = { ["end"] = function() return false end }
 return { run = function(self) M.new(1) end, ["odd"] = function() end, helper }

@@ -25,3 +25,20 @@ static int helper(Item *x) { return compute(x); }
 typedef struct { int a; } Point;
 struct Box { int b; };
 enum Kind { A, B };
+NS_ASSUME_NONNULL_BEGIN
+@interface Shelf () {
+    int _count;
+}
+- (void)open;
+@end
+typedef NS_ENUM(NSInteger, ShelfState) {
+  ShelfOpen,
+};
+EXPMatcherImplementationBegin(beOpen, (id expected)) {
+  match(^BOOL { return expected; });
+}
+EXPMatcherImplementationEnd
+NS_ASSUME_NONNULL_END
+SpecBegin(Cart) {
+    __strong Cart *cart;
+}

@@ -25,3 +25,8 @@ pub fn Generic(comptime T: type) type {
 extern fn native(x: c_int) c_int;
 test "adds" { try std.testing.expect(true); }
 const E = error{Bad};
+fn Arguments(
+    comptime Id: type,
+) type {
+    return Fields(Id);
+}

@@ -13,12 +13,23 @@
 (instance_declarations (function name: (variable) @name) @definition.method)
 (instance_declarations (function (infix operator: (operator) @name)) @definition.method)
 (instance_declarations (bind name: (variable) @name) @definition.method)
+(pattern_synonym
+  [
+    (signature synonym: (constructor) @name)
+    (equation synonym: (constructor) @name)
+    (equation synonym: (apply function: (constructor) @name))
+  ]) @definition.function
+(foreign_import signature: (signature name: (variable) @name)) @definition.function
 
 (data_type name: [(name) (prefix_id)] @name) @definition.type
 (newtype name: [(name) (prefix_id)] @name) @definition.type
 (class name: [(name) (prefix_id)] @name) @definition.interface
 (instance name: [(name) (prefix_id) (qualified)] @name) @definition.class
-(type_synomym name: (name) @name) @definition.type
+(data_type name: (infix operator: (_) @name)) @definition.type
+(class name: (infix operator: (_) @name)) @definition.interface
+(type_synomym name: [(name) (prefix_id)] @name) @definition.type
+(type_synomym (infix operator: (_) @name)) @definition.type
+(declarations (type_instance name: (name) @name) @definition.type)
 (type_family name: (name) @name) @definition.type
 (data_family name: (name) @name) @definition.type
 

@@ -15,3 +15,16 @@
   (variable_list . name: [(identifier) (dot_index_expression)] @name .)
   (expression_list
     . value: (function_call arguments: (arguments (function_definition body: (_)? @body))) .)) @definition.function
+; Cart.total = (function() … return function() … end end)()
+(assignment_statement
+  (variable_list . name: [(identifier) (dot_index_expression)] @name .)
+  (expression_list
+    . value: (function_call
+      name: (parenthesized_expression (function_definition body: (_)? @body))) .)) @definition.function
+; Cart["total"] = function() … end, and { ["total"] = function() … end }
+(assignment_statement
+  (variable_list . name: (bracket_index_expression field: (string content: (string_content) @name)) .)
+  (expression_list . value: (function_definition body: (_)? @body) .)) @definition.function
+(field
+  name: (string content: (string_content) @name)
+  value: (function_definition body: (_)? @body)) @definition.function

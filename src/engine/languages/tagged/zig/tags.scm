@@ -9,6 +9,8 @@
   ]) @definition.struct
 (function_declaration name: (identifier) @name) @definition.function
 ; A function that returns a type is the class of its methods.
+((function_declaration name: (identifier) @name type: (_) @type) @definition.class
+  (#eq? @type "type"))
 (function_declaration
   name: (identifier) @name
   body: (block
