@@ -9,6 +9,7 @@ import { run } from 'node:test';
 import { spec as report } from 'node:test/reporters';
 import '../scripts/compile-cache.ts';
 import { FLAKY, MAX_UNNAMED } from './flaky.ts';
+import { sharePackages } from './shared-packages.ts';
 import { isBad, type Verdict, verdictOf } from './verdict.ts';
 
 const wanted = process.argv.slice(2);
@@ -56,6 +57,7 @@ async function judge(spec: string): Promise<Verdict> {
   return verdictOf(spec, first.failures, second.failures, FLAKY);
 }
 
+sharePackages();
 const lines: string[] = [];
 const verdicts: Verdict[] = [];
 const queue = specs.values();
