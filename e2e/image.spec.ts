@@ -5,9 +5,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { writePackages } from '../scripts/pack.ts';
 import { enterRoot, tryCleanRoot } from '../scripts/rehearsal/clean-root.ts';
 import { removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import { copyTarballs, ensurePackages } from './shared-packages.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 /** User and group `node` of the base image. */
@@ -64,7 +64,7 @@ describe('the image', { skip: process.platform !== 'linux' && 'needs Linux' }, (
     reason = tryCleanRoot(root);
     if (reason !== null) return;
     chmodSync(join(root, 'tmp'), 0o1777);
-    await writePackages(join(root, 'packages'));
+    copyTarballs(await ensurePackages(), join(root, 'packages'));
     // The base image has these two.
     writeFileSync(join(root, 'etc/passwd'), `node:x:${USER}:${USER}::/home/node:/bin/sh\n`, {
       flag: 'a',

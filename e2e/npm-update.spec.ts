@@ -8,10 +8,11 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { ensureProgram } from '../scripts/debian.ts';
 import { getPlatformName, thisMachine } from '../scripts/npm/platforms.ts';
-import { type WrittenPackages, writePackages } from '../scripts/pack.ts';
+import type { WrittenPackages } from '../scripts/pack.ts';
 import { getPlatformPackage, NAMES } from '../scripts/release/names.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';
 import { NpmRegistry } from './npm-registry.ts';
+import { ensurePackages } from './shared-packages.ts';
 
 const PLATFORM_PACKAGE = getPlatformPackage(getPlatformName(thisMachine()));
 const NEXT = '0.1.1';
@@ -24,7 +25,7 @@ describe('npm with a registry', { skip: process.platform === 'win32' && 'paths d
 
   before(async () => {
     folder = temporaryFolder('locus-registry-');
-    packages = await writePackages(join(folder, 'packed'));
+    packages = await ensurePackages();
     models = JSON.parse(readFileSync(join(packages.staged.models, 'package.json'), 'utf8')).version;
     // Somebody else has a package with the name of the command, and a later version than any of Locus.
     writeFiles(join(folder, 'stranger'), {

@@ -18,7 +18,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ensureProgram } from '../scripts/debian.ts';
 import { getPlatformName, thisMachine } from '../scripts/npm/platforms.ts';
-import { type WrittenPackages, writePackages } from '../scripts/pack.ts';
+import type { WrittenPackages } from '../scripts/pack.ts';
 import { getPlatformPackage, NAMES } from '../scripts/release/names.ts';
 import { OLDEST_NODE } from '../scripts/release/oldest-node.ts';
 import { manyCommits } from '../test/lab/mining/history.ts';
@@ -27,6 +27,7 @@ import { git, removeFolder, temporaryFolder, writeFiles } from '../test/support/
 import { openWindow } from '../test/support/served-window.ts';
 import { readDescriptorPath, readString, trace } from '../test/support/strace.ts';
 import { ensureNode } from './nodes.ts';
+import { ensurePackages } from './shared-packages.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const ISSUE = 'prices are rounded to the wrong number of digits';
@@ -61,7 +62,7 @@ describe('the npm packages', {
 
   before(async () => {
     folder = realpathSync(temporaryFolder('locus-npm-'));
-    packages = await writePackages(join(folder, 'packed'));
+    packages = await ensurePackages();
     platform = packages.staged.platforms.get(PLATFORM) ?? '';
     tarballs = [packages.main, packages.models, ...packages.platforms.values()];
     repository = join(folder, 'shop');

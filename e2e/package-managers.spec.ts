@@ -7,11 +7,11 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { ensureProgram } from '../scripts/debian.ts';
 import { getPlatformName, thisMachine } from '../scripts/npm/platforms.ts';
-import { writePackages } from '../scripts/pack.ts';
 import { getPlatformPackage, NAMES } from '../scripts/release/names.ts';
 import { removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { ensurePackage } from './nodes.ts';
 import { NpmRegistry } from './npm-registry.ts';
+import { ensurePackages } from './shared-packages.ts';
 
 interface PackageManager {
   /** Returns the path of the program. */
@@ -60,7 +60,7 @@ describe('package managers', { skip: process.platform === 'win32' && 'paths diff
 
   before(async () => {
     folder = temporaryFolder('locus-managers-');
-    const { main, models, platforms, staged } = await writePackages(join(folder, 'packed'));
+    const { main, models, platforms, staged } = await ensurePackages();
     await registry.start();
     for (const tarball of [main, models, ...platforms.values()]) registry.publish(tarball);
     const read = (path: string) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));

@@ -3,12 +3,13 @@
  * it is done. A spec that fails runs a second time, to tell a flaky test from a failure. The run fails if more than one flaky test is
  * not listed in `flaky.ts`.
  */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec as report } from 'node:test/reporters';
 import '../scripts/compile-cache.ts';
 import { FLAKY, MAX_UNNAMED } from './flaky.ts';
+import { sharePackages } from './shared-packages.ts';
 import { isBad, type Verdict, verdictOf } from './verdict.ts';
 
 const wanted = process.argv.slice(2);
@@ -16,7 +17,7 @@ const specs = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.spec.ts'))
   .filter((name) => wanted.length === 0 || wanted.includes(name.replace('.spec.ts', '')))
   // Long ones first, so that none is left to run alone at the end.
-  .sort((a, b) => getSize(b) - getSize(a));
+  .sort((a, b) => estimateLength(b) - estimateLength(a));
 
 /**
  * Number of specs that run at the same time. Much of a spec's time is spent waiting, in the window or in the engine, but with three on
@@ -24,8 +25,10 @@ const specs = readdirSync(import.meta.dirname)
  */
 const AT_ONCE = 2;
 
-function getSize(spec: string): number {
-  return statSync(join(import.meta.dirname, spec)).size;
+/** Estimates how long a spec takes, in characters of other specs: installing packages takes as long as many. */
+function estimateLength(spec: string): number {
+  const text = readFileSync(join(import.meta.dirname, spec), 'utf8');
+  return text.length + (text.includes('./shared-packages.ts') ? 10_000 : 0);
 }
 
 /** Runs a spec. Returns its output and the names of failed tests, or of the suite or file that could not start. */
@@ -56,6 +59,7 @@ async function judge(spec: string): Promise<Verdict> {
   return verdictOf(spec, first.failures, second.failures, FLAKY);
 }
 
+sharePackages();
 const lines: string[] = [];
 const verdicts: Verdict[] = [];
 const queue = specs.values();

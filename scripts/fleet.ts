@@ -26,7 +26,7 @@ if (import.meta.filename === process.argv[1]) {
   }
   const given = process.argv.slice(2);
   const patterns = given.length > 0 ? given : ['test/**/*.fleet.ts', 'e2e/*.fleet.ts'];
-  const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=1', ...patterns], {
+  const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=2', ...patterns], {
     stdio: 'inherit',
   });
   process.exitCode = status ?? 1;

@@ -23,17 +23,19 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-/** Runs the real command line, on the real engine. */
-function locus(...args: string[]) {
+/** Runs the real command line, on the real engine. It does not rerank. */
+const locus = (...args: string[]) => runLocus(args, { LOCUS_FAST: '1' });
+
+function runLocus(args: readonly string[], env: Record<string, string> = {}) {
   return spawnSync(process.execPath, [LOCUS, ...args], {
     encoding: 'utf8',
-    env: { ...process.env, LOCUS_DATA_DIR: join(folder, 'data') },
+    env: { ...process.env, LOCUS_DATA_DIR: join(folder, 'data'), ...env },
   });
 }
 
 describe('the command line as a process', () => {
   it('finds the functions to edit in the demo repository', () => {
-    const { status, stdout, stderr } = locus('search', DEMO, '--file', ISSUE, '--json');
+    const { status, stdout, stderr } = runLocus(['search', DEMO, '--file', ISSUE, '--json']);
     assert.equal(status, 0, stderr);
     const { partial, repository, results } = JSON.parse(stdout);
     assert.equal(partial, null);

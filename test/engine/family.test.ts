@@ -27,6 +27,7 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
+import { installSecondModel } from '../support/second-model.ts';
 
 await keepThreads();
 
@@ -39,6 +40,7 @@ let dataDir: string;
 beforeEach(async () => {
   folder = temporaryFolder();
   dataDir = join(folder, 'data');
+  installSecondModel(dataDir);
   root = gitRepository(syntheticPackage(12), join(folder, 'first'));
   await index(root);
 });

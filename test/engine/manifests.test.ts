@@ -9,6 +9,7 @@ import type { Repository } from '../../src/shared/repository.ts';
 import { assertSameIndex } from '../support/dump.ts';
 import { keepThreads } from '../support/keep-threads.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+import { installSecondModel } from '../support/second-model.ts';
 
 await keepThreads();
 
@@ -25,6 +26,7 @@ beforeEach(() => {
     'use.ts': "import { first } from '@/lib';\nexport function f() {\n  first();\n}\n",
   });
   dataDir = temporaryFolder();
+  installSecondModel(dataDir);
 });
 afterEach(() => {
   removeFolder(root);

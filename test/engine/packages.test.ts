@@ -8,6 +8,7 @@ import type { Repository } from '../../src/shared/repository.ts';
 import { assertSameIndex } from '../support/dump.ts';
 import { keepThreads } from '../support/keep-threads.ts';
 import { gitRepository, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
+import { installSecondModel } from '../support/second-model.ts';
 
 await keepThreads();
 
@@ -39,6 +40,7 @@ beforeEach(() => {
     '.gitattributes': 'gen/** linguist-generated\n',
   });
   dataDir = temporaryFolder();
+  installSecondModel(dataDir);
 });
 afterEach(() => {
   removeFolder(root);

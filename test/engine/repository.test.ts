@@ -15,6 +15,7 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
+import { installSecondModel } from '../support/second-model.ts';
 
 await keepThreads();
 
@@ -61,6 +62,7 @@ let repository: Repository;
 beforeEach(async () => {
   root = gitRepository(FILES);
   dataDir = temporaryFolder();
+  installSecondModel(dataDir);
   repository = await openRepository(root, { dataDir, device: 'cpu' });
 });
 afterEach(async () => {

@@ -17,6 +17,7 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
+import { installSecondModel } from '../support/second-model.ts';
 import { MemoryTree, SmallProcess } from '../support/small-index.ts';
 import { readStoredEdges } from '../support/stored-rows.ts';
 
@@ -27,6 +28,7 @@ let dataDir: string;
 beforeEach(() => {
   root = temporaryFolder();
   dataDir = temporaryFolder();
+  installSecondModel(dataDir);
 });
 afterEach(() => {
   removeFolder(root);

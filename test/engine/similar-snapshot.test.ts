@@ -57,7 +57,7 @@ async function indexRevision(revision?: string, folder = dataDir) {
         if (phase === 'encode') encodeTotal = total;
       },
     });
-    const { results } = await repository.search({ issue: ISSUE, limit: 40 });
+    const { results } = await repository.search({ issue: ISSUE, limit: 40, rerank: { count: 0 } });
     const list = results.map(({ address, score }) => `${address} ${score.toFixed(4)}`);
     return { report, encodeTotal, list };
   } finally {

@@ -14,6 +14,7 @@ import type { SearchResponse } from '../../src/shared/search.ts';
 import { databasePath } from '../support/dump.ts';
 import { keepThreads } from '../support/keep-threads.ts';
 import { git, writeFiles } from '../support/repository.ts';
+import { installSecondModel } from '../support/second-model.ts';
 import { addEmptyCommits, commit, createFolder, createRepository } from './support.ts';
 
 await keepThreads();
@@ -47,6 +48,7 @@ async function open(
   root: string,
   options: OpenRepositoryOptions = {},
 ): Promise<Repository> {
+  if (options.dataDir) installSecondModel(options.dataDir);
   const repository = await openRepository(root, { device: 'cpu', ...options });
   t.after(() => repository.close());
   return repository;

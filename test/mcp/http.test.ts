@@ -14,6 +14,7 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
+import { installSecondModel } from '../support/second-model.ts';
 import { slowReads, startSlowly } from '../support/slow-reads.ts';
 import { type Agent, cancellingEndsTheWork, ERAS, httpAgent, SHOP, untilIdle } from './agent.ts';
 import { hasManners } from './conventions.ts';
@@ -23,14 +24,17 @@ let shop: string;
 let server: RunningServer;
 let mcp: { url: string; token: string };
 
-const start = (repository: string, data: string, withAgents = true) =>
-  startServer({
+function start(repository: string, data: string, withAgents = true): Promise<RunningServer> {
+  const dataDir = join(folder, data);
+  installSecondModel(dataDir);
+  return startServer({
     port: 0,
-    dataDir: join(folder, data),
+    dataDir,
     allowedRoot: repository,
     rendererFolder: join(folder, 'pages'),
     mcp: withAgents ? { folders: [repository] } : undefined,
   });
+}
 
 before(async () => {
   folder = realpathSync(temporaryFolder());
@@ -166,7 +170,7 @@ describe('a message over HTTP that is too large', () => {
 });
 
 describe('two agents of one server', () => {
-  const files = syntheticPackage(200);
+  const files = syntheticPackage(60);
   const issue = 'merge_session_21 raises without a value';
 
   /** Sends requests repeatedly, cancels or disconnects at some point, and ignores the answers. */

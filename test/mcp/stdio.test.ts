@@ -12,6 +12,7 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
+import { installSecondModel } from '../support/second-model.ts';
 import { slowReads } from '../support/slow-reads.ts';
 import {
   type Agent,
@@ -39,6 +40,7 @@ const made = (folder: string) => {
 
 before(() => {
   dataDir = made(temporaryFolder());
+  installSecondModel(dataDir);
   shop = made(gitRepository(SHOP));
   large = made(gitRepository(syntheticPackage(100)));
   slow = { NODE_OPTIONS: slowReads(large, made(temporaryFolder()), 30) };
@@ -192,6 +194,7 @@ describe('while an index is built', () => {
 
   it('two agents of one repository both get their answers, and the same', async () => {
     const fresh = made(temporaryFolder());
+    installSecondModel(fresh);
     const args = ['--repo', large];
     const agents = await Promise.all(
       [1, 2].map(() => stdioAgent({ dataDir: fresh, args, env: slow })),

@@ -1,8 +1,9 @@
 /** Parses with web-tree-sitter itself, to compare what Locus reads from its memory. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { Parser, type Tree, Language as TreeSitterLanguage } from 'web-tree-sitter';
+import { Parser, type Tree, type Language as TreeSitterLanguage } from 'web-tree-sitter';
 import { findLanguage } from '../../src/engine/languages/index.ts';
 import type { Language } from '../../src/engine/languages/language.ts';
+import { compileGrammar } from '../../src/engine/parse/compile-grammar.ts';
 import { resolveGrammarFile } from '../../src/engine/parse/grammar-file.ts';
 import type { SyntaxTree } from '../../src/engine/parse/syntax-tree.ts';
 import { TreeReader } from '../../src/engine/parse/tree-reader.ts';
@@ -27,7 +28,7 @@ export async function loadParser(language: Language): Promise<{
   reader: TreeReader;
   parse: (text: string) => ParsedTwice;
 }> {
-  const grammar = await TreeSitterLanguage.load(readFileSync(resolveGrammarFile(language)));
+  const grammar = await compileGrammar(readFileSync(resolveGrammarFile(language)));
   const parser = new Parser();
   parser.setLanguage(grammar);
   const reader = new TreeReader(grammar, memory);

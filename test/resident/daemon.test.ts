@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { hasDefaults } from '../../src/cli/engine.ts';
 import { areEnginesAllowed } from '../../src/services/resident/allowed.ts';
 import { getEnginesFolder } from '../../src/services/resident/place.ts';
+import { installSecondModel } from '../support/second-model.ts';
 import { Daemons, finish, poll, withoutTimes } from './daemon-process.ts';
 
 /** Makes a process print the URL of each module that it loads. */
@@ -23,6 +24,7 @@ const PRINTS_LOADED = `
 describe('with a daemon', () => {
   const daemons = new Daemons();
   before(async () => {
+    installSecondModel(daemons.data);
     assert.equal((await daemons.search()).code, 0);
     await daemons.waitUntilOpen();
   });

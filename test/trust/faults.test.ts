@@ -16,6 +16,7 @@ import { assertSameIndex } from '../support/dump.ts';
 import { SEED, scaleRounds, uniform } from '../support/effort.ts';
 import { CHUNK, FILES, ISSUE_ID } from '../support/journey-parts.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+import { installSecondModel } from '../support/second-model.ts';
 import { compileShim, faultyEnvironment } from '../support/shim.ts';
 
 const inSupport = (name: string) => fileURLToPath(new URL(`../support/${name}`, import.meta.url));
@@ -128,6 +129,7 @@ function journey(fault: Fault | null): { place: string; steps: Step[] } {
   const log = join(scratch, 'calls');
   for (const path of [place, log, root]) rmSync(path, { recursive: true, force: true });
   mkdirSync(place);
+  installSecondModel(join(place, 'data'));
   cpSync(pristine, root, { recursive: true });
   writeFileSync(join(place, 'where.json'), BEFORE);
   const { status, signal, stdout, stderr } = spawnSync(

@@ -16,7 +16,7 @@ import {
   readStoredLinks,
 } from '../support/stored-rows.ts';
 
-const SEQUENCES = scaleRounds(60);
+const SEQUENCES = scaleRounds(30);
 const STEPS = 8;
 
 test(`after ${SEQUENCES} sequences of edits by several processes with failures and restarts, the graph equals that of a new index`, async (t) => {

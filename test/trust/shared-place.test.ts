@@ -46,7 +46,7 @@ import {
 await keepThreads();
 
 const NAME = 'it';
-const ROUNDS = scaleRounds(12);
+const ROUNDS = scaleRounds(6);
 /** Factor for a budget that is used up within a second. */
 const SMALL_BUDGET = 0.05;
 const MAX_GROWTH = 300 * 2 ** 20;

@@ -1,11 +1,12 @@
 /** Loads the parsers of languages and runs them on sources. Its state belongs to one thread. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Parser, Language as TreeSitterLanguage } from 'web-tree-sitter';
+import { Parser } from 'web-tree-sitter';
 import { LocusError } from '../../shared/errors.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Language } from '../languages/language.ts';
 import { expandNames } from '../languages/query-source.ts';
+import { compileGrammar } from './compile-grammar.ts';
 import { resolveGrammarFile } from './grammar-file.ts';
 import type { SyntaxTree } from './syntax-tree.ts';
 import { type Matches, TreeQuery } from './tree-query.ts';
@@ -114,7 +115,7 @@ export function loadGrammar(language: Language): Promise<Grammar> {
     initialized ??= initialize();
     const parserMemory = await initialized;
     try {
-      const compiled = await TreeSitterLanguage.load(
+      const compiled = await compileGrammar(
         language.content?.grammar ?? readFileSync(resolveGrammarFile(language)),
       );
       const parser = new Parser();
