@@ -103,7 +103,7 @@ export { openRerankers, RERANK_SIGNALS, RerankStep } from './search/rerank/reran
 export { scoreInOrder } from './search/rerank/reranker.ts';
 export { rankChunks } from './search/search.ts';
 export { computeCalibratedScore } from './search/workspace.ts';
-export { findSectionForm } from './sections/index.ts';
+export { findSectionForm } from './sections/forms.ts';
 export { summarizeChunk } from './snapshot/address.ts';
 export {
   buildEncoderDocument,

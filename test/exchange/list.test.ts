@@ -119,7 +119,7 @@ describe('a file that is not a list', () => {
       [(entry) => delete entry.path, /“path” of result 1 is missing\. It should be text\.$/],
       [
         (entry) => Object.assign(entry, { kind: 'trait' }),
-        /one of function, method, class, module, but is "trait"\.$/,
+        /one of function, method, class, module, section, but is "trait"\.$/,
       ],
       [
         (entry) => Object.assign(entry, { contentHash: 'x' }),

@@ -116,7 +116,7 @@ test('its files are indexed, and no others', async () => {
     method: 7,
     class: 4,
     module: 5,
-    section: 0,
+    section: 1,
   });
 });
 

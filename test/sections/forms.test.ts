@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  findSectionForm,
-  type SectionForm,
-  type SectionGroup,
-  sectionForms,
-  splitSections,
-} from '../../src/engine/sections/index.ts';
+import type { SectionForm, SectionGroup } from '../../src/engine/sections/form.ts';
+import { findSectionForm, sectionForms } from '../../src/engine/sections/forms.ts';
+import { splitSections } from '../../src/engine/sections/split.ts';
 
 /** Paths with the name and group of their form. */
 const FORMS: [string, string, SectionGroup][] = [

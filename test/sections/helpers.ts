@@ -1,4 +1,4 @@
-import { splitSections } from '../../src/engine/sections/index.ts';
+import { splitSections } from '../../src/engine/sections/split.ts';
 
 /** Returns the sections of a file as lines: `1-3 jobs > build [runs-on]`. */
 export function outlineSections(path: string, text: string): string[] {

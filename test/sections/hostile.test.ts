@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type SectionForm, sectionForms, splitSections } from '../../src/engine/sections/index.ts';
+import type { SectionForm } from '../../src/engine/sections/form.ts';
+import { sectionForms } from '../../src/engine/sections/forms.ts';
+import { splitSections, splitText } from '../../src/engine/sections/split.ts';
 import { findSuperlinearGrowth } from '../support/growth.ts';
 
 /** Parts of all syntaxes. Repeated, each is a text that a splitter may read again and again. */
@@ -119,7 +121,7 @@ const repeat = (part: string, length: number) => part.repeat(Math.ceil(length / 
 
 /** Asserts that sections are in order, cover the text, and have names and few keys. */
 function assertSound(form: SectionForm, text: string): void {
-  const sections = form.split(text);
+  const sections = splitText(form, text);
   const breaks = text.split('\n').length;
   const lineCount = text === '' || text.endsWith('\n') ? breaks - 1 : breaks;
   if (sections.length === 0) return;
@@ -150,7 +152,7 @@ for (const form of sectionForms)
       for (const opening of ['', OPENINGS[4]]) {
         const growth = findSuperlinearGrowth(
           (size) => opening + repeat(part, size),
-          (text) => form.split(text),
+          (text) => splitText(form, text),
         );
         assert.equal(growth, null, JSON.stringify(part));
       }
@@ -159,7 +161,7 @@ for (const form of sectionForms)
 test('splits a million characters of one mark', () => {
   for (const form of sectionForms)
     for (const part of ['{', '-', ' ', '#', '"', '<', '[', 'a'])
-      assert.ok(form.split(repeat(part, LENGTH)).length <= 2000);
+      assert.ok(splitText(form, repeat(part, LENGTH)).length <= 2000);
 });
 
 test('reads Windows line breaks like others', () => {

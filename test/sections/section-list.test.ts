@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splitSections } from '../../src/engine/sections/index.ts';
+import { splitSections } from '../../src/engine/sections/split.ts';
 
 /** Returns the name of the only section of a document with this heading. */
 const nameOf = (heading: string) => splitSections('a.md', `# ${heading}\n`)[0]?.path.join(' > ');

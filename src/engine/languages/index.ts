@@ -5,7 +5,7 @@ import { basename } from 'node:path/posix';
 import type { LanguageInfo } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { getPackageKind } from '../packages/kinds.ts';
-import { findSectionForm, sectionForms } from '../sections/index.ts';
+import { findSectionForm, sectionForms } from '../sections/forms.ts';
 import { c, cpp } from './c/index.ts';
 import { csharp } from './csharp/index.ts';
 import { go } from './go/index.ts';

@@ -1,4 +1,4 @@
-import { splitSections } from '../sections/index.ts';
+import { splitSections } from '../sections/split.ts';
 import type { ParsedChunk } from './types.ts';
 
 /** Maximum length of a section's text in UTF-16 units. A page without headings may be longer. */

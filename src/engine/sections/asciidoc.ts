@@ -1,17 +1,7 @@
-import type { Section, SectionForm } from './form.ts';
+import type { Section } from './form.ts';
 import { Headings } from './headings.ts';
 import { readLines } from './lines.ts';
 import { SectionList } from './section-list.ts';
-
-export const asciidoc: SectionForm = {
-  name: 'asciidoc',
-  title: 'AsciiDoc',
-  monaco: 'plaintext',
-  group: 'documentation',
-  extensions: ['.adoc', '.asciidoc'],
-  names: [],
-  split: splitAsciidoc,
-};
 
 /** Length of the start of a line that is read, in UTF-16 units. */
 const MAX_READ = 400;
@@ -25,7 +15,7 @@ const ANCHOR = /^\[\[([^\],]{1,80})[^\]]*\]\]|^\[#([\w-]{1,80})/;
 const INNER_ANCHOR = /\[\[([\w-]{1,80})\]\]|\banchor:([\w-]{1,80})\[/;
 
 /** Splits AsciiDoc by its headings, except those in blocks. */
-function splitAsciidoc(text: string): Section[] {
+export function splitAsciidoc(text: string): Section[] {
   const splitter = new AsciidocSplitter();
   const lineCount = readLines(text, (line, number) =>
     splitter.read(line.slice(0, MAX_READ).trimEnd(), number),

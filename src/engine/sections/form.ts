@@ -35,6 +35,4 @@ export interface SectionForm {
   extensions: readonly string[];
   /** Base names, in any case. */
   names: readonly string[];
-  /** Splits a text in linear time. Never throws. The path of text before the first name is empty. */
-  split(text: string): Section[];
 }

@@ -1,34 +1,21 @@
-import type { Section, SectionForm } from './form.ts';
+import type { Section } from './form.ts';
 import { KeyGroups } from './key-groups.ts';
 import { findText, readLines } from './lines.ts';
 import { SectionList } from './section-list.ts';
 
-export const ini: SectionForm = {
-  name: 'ini',
-  title: 'INI',
-  monaco: 'ini',
-  group: 'configuration',
-  extensions: ['.ini', '.cfg', '.conf', '.editorconfig', '.gitconfig', '.desktop', '.service'],
-  names: ['.coveragerc', '.flake8', '.gitmodules', '.isort.cfg', '.npmrc', '.pylintrc', 'pylintrc'],
-  split: (text) => splitKeys(text, readIniKey),
-};
-
-export const properties: SectionForm = {
-  name: 'properties',
-  title: 'Properties',
-  monaco: 'ini',
-  group: 'configuration',
-  extensions: ['.properties', '.env'],
-  names:
-    '.env.ci .env.development .env.dist .env.docker .env.example .env.local .env.production .env.sample .env.staging .env.template .env.test'.split(
-      ' ',
-    ),
-  split: (text) => splitKeys(text, readPropertyKey),
-};
-
 /** Length of the start of a line that is read, in UTF-16 units. */
 const MAX_READ = 400;
 const HEADER = /^\[([^[\]\n]*(?:\[[^[\]\n]*\])*[^[\]\n]*)\][ \t]*(?:[#;]|$)/;
+
+/** Splits INI files by their groups. */
+export function splitIni(text: string): Section[] {
+  return splitKeys(text, readIniKey);
+}
+
+/** Splits properties and environment files by groups of keys. */
+export function splitProperties(text: string): Section[] {
+  return splitKeys(text, readPropertyKey);
+}
 
 /** Splits lines of keys by the headers in brackets, and keys above the first header into groups. */
 function splitKeys(text: string, readKey: (line: string) => string): Section[] {

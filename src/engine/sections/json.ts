@@ -1,16 +1,6 @@
-import type { Section, SectionForm } from './form.ts';
+import type { Section } from './form.ts';
 import { SectionList } from './section-list.ts';
-import { yaml } from './yaml.ts';
-
-export const json: SectionForm = {
-  name: 'json',
-  title: 'JSON',
-  monaco: 'json',
-  group: 'configuration',
-  extensions: ['.json', '.jsonc', '.json5', '.webmanifest', '.code-workspace'],
-  names: ['.babelrc', '.eslintrc', '.jshintrc', '.prettierrc', '.stylelintrc', '.swcrc'],
-  split: splitJson,
-};
+import { splitYaml } from './yaml.ts';
 
 /** Number of keys from which JSON is data. */
 const MAX_KEYS = 2000;
@@ -23,9 +13,9 @@ const NAMING = new Set(['name', 'id', 'label', 'title', '$id']);
 const TOKEN = /[\n{}[\],:"']|\/\/|\/\*|[\w$][\w$-]*/g;
 
 /** Splits JSON, with or without comments, by keys to depth two. Returns none for data: an array, or thousands of keys. */
-function splitJson(text: string): Section[] {
+export function splitJson(text: string): Section[] {
   // Files such as .prettierrc contain JSON or YAML.
-  return YAML.test(text) ? yaml.split(text) : new JsonSplitter(text).split();
+  return YAML.test(text) ? splitYaml(text) : new JsonSplitter(text).split();
 }
 
 /** Start of a text that is YAML and not JSON: a key without braces. Behind comments, either is read as JSON. */

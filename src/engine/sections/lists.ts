@@ -1,40 +1,6 @@
-import type { Section, SectionForm } from './form.ts';
+import type { Section } from './form.ts';
 import { findText, readLines } from './lines.ts';
 import { SectionList } from './section-list.ts';
-
-export const list: SectionForm = {
-  name: 'list',
-  title: 'Plain list',
-  monaco: 'plaintext',
-  group: 'configuration',
-  extensions: [],
-  names: [
-    '.dockerignore',
-    '.gitignore',
-    '.npmignore',
-    '.prettierignore',
-    '.eslintignore',
-    '.browserslistrc',
-    'codeowners',
-    'constraints.txt',
-    'go.mod',
-    'go.work',
-    'manifest.in',
-    'procfile',
-    'requirements.txt',
-  ],
-  split: splitList,
-};
-
-export const jenkinsfile: SectionForm = {
-  name: 'jenkinsfile',
-  title: 'Jenkinsfile',
-  monaco: 'java',
-  group: 'configuration',
-  extensions: ['.jenkinsfile'],
-  names: ['jenkinsfile'],
-  split: splitStages,
-};
 
 /** Length of the start of a line that is read, in UTF-16 units. */
 const MAX_READ = 400;
@@ -42,7 +8,7 @@ const WORD = /[\w@][\w./@-]{1,79}/g;
 const MAX_WORDS = 2;
 
 /** Keeps a list in one section. Its keys are the first words of its lines: packages, owners, folders. */
-function splitList(text: string): Section[] {
+export function splitList(text: string): Section[] {
   const sections = new SectionList();
   const lineCount = readLines(text, (line) => {
     const at = findText(line);
@@ -54,7 +20,7 @@ function splitList(text: string): Section[] {
 }
 
 /** Splits a Jenkinsfile by its stages. */
-function splitStages(text: string): Section[] {
+export function splitStages(text: string): Section[] {
   const sections = new SectionList();
   const lineCount = readLines(text, (line, number) => {
     const at = findText(line);

@@ -1,18 +1,8 @@
-import type { Section, SectionForm } from './form.ts';
+import type { Section } from './form.ts';
 import { Headings } from './headings.ts';
 import { findText, readLines } from './lines.ts';
 import { cleanTitle, findAnchors } from './markdown-titles.ts';
 import { SectionList } from './section-list.ts';
-
-export const markdown: SectionForm = {
-  name: 'markdown',
-  title: 'Markdown',
-  monaco: 'markdown',
-  group: 'documentation',
-  extensions: ['.md', '.markdown', '.mdx'],
-  names: [],
-  split: splitMarkdown,
-};
 
 /** Length of the start of a line that is read, in UTF-16 units. */
 const MAX_READ = 400;
@@ -35,7 +25,7 @@ const RULE = /^(?:-{3,}|\*{3,}|_{3,})[ \t]*$/;
 const NO_PARAGRAPH = /^(?:[>|<]|[-*_]{3,}$|[-*+] |\d{1,9}[.)] |#{1,6} |!\[)/;
 
 /** Splits Markdown by its headings. Front matter and code are no headings. */
-function splitMarkdown(text: string): Section[] {
+export function splitMarkdown(text: string): Section[] {
   const splitter = new MarkdownSplitter(hasFrontMatter(text));
   const lineCount = readLines(text, (line, number) => splitter.read(line, number));
   return splitter.end(lineCount);

@@ -1,17 +1,7 @@
-import type { Section, SectionForm } from './form.ts';
+import type { Section } from './form.ts';
 import { Headings } from './headings.ts';
 import { findText, readLines } from './lines.ts';
 import { SectionList } from './section-list.ts';
-
-export const restructuredText: SectionForm = {
-  name: 'restructuredtext',
-  title: 'reStructuredText',
-  monaco: 'restructuredtext',
-  group: 'documentation',
-  extensions: ['.rst'],
-  names: ['readme.txt', 'changes.txt', 'changelog.txt', 'history.txt', 'news.txt'],
-  split: splitRestructuredText,
-};
 
 /** Length of the start of a line that is read, in UTF-16 units. */
 const MAX_READ = 400;
@@ -34,7 +24,7 @@ const TEXTS = new Set(
 );
 
 /** Splits reStructuredText by its titles, whose levels are in the order of their first use. */
-function splitRestructuredText(text: string): Section[] {
+export function splitRestructuredText(text: string): Section[] {
   const lines: string[] = [];
   readLines(text, (line) => lines.push(line.slice(0, MAX_READ).trimEnd()));
   const splitter = new RestructuredTextSplitter(lines);

@@ -1,24 +1,14 @@
-import type { Section, SectionForm } from './form.ts';
+import type { Section } from './form.ts';
 import { findText, readLines } from './lines.ts';
 import { SectionList } from './section-list.ts';
 import { findSelectorKeys, StatementGroups } from './selectors.ts';
-
-export const sass: SectionForm = {
-  name: 'sass',
-  title: 'Sass',
-  monaco: 'scss',
-  group: 'style sheet',
-  extensions: ['.sass'],
-  names: [],
-  split: splitSass,
-};
 
 /** Length of the start of a line that is read, in UTF-16 units. */
 const MAX_READ = 400;
 const STATEMENT = /^(?:[$][\w-]+[ \t]*:|@(?:import|use|forward|charset)\b)/;
 
 /** Splits indented style sheets by the lines that are not indented. */
-function splitSass(text: string): Section[] {
+export function splitSass(text: string): Section[] {
   const list = new SectionList();
   const statements = new StatementGroups(list);
   /** True behind a selector that goes on in the next line. */

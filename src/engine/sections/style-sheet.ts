@@ -1,36 +1,6 @@
-import type { Section, SectionForm } from './form.ts';
+import type { Section } from './form.ts';
 import { SectionList } from './section-list.ts';
 import { findSelectorKeys, StatementGroups } from './selectors.ts';
-
-export const css: SectionForm = {
-  name: 'css',
-  title: 'CSS',
-  monaco: 'css',
-  group: 'style sheet',
-  extensions: ['.css', '.pcss', '.wxss'],
-  names: [],
-  split: (text) => new StyleSplitter(text, false).split(),
-};
-
-export const scss: SectionForm = {
-  name: 'scss',
-  title: 'SCSS',
-  monaco: 'scss',
-  group: 'style sheet',
-  extensions: ['.scss'],
-  names: [],
-  split: (text) => new StyleSplitter(text, true).split(),
-};
-
-export const less: SectionForm = {
-  name: 'less',
-  title: 'Less',
-  monaco: 'less',
-  group: 'style sheet',
-  extensions: ['.less'],
-  names: [],
-  split: (text) => new StyleSplitter(text, true).split(),
-};
 
 /** Length of a selector or declaration that is read, in UTF-16 units. */
 const MAX_READ = 400;
@@ -41,6 +11,16 @@ const GROUP = /^@(?:media|supports|layer|container|scope|document|-moz-document|
 
 /** A bracket, the end of a statement, or the start of text in which those have no meaning. */
 const TOKEN = /[\n{};"']|\/\*|\/\/|#\{|url\(/g;
+
+/** Splits CSS by its rules. */
+export function splitStyles(text: string): Section[] {
+  return new StyleSplitter(text, false).split();
+}
+
+/** Splits SCSS or Less, which have comments to the end of a line, by their rules. */
+export function splitNestedStyles(text: string): Section[] {
+  return new StyleSplitter(text, true).split();
+}
 
 /** Splits style sheets by their rules, those in `@media` and the like included. */
 class StyleSplitter {

@@ -1,16 +1,6 @@
-import type { Section, SectionForm } from './form.ts';
+import type { Section } from './form.ts';
 import { findText, readLines } from './lines.ts';
 import { SectionList } from './section-list.ts';
-
-export const toml: SectionForm = {
-  name: 'toml',
-  title: 'TOML',
-  monaco: 'ini',
-  group: 'configuration',
-  extensions: ['.toml'],
-  names: ['pipfile'],
-  split: splitToml,
-};
 
 /** Length of the start of a line that is read for a name, in UTF-16 units. */
 const MAX_READ = 400;
@@ -23,7 +13,7 @@ const NAME = /[^\s."']+|"([^"]*)"|'([^']*)'/g;
 const TOKEN = /"""|'''|["'#[\]{}]/g;
 
 /** Splits TOML by tables, and by keys above the first table. */
-function splitToml(text: string): Section[] {
+export function splitToml(text: string): Section[] {
   const splitter = new TomlSplitter();
   const lineCount = readLines(text, (line, number) => splitter.read(line, number));
   return splitter.list.end(lineCount);

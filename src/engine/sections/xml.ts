@@ -1,29 +1,6 @@
-import type { Section, SectionForm } from './form.ts';
+import type { Section } from './form.ts';
 import { SectionList } from './section-list.ts';
 import { TextCursor } from './text-cursor.ts';
-
-export const xml: SectionForm = {
-  name: 'xml',
-  title: 'XML',
-  monaco: 'xml',
-  group: 'configuration',
-  extensions: [
-    '.xml',
-    '.plist',
-    '.props',
-    '.targets',
-    '.csproj',
-    '.fsproj',
-    '.vbproj',
-    '.vcxproj',
-    '.config',
-    '.nuspec',
-    '.resx',
-    '.xaml',
-  ],
-  names: [],
-  split: (text) => new XmlSplitter(text).split(),
-};
 
 /** Length of the start of a tag that is read, in UTF-16 units. */
 const MAX_READ = 400;
@@ -32,6 +9,11 @@ const TAG = /^<([A-Za-z_][\w:.-]{0,99})/;
 const NAME_ATTRIBUTE =
   /\s(?:[\w-]{1,40}:)?(?:id|name|key|Name|Key|Include|Update)[ \t]*=[ \t]*(?:"([^"]*)"|'([^']*)')/;
 const NAME_ELEMENTS = new Set(['artifactId', 'name', 'id', 'key']);
+
+/** Splits XML by its elements, to depth two. */
+export function splitXml(text: string): Section[] {
+  return new XmlSplitter(text).split();
+}
 
 /** Splits XML by the elements in its root, to depth two. Their names are those of the tag and of its `id` or `name`. */
 class XmlSplitter {

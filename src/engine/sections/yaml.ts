@@ -1,17 +1,7 @@
-import type { Section, SectionForm } from './form.ts';
+import type { Section } from './form.ts';
 import { findText, readLines } from './lines.ts';
 import { SectionList } from './section-list.ts';
 import { readYamlEntry, type YamlEntry } from './yaml-entry.ts';
-
-export const yaml: SectionForm = {
-  name: 'yaml',
-  title: 'YAML',
-  monaco: 'yaml',
-  group: 'configuration',
-  extensions: ['.yml', '.yaml', '.cff'],
-  names: ['.clang-format', '.clang-tidy', '.clangd', '.gemrc', '.yamllint'],
-  split: splitYaml,
-};
 
 /** Keys whose value names the mapping that they are in. */
 const NAMING = new Set(['name', 'id', 'key', 'title', 'label', 'alias', 'repo', 'uses']);
@@ -20,7 +10,7 @@ const NAMING = new Set(['name', 'id', 'key', 'title', 'label', 'alias', 'repo', 
 const MERGE = '<<';
 
 /** Splits YAML by keys and named items of lists, to depth two. Multi-line values are passed over by their indentation. */
-function splitYaml(text: string): Section[] {
+export function splitYaml(text: string): Section[] {
   const splitter = new YamlSplitter();
   const lineCount = readLines(text, (line, number) => splitter.read(line, number));
   return splitter.list.end(lineCount);

@@ -7,7 +7,7 @@ test('c: files are C or C++ by their names; headers are parsed as C++', () => {
   for (const path of ['a.c', 'src/A.C']) assert.equal(findLanguage(path)?.name, 'c');
   for (const path of ['a.h', 'a.cc', 'a.hpp', 'a.cxx', 'a.cu'])
     assert.equal(findLanguage(path)?.name, 'cpp');
-  for (const path of ['a.mm', 'a.o', 'c']) assert.equal(findLanguage(path), null);
+  for (const path of ['a.o', 'c']) assert.equal(findLanguage(path), null);
 });
 
 test('c: tests are recognized by the name of the file or folder', () => {

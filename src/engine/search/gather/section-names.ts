@@ -4,7 +4,7 @@ import type { IssueSpan } from '../../../shared/evidence.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { Passage } from '../../issue/passages.ts';
 import { createIssueSpan } from '../../issue/passages.ts';
-import { findSectionForm } from '../../sections/index.ts';
+import { findSectionForm } from '../../sections/forms.ts';
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 import { cacheUntilEdited } from './chunks.ts';
 
