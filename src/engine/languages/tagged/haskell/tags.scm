@@ -25,8 +25,9 @@
 (newtype name: [(name) (prefix_id)] @name) @definition.type
 (class name: [(name) (prefix_id)] @name) @definition.interface
 (instance name: [(name) (prefix_id) (qualified)] @name) @definition.class
-(data_type name: (infix operator: (_) @name)) @definition.type
-(class name: (infix operator: (_) @name)) @definition.interface
+(newtype (infix operator: (_) @name)) @definition.type
+(data_type (infix operator: (_) @name)) @definition.type
+(class (infix operator: (_) @name)) @definition.interface
 (type_synomym name: [(name) (prefix_id)] @name) @definition.type
 (type_synomym (infix operator: (_) @name)) @definition.type
 (declarations (type_instance name: (name) @name) @definition.type)
