@@ -413,7 +413,7 @@ test('all settings together run no program, whatever Locus does', async () => {
 });
 
 test('git is started in one file only', () => {
-  // These make their own repositories, copy others or measure `git grep`. The fleet's fetches from hosts.
+  // These make their own repositories, copy others, list commits to draw from or measure `git grep`. The fleet's fetches from hosts.
   const others = [
     'lab/fleet/compare.ts',
     'lab/fleet/grow.ts',
@@ -424,6 +424,7 @@ test('git is started in one file only', () => {
     'lab/bench/support/by-words.ts',
     'lab/grep/compare.ts',
     'lab/grep/tools.ts',
+    'lab/sections/draw.ts',
   ];
   const starters = globSync('{src,lab,demo}/**/*.{ts,py}', { cwd: PROJECT }).filter((path) => {
     const text = readFileSync(join(PROJECT, path), 'utf8');
