@@ -5,7 +5,7 @@ import { SectionList } from './section-list.ts';
 
 /** Length of the start of a line that is read, in UTF-16 units. */
 const MAX_READ = 400;
-const HEADER = /^\[([^[\]\n]*(?:\[[^[\]\n]*\])*[^[\]\n]*)\][ \t]*(?:[#;]|$)/;
+const HEADER = /^\[([^[\]\n]*(?:\[[^[\]\n]*\][^[\]\n]*)*)\][ \t]*(?:[#;]|$)/;
 
 /** Splits INI files by their groups. */
 export function splitIni(text: string): Section[] {

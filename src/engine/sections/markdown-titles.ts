@@ -18,6 +18,6 @@ export function cleanTitle(written: string): string {
     .replace(/\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g, '$1')
     .replace(/`+|\*+|~~|\\(?=[^\w\s])/g, '')
     .trimEnd();
-  const closed = title.replace(/#+$/, '');
+  const closed = title.replace(/(?<!#)#+$/, '');
   return closed === title || /(?:^|[ \t])$/.test(closed) ? closed.trim() : title.trim();
 }

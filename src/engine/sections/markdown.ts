@@ -9,7 +9,7 @@ const MAX_READ = 400;
 /** Number of spaces from which an indented line is code. */
 const CODE_INDENT = 4;
 
-const HEADING = /^(#{1,6})(?:[ \t]+(.*))?$/;
+const HEADING = /^(#{1,6})(?:[ \t]+([^ \t\n].*)?)?$/;
 const UNDERLINE = /^(?:=+|-{2,})[ \t]*$/;
 /** Line of front matter that names the page. */
 const FRONT_KEY = /^(?:title|id|slug):[ \t]*["']?([^"']*)/;

@@ -9,7 +9,7 @@ const JSON_NAME = /\.json$/i;
 
 /** Files that package managers write, besides those that end with `.lock`. */
 const LOCK_FILES =
-  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|packages\.lock\.json|project\.assets\.json|conda-lock\.ya?ml|package\.resolved|.*\.deps\.json|.*[.-]lock(?:\.(?:json|ya?ml|toml))?)$/i;
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|packages\.lock\.json|project\.assets\.json|conda-lock\.ya?ml|package\.resolved|[^/]*\.deps\.json|[^/]*[.-]lock(?:\.(?:json|ya?ml|toml))?)$/i;
 
 /** Bundles, source maps, other generated files, and copies of documentation for old versions, by their path. */
 const GENERATED =
