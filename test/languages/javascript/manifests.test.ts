@@ -183,7 +183,10 @@ test('an unreadable manifest has a reason, and imports resolve by paths', async 
     ['pnpm-workspace.yaml', 'packages: [a, *b]'],
   ] as const) {
     const { chunks, facts, errors } = await parseFile(path, text);
-    assert.ok(chunks.every(({ kind }) => kind === 'section'), path);
+    assert.ok(
+      chunks.every(({ kind }) => kind === 'section'),
+      path,
+    );
     assert.deepEqual([facts.manifest?.entries, errors], [[], 1], path);
     assert.ok(facts.manifest?.problem, path);
     assert.equal(await leadsTo('@/lib', { [path]: text }, ['app/lib.ts']), 'app/lib.ts');
