@@ -2,7 +2,7 @@
 
 import type { BenchOutcome, BenchPast } from '../services/bench/bench.ts';
 import { MAX_AREAS } from '../services/bench/chart.ts';
-import { MAX_EDITED } from '../services/bench/replay.ts';
+import { countReasons, LEFT_OUT_REASONS } from '../services/bench/reasons.ts';
 import {
   type BenchGroup,
   type BenchReport,
@@ -15,27 +15,6 @@ import { formatCount, formatCounted } from '../shared/format-count.ts';
 import { MAX_RESULTS } from '../shared/limits.ts';
 import { quoteName } from '../shared/quote.ts';
 import { truncateName, truncatePath } from './terminal.ts';
-
-type LeftOutReason = keyof BenchReport['leftOut'];
-
-/** Reasons why commits are left out, as people read them. */
-const REASONS: Record<LeftOutReason, string> = {
-  merge: 'merges',
-  bot: 'of bots',
-  housekeeping: 'releases and mechanical rewrites',
-  revert: 'reverts',
-  'short message': 'too short a text',
-  'no source edited': 'no existing source file changed, such as tests or docs only',
-  'too many files': 'too many files',
-  'sources moved or deleted': 'source files moved or deleted',
-  'no test touched': 'no test changed',
-  'formatting only': 'formatting only',
-  'no chunk edited': 'no existing function changed',
-  'too many chunks': `more than ${MAX_EDITED} functions`,
-  unreadable: 'unreadable, or files missing',
-  duplicate: 'duplicates',
-  inconsistent: 'inconsistent',
-};
 
 export function renderBenchReport(report: BenchReport): string[] {
   const { fixes, years, areas, all, areIssues, system } = report;
@@ -72,10 +51,7 @@ function describeTexts(areIssues: boolean): string {
 }
 
 function describeLeftOut({ leftOut, commits, areIssues }: BenchReport): string[] {
-  const counts = Object.entries(REASONS)
-    .map(([reason, text]) => ({ text, count: leftOut[reason as LeftOutReason] ?? 0 }))
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count);
+  const counts = countReasons(leftOut);
   const [most] = counts;
   if (!most) return [];
   const total = counts.reduce((sum, { count }) => sum + count, 0);
@@ -89,7 +65,7 @@ function describeLeftOut({ leftOut, commits, areIssues }: BenchReport): string[]
 
 /** Returns the outcome of one commit, for progress. */
 export function describeOutcome(outcome: BenchOutcome): string {
-  if ('reason' in outcome) return `left out: ${REASONS[outcome.reason]}`;
+  if ('reason' in outcome) return `left out: ${LEFT_OUT_REASONS[outcome.reason]}`;
   const { initial, reranked } = outcome.fix;
   const show = (ranks: (number | null)[]) =>
     ranks.map((rank) => rank ?? `> ${MAX_RESULTS}`).join(', ');

@@ -114,15 +114,6 @@ export async function listAncestors(
   return listAncestors(root, revision, limit, signal);
 }
 
-/** Returns the time of a commit. See `read-history.ts`. */
-export async function getCommitTime(
-  root: string,
-  revision: string,
-  signal?: AbortSignal,
-): Promise<number> {
-  return (await import('./history/read-history.ts')).getCommitTime(root, revision, signal);
-}
-
 /** Finds the commits of a revision's history that can stand for a fix. See `judge-history.ts`. */
 export async function judgeHistory(
   root: string,

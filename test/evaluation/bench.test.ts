@@ -276,5 +276,14 @@ test('a wrong day, issue or folder is an error that says what to give', async ()
     (await bench('--issues', issues)).stderr,
     /line 1, field fix_commit: is not a full commit id/,
   );
-  assert.match((await locus(['bench', folder])).stderr, /not a git repository/);
+  writeFileSync(issues, `${JSON.stringify({ title: 'x', fix_commit: 'a'.repeat(40) })}\n`);
+  assert.match(
+    (await bench('--issues', issues)).stderr,
+    /None of the commits that fixed 1 issue is in .*\n {2}→ Fetch the branches/,
+  );
+  assert.match(
+    (await locus(['bench', folder])).stderr,
+    /is not in a git repository\.\n {2}→ Give a/,
+  );
+  assert.match((await bench('--at', 'no-tag')).stderr, /has no commit `no-tag`\./);
 });

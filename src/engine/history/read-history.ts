@@ -68,17 +68,6 @@ async function runRevList(
   return output.toString('latin1').split('\n').filter(Boolean);
 }
 
-/** Returns the time of a commit, in seconds since 1970 by the committer's clock. */
-export async function getCommitTime(
-  root: string,
-  revision: string,
-  signal?: AbortSignal,
-): Promise<number> {
-  const args = ['--max-count=1', '--timestamp'];
-  const [line = ''] = await runRevList(root, revision, args, MAX_ID_BYTES + 30, signal);
-  return Number(line.split(' ', 1)[0]);
-}
-
 /**
  * Describes all commits that `revision` can reach, newest first, with the paths in the folder `root` that they change against
  * their parent.

@@ -9,15 +9,18 @@ import {
   deleteIndex,
   type FixCandidate,
   type FixedIssue,
-  getCommitTime,
   judgeHistory,
+  listRevisions,
   type Rejection,
 } from '../../engine/index.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { formatCounted } from '../../shared/format-count.ts';
+import type { Revision } from '../../shared/history.ts';
+import { quoteText } from '../../shared/quote.ts';
 import { COMMITS_KEPT } from '../evaluation/evaluate.ts';
 import { getDataDirectory, getIndexFolder, makeIndexFolderName } from '../locations.ts';
 import { divideIntoParts } from './choose.ts';
+import { countReasons } from './reasons.ts';
 import { MIN_TEXT, type ReplayedFix, type ReplayOptions, replayFix } from './replay.ts';
 
 export interface BenchOptions extends ReplayOptions {
@@ -78,10 +81,11 @@ const BENCH_FOLDER = 'bench';
 export async function runBench(folder: string, options: BenchOptions): Promise<BenchRun> {
   const root = realFolder(resolve(folder));
   const { signal } = options;
-  const since = options.issues ? null : await findStart(root, options);
+  const revision = await findRevision(root, options);
+  const since = findStart(revision, options);
   const filter = { minMessage: MIN_TEXT, maxFiles: MAX_FILES, requireTests: false };
-  const { revision, issues } = options;
-  const judged = await judgeHistory(root, revision, {
+  const { issues } = options;
+  const judged = await judgeHistory(root, revision.commit, {
     ...{ filter, issues, signal },
     since: since ?? undefined,
   });
@@ -102,15 +106,26 @@ export async function runBench(folder: string, options: BenchOptions): Promise<B
   } finally {
     if (!options.keep) await removeIndexes(root, home);
   }
-  if (run.fixes.length === 0) throw createNoFixError(root, run);
+  if (run.fixes.length === 0) throw createNoFixError(root, run, options.issues);
   return run;
 }
 
-async function findStart(root: string, options: BenchOptions): Promise<number> {
-  const { since, revision, signal } = options;
-  if (since !== null) return since;
-  const newest = await getCommitTime(root, revision, signal);
-  return Math.round(newest - DEFAULT_YEARS * YEAR_SECONDS);
+/** Finds the revision to start from. @throws LocusError `bad-repository` without a repository or commit */
+async function findRevision(root: string, { revision, signal }: BenchOptions): Promise<Revision> {
+  const revisions = await listRevisions(root, { name: revision, signal });
+  if (revisions?.named) return revisions.named;
+  throw new LocusError(
+    'bad-repository',
+    revisions
+      ? `${root} has no commit ${quoteText(revision)}.`
+      : `${root} is not in a git repository.`,
+    'Give a repository with commits, and --at one of them.',
+  );
+}
+
+function findStart({ at }: Revision, { since, issues }: BenchOptions): number | null {
+  if (issues || since !== null) return issues ? null : since;
+  return at === null ? null : Math.round(Date.parse(at) / 1000 - DEFAULT_YEARS * YEAR_SECONDS);
 }
 
 function openIn(
@@ -166,12 +181,20 @@ async function replay(
   return outcome;
 }
 
-function createNoFixError(root: string, run: BenchRun): LocusError {
-  const reasons = Object.entries(run.leftOut).map(([reason, count]) => `${reason}: ${count}`);
-  const details = reasons.length > 0 ? ` (${reasons.join(', ')})` : '';
-  const message = `None of ${formatCounted(run.commits, 'commit')} of ${root} can be replayed${details}.`;
-  const remedy = run.isShallow
-    ? 'This clone is shallow. Run git fetch --unshallow to get its history.'
+function createNoFixError(root: string, run: BenchRun, issues: BenchOptions['issues']): LocusError {
+  const reasons = countReasons(run.leftOut).map(({ text, count }) => `${text}: ${count}`);
+  const details = reasons.length > 0 ? ` Left out: ${reasons.join('; ')}.` : '';
+  const what = issues
+    ? `None of the commits that fixed ${formatCounted(issues.length, 'issue')} is in ${root} and can be replayed.`
+    : `None of ${formatCounted(run.commits, 'commit')} of ${root} can be replayed.`;
+  return new LocusError('not-found', what + details, suggestMore(run, issues !== null));
+}
+
+function suggestMore({ isShallow, leftOut }: BenchRun, areIssues: boolean): string {
+  if (isShallow) return 'This clone is shallow. Run git fetch --unshallow to get its history.';
+  if (leftOut.unreadable)
+    return 'If the clone is partial, run git fetch --refetch --no-filter to get its files.';
+  return areIssues
+    ? 'Fetch the branches that contain the fixes.'
     : 'Give an earlier --since, or a repository with more history.';
-  return new LocusError('not-found', message, remedy);
 }
