@@ -7,12 +7,12 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createEncoder } from '../../src/engine/lab.ts';
+import { parseFixedIssues } from '../../src/services/evaluation/fixed-issues.ts';
 import { findModelFolder } from '../../src/services/models.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { formatCount } from '../../src/shared/format-count.ts';
 import { DEFAULTS } from './defaults.ts';
 import excluded from './excluded-repositories.json' with { type: 'json' };
-import { parseFixedIssues } from './fixed-issues.ts';
 import { type MineReport, mine } from './mine.ts';
 import { readRepositoryName } from './name.ts';
 

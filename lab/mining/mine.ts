@@ -11,11 +11,9 @@ import { throwIfCancelled } from '../../src/base/cancel.ts';
 import { explainWriteError } from '../../src/base/write-file.ts';
 import {
   computeLanguagesDigest,
-  describeCommits,
-  describeListed,
   type FixCandidate,
-  judgeCommit,
-  judgeFix,
+  type JudgedHistory,
+  judgeHistory,
   openTree,
   type ParsedSource,
   ParserPool,
@@ -78,7 +76,7 @@ const headOf = (tree: SourceTree): string => assertPresent(tree.revision, 'the r
 async function mineHistory(
   tree: SourceTree,
   file: string,
-  { candidates, commits, rejected }: History,
+  { candidates, commits, rejected }: JudgedHistory,
   options: MineOptions & { clock: Clock },
 ): Promise<MineReport> {
   const { clock, signal } = options;
@@ -205,51 +203,21 @@ async function parseBefore(
 
 const keyOf = ({ path, before }: { path: string; before: string }) => `${before} ${path}`;
 
-interface History {
-  /** Candidates in order. */
-  candidates: FixCandidate[];
-  /** Number of all commits. */
-  commits: number;
-  /** Number of rejected commits, by reason. */
-  rejected: Partial<Record<Rejection, number>>;
-}
-
-async function readHistory(root: string, head: string, options: MineOptions): Promise<History> {
-  const candidates: FixCandidate[] = [];
-  const rejected: Partial<Record<Rejection, number>> = {};
-  let commits = 0;
-  for await (const judged of judgedHistory(root, head, options)) {
-    throwIfCancelled(options.signal, 'Mining');
-    commits++;
-    if (typeof judged === 'string') rejected[judged] = (rejected[judged] ?? 0) + 1;
-    else candidates.push(judged);
-  }
-  if (candidates.length === 0) throw makeNothingToMineError(root, commits, options);
-  return { candidates: spreadEvenly(candidates, options.limit), commits, rejected };
-}
-
-/** Yields the judgement of each commit in order, or of each issue that one of them closed. */
-async function* judgedHistory(
+async function readHistory(
   root: string,
   head: string,
-  options: MineOptions,
-): AsyncGenerator<FixCandidate | Rejection> {
-  const { issues, signal } = options;
-  if (!issues) {
-    for await (const listed of describeCommits(root, head, signal))
-      yield judgeCommit(listed, options);
-    return;
-  }
-  const byFix = Map.groupBy(issues, ({ commit }) => commit);
-  for await (const listed of describeListed(root, [...byFix.keys()], signal)) {
-    for (const { text } of byFix.get(listed.commit) ?? []) yield judgeFix(listed, text, options);
-  }
+  { issues, limit, signal, ...filter }: MineOptions,
+): Promise<JudgedHistory> {
+  const judged = await judgeHistory(root, head, { filter, issues, signal });
+  if (judged.candidates.length === 0)
+    throw makeNothingToMineError(root, judged.commits, { issues });
+  return { ...judged, candidates: spreadEvenly(judged.candidates, limit) };
 }
 
 function makeNothingToMineError(
   root: string,
   commits: number,
-  { issues }: MineOptions,
+  { issues }: Pick<MineOptions, 'issues'>,
 ): LocusError {
   if (issues) {
     const none = `None of the commits that closed the ${issues.length} issues is in ${root} and passes the filters.`;

@@ -1,5 +1,4 @@
-import type { Encoder, HistoryFilter } from '../../src/engine/lab.ts';
-import type { FixedIssue } from './fixed-issues.ts';
+import type { Encoder, FixedIssue, HistoryFilter } from '../../src/engine/lab.ts';
 
 export interface MineOptions extends HistoryFilter {
   /** Name of the repository in the file, `owner+name`. */

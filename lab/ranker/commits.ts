@@ -11,10 +11,9 @@
 import { parseArgs } from 'node:util';
 import { git } from '../../src/base/git/git.ts';
 import {
-  describeCommits,
   type FixCandidate,
   type HistoryFilter,
-  judgeCommit,
+  judgeHistory,
   readFixPatches,
 } from '../../src/engine/lab.ts';
 import { assertPresent } from '../../src/shared/assert-present.ts';
@@ -71,12 +70,8 @@ for (const [i, { commit, parent, message, files }] of commits.entries()) {
 }
 
 async function findSuitableCommits(clone: string, minFiles: number): Promise<FixCandidate[]> {
-  const candidates: FixCandidate[] = [];
-  for await (const listed of describeCommits(clone, 'HEAD')) {
-    const judged = judgeCommit(listed, FILTER);
-    if (typeof judged !== 'string' && judged.files.length >= minFiles) candidates.push(judged);
-  }
-  return candidates;
+  const { candidates } = await judgeHistory(clone, 'HEAD', { filter: FILTER, issues: null });
+  return candidates.filter(({ files }) => files.length >= minFiles);
 }
 
 function spreadEvenly<T>(all: readonly T[], count: number): T[] {

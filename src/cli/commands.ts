@@ -114,6 +114,11 @@ const ENTRIES: Record<string, CommandEntry> = {
     summary: 'Measure the ranking on issues whose fixes are known.',
     load: async () => (await import('./commands/eval.ts')).evalCommand,
   },
+  bench: {
+    usage: '[options] [dir]',
+    summary: "Measure the ranking on this repository's own past fixes.",
+    load: async () => (await import('./commands/bench.ts')).benchCommand,
+  },
   models: {
     usage: '[options] [action] [model]',
     summary: 'List, check and switch encoders; add and remove language models.',

@@ -1,4 +1,5 @@
 /** Declares options that several commands share, and parses their values. */
+import { statSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { waitUnlessCancelled } from '../base/cancel.ts';
 import { readVariable } from '../base/environment.ts';
@@ -261,6 +262,20 @@ export async function readTextFile(
       },
     );
   }
+}
+
+/**
+ * Reads the file of `--resume`; empty if it does not exist yet.
+ * @throws LocusError `bad-input` if it is no regular file or cannot be read
+ */
+export async function readResumeFile(
+  host: Pick<CliHost, 'stdin' | 'signal'>,
+  file: string,
+): Promise<string> {
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile();
+  if (isFile === false) throw badInput(`${file} is not a regular file.`, 'Name another file.');
+  if (!isFile) return '';
+  return readTextFile(host, file, { what: 'finished issues', maxBytes: MAX_DATA_BYTES });
 }
 
 async function readStdin(

@@ -16,6 +16,9 @@ import type { LanguageCheck } from './check-language.ts';
 import type { ModelManifest } from './encode/manifest.ts';
 import type { TermSample } from './fleet-rows/frequencies.ts';
 import type { RankedRows, RowQuery, RowQueryOptions } from './fleet-rows/search.ts';
+import type { FixCandidate } from './history/fix-candidates.ts';
+import type { FixEdits } from './history/fix-edits.ts';
+import type { JudgedHistory, JudgeHistoryOptions } from './history/judge-history.ts';
 import type { LanguageDescription } from './languages/index.ts';
 import type { TermOccurrence } from './lexical/tokenize.ts';
 import type { ExportOptions, SnapshotExport } from './portable/export-snapshot.ts';
@@ -30,6 +33,9 @@ import type { RevisionOptions } from './source/revisions.ts';
 export type { ListedModel, ModelManifest } from './encode/manifest.ts';
 export type { TermSample } from './fleet-rows/frequencies.ts';
 export type { RankedRow, RowQuery } from './fleet-rows/search.ts';
+export type { FixCandidate, Rejection } from './history/fix-candidates.ts';
+export type { FixEdits } from './history/fix-edits.ts';
+export type { FixedIssue, JudgedHistory } from './history/judge-history.ts';
 export type { TermOccurrence } from './lexical/tokenize.ts';
 export type { IndexRunOptions } from './pipeline/indexer.ts';
 export type { ExportedPart, SnapshotExport } from './portable/export-snapshot.ts';
@@ -106,6 +112,24 @@ export async function listAncestors(
 ): Promise<string[]> {
   const { listAncestors } = await import('./history/read-history.ts');
   return listAncestors(root, revision, limit, signal);
+}
+
+/** Finds the commits of a revision's history that can stand for a fix. See `judge-history.ts`. */
+export async function judgeHistory(
+  root: string,
+  revision: string,
+  options: JudgeHistoryOptions,
+): Promise<JudgedHistory> {
+  return (await import('./history/judge-history.ts')).judgeHistory(root, revision, options);
+}
+
+/** Reads what a fix edits. See `fix-edits.ts`. */
+export async function readFixEdits(
+  root: string,
+  candidate: FixCandidate,
+  signal?: AbortSignal,
+): Promise<FixEdits | null> {
+  return (await import('./history/fix-edits.ts')).readFixEdits(root, candidate, signal);
 }
 
 /**

@@ -25,23 +25,13 @@ export { readRowContents } from './fleet-rows/index-rows.ts';
 export { createCallResolver, RepositoryGraph } from './graph/repository-graph.ts';
 export type { CallResolver, GraphFile, ResolvedEdge } from './graph/types.ts';
 export { OpenDefinitions } from './history/edited-file.ts';
-export {
-  type FixCandidate,
-  type HistoryFilter,
-  judgeCommit,
-  judgeFix,
-  type Rejection,
-} from './history/fix-candidates.ts';
+export type { FixCandidate, HistoryFilter, Rejection } from './history/fix-candidates.ts';
 export { type FixPatch, readFixPatches } from './history/fix-patches.ts';
 export { HistoryIndex, listDiffNames } from './history/history-index.ts';
+export { type FixedIssue, type JudgedHistory, judgeHistory } from './history/judge-history.ts';
 export { findBoundary } from './history/outline.ts';
 export { CommitReader, readCommits } from './history/read-commits.ts';
-export {
-  describeCommits,
-  describeListed,
-  listCommits,
-  listMainline,
-} from './history/read-history.ts';
+export { listCommits, listMainline } from './history/read-history.ts';
 export type { Commit } from './history/types.ts';
 export { readIssue } from './issue/issue.ts';
 export { createTextQuery, type EncoderQuery } from './issue/queries.ts';

@@ -31,6 +31,11 @@ export interface OpenRepositoryOptions
   modelsFolder?: string;
   /** Shared index to use before the first indexing run; by default the one that is set up, null for none. */
   shared?: SharedIndexOptions | null;
+  /**
+   * Folder that holds the index as the data directory would. Such an index starts empty: it takes nothing from other working trees
+   * of the repository.
+   */
+  indexesFolder?: string;
 }
 
 /**
@@ -41,7 +46,7 @@ export async function openRepository(
   root: string,
   options: OpenRepositoryOptions = {},
 ): Promise<Repository> {
-  const { dataDir, model, modelsFolder, shared, ...others } = options;
+  const { dataDir, model, modelsFolder, shared, indexesFolder, ...others } = options;
   const data = getDataDirectory(dataDir);
   if (!options.readOnly) startLog(data);
   await loadLanguagesIn(getLanguageFolder(data));
@@ -49,12 +54,12 @@ export async function openRepository(
   const repository = await openRepositoryAt(root, {
     ...others,
     prepare: shared === null ? undefined : createPrepare(data, shared),
-    prepareFolder: startFromFamily,
+    prepareFolder: indexesFolder === undefined ? startFromFamily : undefined,
     modelFolder: await findModelFolder({ dataDir, model, modelsFolder }),
     rerankerFolders: findRerankerFolders({ dataDir, modelsFolder }),
     indexFolder: (folder) => {
       protectDataDirectory(data);
-      const directory = getIndexFolder(data, folder);
+      const directory = getIndexFolder(indexesFolder ?? data, folder);
       index = { folder: directory, root: folder };
       return directory;
     },

@@ -176,6 +176,11 @@ const COMMANDS: Record<string, Case> = {
     args: () => ['eval', '--dataset', at('issues.jsonl'), '--repos', at('repos')],
     prints: /acme\/shop/,
   },
+  bench: {
+    args: () => ['bench', REPOSITORY(), '--fast', '--svg', at('named/list/bench.svg')],
+    prints: /fixes, searched by commit messages/,
+    may: () => ({ write: [at('named/list')] }),
+  },
   demo: { args: () => ['demo'], prints: /: rank 1\./ },
   languages: { args: () => ['languages'], prints: /Python/ },
   models: { args: () => ['models'], prints: /bag-1/ },

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { reportChecks } from '../../services/evaluation/check-report.ts';
 import { type EvaluationInstance, parseDataset } from '../../services/evaluation/dataset.ts';
@@ -19,6 +18,7 @@ import {
   collect,
   MAX_DATA_BYTES,
   type RerankOptions,
+  readResumeFile,
   readTextFile,
   toOpenOptions,
   toRerankRequest,
@@ -148,10 +148,7 @@ async function openFinished(
   settings: unknown[],
 ): Promise<FinishedIssues | null> {
   if (resume === undefined) return null;
-  const isFile = statSync(resume, { throwIfNoEntry: false })?.isFile();
-  if (isFile === false) throw badInput(`${resume} is not a regular file.`, 'Name another file.');
-  const limits = { what: 'finished issues', maxBytes: MAX_DATA_BYTES };
-  const text = isFile ? await readTextFile(host, resume, limits) : '';
+  const text = await readResumeFile(host, resume);
   return new FinishedIssues(resume, text, [model, exclude, ...settings]);
 }
 

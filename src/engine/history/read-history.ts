@@ -68,13 +68,18 @@ async function runRevList(
   return output.toString('latin1').split('\n').filter(Boolean);
 }
 
-/** Describes all commits that `revision` can reach, newest first, with the paths that they change against their parent. */
+/**
+ * Describes all commits that `revision` can reach, newest first, with the paths in the folder `root` that they change against
+ * their parent.
+ * @param options.since oldest time, in seconds since 1970
+ */
 export async function* describeCommits(
   root: string,
   revision: string,
-  signal?: AbortSignal,
+  { since, signal }: { since?: number | undefined; signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<ListedCommit> {
-  const commits = await runRevList(root, revision, [], MAX_HISTORY_BYTES, signal);
+  const args = since === undefined ? [] : [`--max-age=${since}`];
+  const commits = await runRevList(root, revision, args, MAX_HISTORY_BYTES, signal);
   yield* streamDescriptions(root, commits, [], signal);
 }
 
@@ -104,14 +109,16 @@ async function* streamDescriptions(
 ): AsyncGenerator<ListedCommit> {
   const format = `%x00${['%H', '%P', '%ct', '%an <%ae>', '%B'].join('%x1f')}%x1f`;
   const args = [
-    ...['-r', '--root', '--raw', '--no-abbrev', '--no-renames'],
+    ...['-r', '--root', '--raw', '--relative', '--no-abbrev', '--no-renames'],
     ...['--encoding=UTF-8', `--format=${format}`, ...more],
   ];
   const limits = { maxBytes: MAX_LISTING_BYTES, maxAllocation: MAX_NAMES_MEMORY };
   const options = { ...limits, settings: UNQUOTED_NAMES, signal };
   for await (const { text } of streamCommitRecords(root, commits, args, options)) {
-    const [commit = '', parents = '', time, author = '', message = '', changes = ''] =
-      text.split('\x1f');
+    const [commit = '', parents = '', time, author = '', ...rest] = text.split('\x1f');
+    // A message may contain the separator; git quotes names that do.
+    const changes = rest.pop() ?? '';
+    const message = rest.join(' ');
     yield {
       commit,
       parents: parents.split(' ').filter((parent) => parent !== ''),
@@ -142,7 +149,8 @@ export async function* readPatches(
   { signal, merges = false }: { signal?: AbortSignal; merges?: boolean } = {},
 ): AsyncGenerator<{ commit: string; files: FileDiff[] }> {
   const args = [
-    ...['-r', '-p', '-U0', '--no-renames', '--diff-algorithm=myers', ...DIFF_PREFIXES],
+    ...['-r', '-p', '-U0', '--relative', '--no-renames'],
+    ...['--diff-algorithm=myers', ...DIFF_PREFIXES],
     ...(merges ? INCLUDE_MERGES : []),
     ...['--format=%x00%H', '--', ...patterns],
   ];

@@ -3,7 +3,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
-import { findEditedChunks, findEdits, groupHunks } from '../../base/edited-chunks.ts';
+import {
+  findEditedChunks,
+  findEdits,
+  groupHunks,
+  type LineEdit,
+} from '../../base/edited-chunks.ts';
 import type { CheckOutcome } from '../../shared/check.ts';
 import { sortByCheck } from '../../shared/checked-order.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
@@ -11,7 +16,7 @@ import { LocusError } from '../../shared/errors.ts';
 import type { IndexReport } from '../../shared/indexing.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import type { Repository } from '../../shared/repository.ts';
-import type { SearchRequest } from '../../shared/search.ts';
+import type { SearchRequest, SearchResponse } from '../../shared/search.ts';
 import type { CheckableRanking } from '../check/candidates.ts';
 import { searchText } from '../check/look-again.ts';
 import type { OpenRepositoryOptions } from '../open-repository.ts';
@@ -151,7 +156,7 @@ async function evaluateChunks(
   if (edited.length === 0) return { instance: instance_id, repo, reason: 'no edited chunk' };
   const request = { ...buildSearchRequest(instance), ...(rerank && { rerank }) };
   const response = await repository.search(request, { signal });
-  const { model, reranking, results } = response;
+  const { results } = response;
   const issue = instance.problem_statement;
   const outcome =
     check &&
@@ -167,11 +172,7 @@ async function evaluateChunks(
   return {
     instance: instance_id,
     repo,
-    system: [
-      `${model.id} ${model.version}`,
-      ...(reranking.count > 0 ? reranking.models : []),
-      model.ranker,
-    ].join(', '),
+    system: nameSystem(response),
     chunks: response.considered,
     edited: addresses,
     ranks: computeRanks(edited, outcome ? sortByCheck(results, outcome) : results),
@@ -186,7 +187,9 @@ async function evaluateChunks(
   };
 }
 
-export function buildSearchRequest({ problem_statement }: EvaluationInstance): SearchRequest {
+export function buildSearchRequest({
+  problem_statement,
+}: Pick<EvaluationInstance, 'problem_statement'>): SearchRequest {
   return {
     issue: problem_statement,
     limit: MAX_RESULTS,
@@ -195,17 +198,38 @@ export function buildSearchRequest({ problem_statement }: EvaluationInstance): S
   };
 }
 
+/** Names the encoder, the reranker models and the ranker of a list, with their versions. */
+export function nameSystem({
+  model,
+  reranking,
+}: Pick<SearchResponse, 'model' | 'reranking'>): string {
+  const rerankers = reranking.count > 0 ? reranking.models : [];
+  return [`${model.id} ${model.version}`, ...rerankers, model.ranker].join(', ');
+}
+
 export async function findPatchedChunks(
   patch: string,
   repository: Repository,
 ): Promise<ChunkSummary[]> {
+  return findCandidatesEdited(groupHunks(patch), repository, findEdits);
+}
+
+/**
+ * Returns the candidates that a fix edits, file by file.
+ * @param changes changes by path
+ * @param toEdits returns the edited lines of a file
+ */
+export async function findCandidatesEdited<T>(
+  changes: ReadonlyMap<string, T>,
+  repository: Repository,
+  toEdits: (changes: T, text: string) => LineEdit[],
+): Promise<ChunkSummary[]> {
   const edited: ChunkSummary[] = [];
-  for (const [path, hunks] of groupHunks(patch)) {
+  for (const [path, change] of changes) {
     const file = await readFileOrNull(repository, path);
     if (!file) continue;
-    edited.push(
-      ...[...findEditedChunks(file.chunks, findEdits(hunks, file.text))].filter(isCandidateChunk),
-    );
+    const chunks = findEditedChunks(file.chunks, toEdits(change, file.text));
+    edited.push(...[...chunks].filter(isCandidateChunk));
   }
   return edited;
 }

@@ -40,6 +40,21 @@ export function estimateMean(values: readonly number[]): MetricEstimate {
   return { mean: mean(values), interval: computeBootstrapInterval(values) };
 }
 
+/** Normal quantile of a 95% interval. */
+const Z = 1.959964;
+
+/**
+ * Estimates a share from `hits` of `count` cases, with Wilson's 95% interval (Journal of the American Statistical Association,
+ * 1927). Unlike resampling, it says how little a few cases tell if all of them agree.
+ */
+export function estimateShare(hits: number, count: number): MetricEstimate {
+  const share = hits / count;
+  const spread = Z ** 2 / count;
+  const center = (share + spread / 2) / (1 + spread);
+  const half = (Z * Math.sqrt((share * (1 - share)) / count + spread / (4 * count))) / (1 + spread);
+  return { mean: share, interval: [Math.max(0, center - half), Math.min(1, center + half)] };
+}
+
 /**
  * Computes the two-sided p-value for the hypothesis that paired differences have mean 0, by flipping their signs at random
  * (Fisher's randomization test, which Smucker, Allan & Carterette, CIKM 2007, recommend for comparing rankings). Returns 1 if all are 0.

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import { DEFAULTS } from '../../../lab/mining/defaults.ts';
-import { parseFixedIssues } from '../../../lab/mining/fixed-issues.ts';
 import {
   type ChunkLine,
   type CommitLine,
@@ -14,6 +13,7 @@ import {
 import { mine } from '../../../lab/mining/mine.ts';
 import type { MineOptions } from '../../../lab/mining/options.ts';
 import { createEncoder } from '../../../src/engine/encode/encoder.ts';
+import { parseFixedIssues } from '../../../src/services/evaluation/fixed-issues.ts';
 import { LocusError } from '../../../src/shared/errors.ts';
 import { BAG_1 } from '../../encode/model-folder.ts';
 import {
