@@ -94,9 +94,11 @@ describe('areas', () => {
     });
     const path = 'packages/a/b/src/x.ts';
     assert.equal(findPackage(path, packages), '@acme/packages/a/b');
-    assert.equal(findPackage('packages/ab/x.ts', packages), '@acme/');
+    assert.equal(findPackage('packages/ab/x.ts', packages), null);
     assert.equal(findPackage(path, packages.slice(2)), null);
-    const { areas, arePackages } = report([fix(path, { packages: ['@acme/b'] }), fix('old/y.ts')]);
+    const inPackage = fix(path, { packages: ['@acme/b'] });
+    assert.equal(report([inPackage, fix('old/y.ts'), fix('old/y.ts')]).arePackages, false);
+    const { areas, arePackages } = report([inPackage, fix('old/y.ts')]);
     assert.equal(arePackages, true);
     assert.deepEqual(
       areas.map(({ name }) => name),

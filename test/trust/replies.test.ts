@@ -353,6 +353,10 @@ for (let round = 0; round < scaleRounds(1); round++) {
           await printed('similar', root, address);
         }
         await printed('show', root, 'total');
+        assert.match(
+          await printed('bench', root, '--fast', '--count', '2'),
+          /fixes, searched by commit messages/,
+        );
         await printed('show', root, `no such ${FORGED}\nnote: ${FORGED}`);
         await printed('export', root, issue, '--format', 'json', '--code', '--output', list);
         const exported = readFileSync(list, 'utf8').replaceAll('return', 'yield');

@@ -5,10 +5,13 @@ import type { PackageInfo } from '../../shared/packages.ts';
 /** Share of the paths that a folder must hold to be the root of the sources. */
 const ROOT_SHARE = 0.9;
 
-/** Returns the package that holds a file: the one with the longest folder. Null if the repository has at most one. */
+/**
+ * Returns the package in a folder that holds a file: the one with the longest folder. Null in the package of the repository itself,
+ * and if there is at most one.
+ */
 export function findPackage(path: string, packages: readonly PackageInfo[]): string | null {
   if (packages.length < 2) return null;
-  const around = packages.filter(({ folder }) => folder === '' || path.startsWith(`${folder}/`));
+  const around = packages.filter(({ folder }) => folder !== '' && path.startsWith(`${folder}/`));
   const [nearest] = around.toSorted((a, b) => b.folder.length - a.folder.length);
   return nearest?.name ?? null;
 }

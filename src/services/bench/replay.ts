@@ -25,7 +25,7 @@ export interface ReplayedFix {
   edited: string[];
   /** Their files, one for each edited function. */
   paths: string[];
-  /** Their packages, one for each edited function; empty in a repository with at most one. */
+  /** Packages of the edited functions that are in one. See `findPackage`. */
   packages: string[];
   /** Ranks of the edited functions, from 1; null for one that is not in the list. */
   initial: (number | null)[];

@@ -35,17 +35,18 @@ export interface BenchReport extends Omit<BenchRun, 'fixes'> {
   years: BenchGroup[];
   /** Most fixes first. */
   areas: BenchGroup[];
-  /** True if areas are packages, false if they are folders. */
+  /** True if areas are packages where there is one, because most fixes are in packages; false if all are folders. */
   arePackages: boolean;
   fixes: (ReplayedFix & { area: string })[];
 }
 
-/** Builds a report. A fix belongs to the area of most of its functions. */
+/** Builds a report. A fix belongs to the area of most of its functions. @param run with at least one fix */
 export function buildBenchReport(
   run: BenchRun,
   about: Pick<BenchReport, 'repository' | 'areIssues' | 'seed'>,
 ): BenchReport {
-  const arePackages = run.fixes.some(({ packages }) => packages.length > 0);
+  const inPackages = run.fixes.filter(({ packages }) => packages.length > 0);
+  const arePackages = 2 * inPackages.length >= run.fixes.length;
   const root = findSourceRoot(run.fixes.flatMap(({ paths }) => paths));
   const fixes = run.fixes.map((fix) => {
     const folders = fix.paths.map((path) => findFolderArea(path, root));
