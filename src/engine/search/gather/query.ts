@@ -44,17 +44,13 @@ const TITLE_WEIGHT = 2;
  * rare in code without comments, so their inverse document frequency would make anything with much prose match any issue.
  */
 export function buildQueryWords(issue: ResolvedIssue, index: LexicalIndex): QueryWords {
-  const { title, sections, searched, errors, quotes } = issue;
-  const inTitle = countQueryTerms(title);
-  const words = countQueryTerms(searched);
-  for (const [word, count] of inTitle)
-    words.set(word, (words.get(word) ?? 0) + TITLE_WEIGHT * count);
+  const { title, sections, errors, quotes } = issue;
   const inProse = takeRoots(countQueryTerms(`${title}\n${joinSections(sections, ['prose'])}`));
   const relations = findRelatedWords(inProse);
   const buildQuery = (counts: Map<string, number>) => buildInformativeQuery(counts, index);
   return {
-    issue: buildQuery(words),
-    title: buildQuery(inTitle),
+    issue: buildIssueQuery(issue, index),
+    title: buildQuery(countQueryTerms(title)),
     message: buildQuery(countQueryTerms(errors.map(({ text }) => text).join('\n'))),
     quoted: buildQuery(countQueryTerms(quotes.map(({ text }) => text).join('\n'))),
     related: index.createQuery(
@@ -62,6 +58,17 @@ export function buildQueryWords(issue: ResolvedIssue, index: LexicalIndex): Quer
     ),
     relations,
   };
+}
+
+/** Builds the lexical query for a whole issue. */
+export function buildIssueQuery(
+  { title, searched }: Pick<ResolvedIssue, 'title' | 'searched'>,
+  index: LexicalIndex,
+): LexicalQuery {
+  const words = countQueryTerms(searched);
+  for (const [word, count] of countQueryTerms(title))
+    words.set(word, (words.get(word) ?? 0) + TITLE_WEIGHT * count);
+  return buildInformativeQuery(words, index);
 }
 
 /** Builds a query of informative words, or of filler words too if the index has no others. */

@@ -1,15 +1,14 @@
 /** Finds the sections of configuration, style sheets and documentation that an issue points to. */
-import { assertPresent } from '../../../shared/assert-present.ts';
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { SearchRequest } from '../../../shared/search.ts';
 import type { LexicalQuery } from '../../lexical/lexical-index.ts';
 import type { SectionGroup } from '../../sections/form.ts';
 import { findSectionForm } from '../../sections/forms.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
-import { cacheUntilEdited, createLocationOrder, selectBest } from './chunks.ts';
+import { cacheUntilEdited, createLocationOrder, getScore, selectBest } from './chunks.ts';
 import type { ResolvedIssue } from './issue.ts';
 import type { PathMention } from './locations.ts';
-import { buildQueryWords } from './query.ts';
+import { buildIssueQuery } from './query.ts';
 import { createScope } from './scope.ts';
 import { findNamedSections } from './section-names.ts';
 
@@ -17,13 +16,20 @@ interface MeasuredSection {
   slot: number;
   /** First mention of its file in the issue; null if only words point to it. */
   mention: PathMention | null;
-  /** First mention of its name in the issue; null if there is none. */
+  /** First mention of its name in the issue; null without one. */
   name: IssueSpan | null;
-  /** True if the issue mentions lines of the section. */
-  atLines: boolean;
-  /** Parts of the possible BM25F scores, from 0 to 1, that its words have for the issue and for its title. */
+  /** Part of the possible BM25F score, from 0 to 1, that its words have for the issue. */
   issueShare: number;
-  titleShare: number;
+}
+
+/** Mentions in an issue that point to sections, found before any words are compared. */
+interface Pointers {
+  /** Mentions of files that are specific enough. */
+  mentions: readonly PathMention[];
+  /** Names of sections, by slot. */
+  names: ReadonlyMap<number, IssueSpan>;
+  /** True to compare the words of all sections. */
+  byWords: boolean;
 }
 
 /** Sections to measure because of their words, and of each mentioned file. */
@@ -35,38 +41,32 @@ const MAX_FILES = 3;
 /** Measures the sections that may be meant, in order of path and line. */
 function measureSections(
   index: SearchIndex,
-  issue: ResolvedIssue,
-  request: SearchRequest,
-): { measured: MeasuredSection[]; words: LexicalQuery } {
-  const { issue: words, title } = buildQueryWords(issue, index.sections);
-  const { isEligible } = createScope(request, index.packages);
+  words: LexicalQuery,
+  { mentions, names, byWords }: Pointers,
+  isEligible: (slot: number) => boolean,
+): MeasuredSection[] {
   const scores = index.sections.score(words);
-  const eligible = listSections(index).filter((slot) => isEligible(index.getChunk(slot)));
-  const mentions = new Map<number, { mention: PathMention; atLines: boolean }>();
-  for (const mention of issue.sectionPaths.filter(({ files }) => files.length <= MAX_FILES))
+  const mentioned = new Map<number, PathMention>();
+  for (const mention of mentions)
     for (const file of mention.files) {
-      const inFile = index.getSlotsByPath(file).filter((slot) => isEligible(index.getChunk(slot)));
+      const inFile = index.getSlotsByPath(file).filter(isEligible);
       const atLines = inFile.filter((slot) => mention.lines?.slots.includes(slot));
       const best = selectBest(Uint32Array.from(inFile), scores, MAX_IN_FILE, index);
       for (const slot of atLines.length > 0 ? atLines : best)
-        if (!mentions.has(slot)) mentions.set(slot, { mention, atLines: atLines.length > 0 });
+        if (!mentioned.has(slot)) mentioned.set(slot, mention);
     }
-  const names = findNamedSections(issue.passages, index);
-  const named = [...names.keys()].filter((slot) => isEligible(index.getChunk(slot)));
-  const byWords = selectBest(eligible, scores, MAX_BY_WORDS, index);
-  const slots = [...new Set([...mentions.keys(), ...named, ...byWords])].sort(
-    createLocationOrder(index),
-  );
-  const titleScores = index.sections.scoreSome(slots, title);
-  const measured = slots.map((slot, i) => ({
-    slot,
-    mention: mentions.get(slot)?.mention ?? null,
-    name: names.get(slot) ?? null,
-    atLines: mentions.get(slot)?.atLines ?? false,
-    issueShare: getShare(assertPresent(scores[slot], 'a score'), words),
-    titleShare: getShare(assertPresent(titleScores[i], 'a score'), title),
-  }));
-  return { measured, words };
+  const similar = byWords
+    ? selectBest(listSections(index).filter(isEligible), scores, MAX_BY_WORDS, index)
+    : [];
+  const named = [...names.keys()].filter(isEligible);
+  return [...new Set([...mentioned.keys(), ...named, ...similar])]
+    .sort(createLocationOrder(index))
+    .map((slot) => ({
+      slot,
+      mention: mentioned.get(slot) ?? null,
+      name: names.get(slot) ?? null,
+      issueShare: getShare(getScore(slot, scores), words),
+    }));
 }
 
 const listSections = cacheUntilEdited((index: SearchIndex) =>
@@ -106,12 +106,22 @@ export function findPointedSections(
   request: SearchRequest,
 ): PointedSections | null {
   const { kinds = [] } = request;
-  if (index.sectionCount === 0 || (kinds.length > 0 && !kinds.includes('section'))) return null;
-  const { measured, words } = measureSections(index, issue, request);
-  const sections =
-    kinds.length > 0
-      ? listAll(measured, kinds.length === 1)
-      : choosePointed(measured, index, issue.title);
+  const isAsked = kinds.length > 0;
+  if (index.sectionCount === 0 || (isAsked && !kinds.includes('section'))) return null;
+  const scope = createScope(request, index.packages);
+  const pointers = {
+    mentions: issue.sectionPaths.filter(({ files }) => files.length <= MAX_FILES),
+    names: findNamedSections(issue.passages, index),
+    byWords: isAsked || Object.values(SUBJECTS).some((subject) => subject.test(issue.title)),
+  };
+  // Most issues are about code, and end here.
+  if (!pointers.byWords && pointers.mentions.length + pointers.names.size === 0) return null;
+  const words = buildIssueQuery(issue, index.sections);
+  const isEligible = (slot: number) => scope.isEligible(index.getChunk(slot));
+  const measured = measureSections(index, words, pointers, isEligible);
+  const sections = isAsked
+    ? listAll(measured, kinds.length === 1)
+    : choosePointed(measured, index, issue.title);
   return sections.length > 0 ? { index, sections, words } : null;
 }
 
