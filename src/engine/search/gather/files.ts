@@ -12,11 +12,11 @@ export class FileMatcher {
   readonly #byModule = new Map<string, string[]>();
 
   /**
-   * @param names paths to match
+   * @param getNames returns the paths to match; not called if nothing is wanted
    * @param wanted paths and modules that may be looked up later; others are not found
    */
   constructor(
-    names: PathNames,
+    getNames: () => PathNames,
     wanted: readonly { kind: 'file' | 'module'; segments: string[] }[],
     syntaxes: readonly IssueSyntax[],
   ) {
@@ -29,7 +29,7 @@ export class FileMatcher {
     if (wanted.length === 0) return;
     const moduleNames = new Set(this.#byModule.keys().map(getLastName));
     const fileNames = Array.from(this.#byBaseName.keys(), getLastName);
-    for (const path of names.findPathsWith([...moduleNames, ...fileNames])) {
+    for (const path of getNames().findPathsWith([...moduleNames, ...fileNames])) {
       this.#byBaseName.get(path.slice(path.lastIndexOf('/') + 1).toLowerCase())?.push(path);
       if (!hasName(path, moduleNames)) continue;
       for (const module of listModules(path, syntaxes)) this.#byModule.get(module)?.push(path);

@@ -24,22 +24,22 @@ const MAX_SPANS_EACH = 5;
 
 /** Resolves the paths and modules that an issue mentions to files with code. */
 export function resolvePaths(issue: Issue, index: SearchIndex): PathMention[] {
-  return resolvePathsAmong(getPathNames(index), issue, index);
+  return resolvePathsAmong(() => getPathNames(index), issue, index);
 }
 
 /** Resolves the paths that an issue mentions to files with sections. */
 export function resolveSectionPaths(issue: Issue, index: SearchIndex): PathMention[] {
   if (index.sectionCount === 0) return [];
-  const files = resolvePathsAmong(getSectionPathNames(index), issue, index);
+  const files = resolvePathsAmong(() => getSectionPathNames(index), issue, index);
   return files.filter(({ form }) => form !== 'module');
 }
 
 function resolvePathsAmong(
-  names: PathNames,
+  getNames: () => PathNames,
   { mentions, syntaxes }: Issue,
   index: SearchIndex,
 ): PathMention[] {
-  const files = new FileMatcher(names, mentions.paths, syntaxes);
+  const files = new FileMatcher(getNames, mentions.paths, syntaxes);
   const seen = new Map<string, number>();
   const resolved: PathMention[] = [];
   for (const token of mentions.paths) {
@@ -124,7 +124,7 @@ export interface FrameMention extends IssueFrame {
 
 export function resolveFrames({ mentions, syntaxes }: Issue, index: SearchIndex): FrameMention[] {
   const wanted = mentions.frames.map(({ segments }) => ({ kind: 'file' as const, segments }));
-  const matcher = new FileMatcher(getPathNames(index), wanted, syntaxes);
+  const matcher = new FileMatcher(() => getPathNames(index), wanted, syntaxes);
   return mentions.frames.map((frame) => ({ ...frame, slot: findSlot(frame, matcher, index) }));
 }
 

@@ -27,7 +27,7 @@ export async function followLinks(
   if (links.length === 0) return issue;
   // Imported only here: few issues have such links, and nothing else in a search needs the library that compares texts.
   const { createLineMapper } = await import('../../history/line-mapper.ts');
-  const matcher = new FileMatcher(getPathNames(index), links, issue.syntaxes);
+  const matcher = new FileMatcher(() => getPathNames(index), links, issue.syntaxes);
   const followed = new Map<PathToken, PathToken>();
   for (const token of links) {
     const { files, isWholePath } = matcher.findBySuffix(token.segments);
