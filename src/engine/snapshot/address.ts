@@ -32,6 +32,16 @@ export function summarizeChunk(chunk: IndexedChunk): ChunkSummary {
   };
 }
 
+/** Returns the summary of the chunk in a slot, with its package in a repository with several. */
+export function summarizeInPackage(
+  slot: number,
+  index: SearchIndex,
+): ChunkSummary & { package?: string } {
+  const summary = summarizeChunk(index.getChunk(slot));
+  const packageName = index.packages.getPackageName(summary.path);
+  return { ...summary, ...(packageName !== null && { package: packageName }) };
+}
+
 /** Returns the name of a definition in which the file's name replaces a missing one; undefined if no name is missing. */
 export function findShownName({ path, qualifiedName }: IndexedChunk): string | undefined {
   const [first = ''] = qualifiedName.split('.', 1);

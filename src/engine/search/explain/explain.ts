@@ -4,7 +4,7 @@ import { assertPresent } from '../../../shared/assert-present.ts';
 import type { Evidence } from '../../../shared/evidence.ts';
 import { DEFAULT_RESULTS } from '../../../shared/limits.ts';
 import type { RankedChunk, SearchResponse } from '../../../shared/search.ts';
-import { summarizeChunk } from '../../snapshot/address.ts';
+import { summarizeInPackage } from '../../snapshot/address.ts';
 import type { PointedSections } from '../gather/sections.ts';
 import {
   computeRanksWithoutMarks,
@@ -59,12 +59,9 @@ function listResults(
   const before = marks && computeRanksWithoutMarks(ranking);
   return orderWithMarks(ranking, before, limit).map((i, position) => {
     const slot = getSlot(i, candidates);
-    const summary = summarizeChunk(index.getChunk(slot));
-    const packageName = index.packages.getPackageName(summary.path);
     const related = position < MAX_WITH_RELATED ? findRelatedChunks(slot, index) : [];
     return {
-      ...summary,
-      ...(packageName !== null && { package: packageName }),
+      ...summarizeInPackage(slot, index),
       rank: position + 1,
       ...(before && { rankWithoutMarks: before.get(slot) ?? null }),
       ...(reranked?.indices.has(i) && { reranked: true as const }),

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../../shared/evidence.ts';
 import { quoteText } from '../../../shared/quote.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
-import { summarizeChunk } from '../../snapshot/address.ts';
+import { summarizeInPackage } from '../../snapshot/address.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import type { PointedSection, PointedSections } from '../gather/sections.ts';
 import {
@@ -19,11 +19,8 @@ export function insertSections(
   const results = [...ranked];
   for (const section of sections) {
     const { slot, chance, rank } = section;
-    const summary = summarizeChunk(index.getChunk(slot));
-    const packageName = index.packages.getPackageName(summary.path);
     results.splice(Math.min(rank - 1, results.length), 0, {
-      ...summary,
-      ...(packageName !== null && { package: packageName }),
+      ...summarizeInPackage(slot, index),
       rank,
       score: chance,
       evidence: explainSection(section, words, index),
