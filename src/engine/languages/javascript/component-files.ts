@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { getOrAdd } from '../../../shared/get-or-add.ts';
+import { FilesByModule } from '../files-by-module.ts';
 import { findNearest } from '../manifests.ts';
 import { formatComponentModule } from '../markup.ts';
 import { INDEX } from './sources.ts';
@@ -11,30 +11,15 @@ const COMPONENT = /(?:\.(?:client|server|global))?\.vue$/;
 const MAX_COMPARED = 1024;
 
 /** Components of a repository by the names under which templates use them. */
-export class ComponentFiles {
-  readonly #byModule = new Map<string, Set<string>>();
-
-  /** Adds a file. `touched` receives every module whose look-up may now have another result. */
-  add(path: string, touched: Set<string>): void {
-    for (const module of listModules(path)) {
-      touched.add(module);
-      getOrAdd(this.#byModule, module, () => new Set<string>()).add(path);
-    }
-  }
-
-  /** Removes a file; `touched` as for `add`. */
-  remove(path: string, touched: Set<string>): void {
-    for (const module of listModules(path)) {
-      touched.add(module);
-      const paths = this.#byModule.get(module);
-      if (paths?.delete(path) && paths.size === 0) this.#byModule.delete(module);
-    }
+export class ComponentFiles extends FilesByModule {
+  constructor() {
+    super(listModules);
   }
 
   /** Returns the file of a component, the one nearest to the importing file; null if no file or several are nearest. */
   find(importer: string, module: string, names: Set<string>): string | null {
     names.add(module);
-    const paths = [...(this.#byModule.get(module) ?? [])];
+    const paths = [...this.get(module)];
     return paths.length === 0 || paths.length > MAX_COMPARED ? null : findNearest(importer, paths);
   }
 }

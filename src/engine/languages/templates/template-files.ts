@@ -1,5 +1,5 @@
-import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ImportFact } from '../facts.ts';
+import { FilesByModule } from '../files-by-module.ts';
 import { findNearest } from '../manifests.ts';
 import { formatComponentModule } from '../markup.ts';
 import type { ImportTarget, ModuleResolver, RepositoryModule } from '../modules.ts';
@@ -11,7 +11,7 @@ const MAX_COMPARED = 256;
 /** Templates of a repository by the names under which others include them. */
 export class TemplateFiles implements ModuleResolver {
   readonly #isTest: (path: string) => boolean;
-  readonly #byModule = new Map<string, Set<string>>();
+  readonly #files = new FilesByModule(listModules);
 
   /** @param isTest returns true if a file is test code */
   constructor(isTest: (path: string) => boolean) {
@@ -19,24 +19,17 @@ export class TemplateFiles implements ModuleResolver {
   }
 
   add(path: string, touched: Set<string>): void {
-    for (const module of listModules(path)) {
-      touched.add(module);
-      getOrAdd(this.#byModule, module, () => new Set<string>()).add(path);
-    }
+    this.#files.add(path, touched);
   }
 
   remove(path: string, touched: Set<string>): void {
-    for (const module of listModules(path)) {
-      touched.add(module);
-      const paths = this.#byModule.get(module);
-      if (paths?.delete(path) && paths.size === 0) this.#byModule.delete(module);
-    }
+    this.#files.remove(path, touched);
   }
 
   /** Returns the template of this name that is nearest to the importer, which may replace one of the same name. */
   resolveImport(importer: string, { module }: ImportFact): ImportTarget {
     const names = [module];
-    const paths = this.#byModule.get(module) ?? new Set<string>();
+    const paths = this.#files.get(module);
     if (paths.size > MAX_COMPARED) return { module: null, names };
     const others = [...paths].filter((path) => path !== importer);
     const own = this.#isTest(importer) ? others : others.filter((path) => !this.#isTest(path));
