@@ -1,7 +1,8 @@
 /** Texts with a notice that they are generated, a row for each phrase, and texts that only mention generated code. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasGeneratedNotice, isMinified } from '../../src/engine/parse/generated-code.ts';
+import { isMinified } from '../../src/base/minified.ts';
+import { hasGeneratedNotice } from '../../src/engine/parse/generated-code.ts';
 import { parseAsPlainText, parseFile } from '../../src/engine/parse/parse-file.ts';
 
 const GENERATED = {

@@ -1,3 +1,4 @@
+import { isMinified } from '../../base/minified.ts';
 import { badInput } from '../../shared/errors.ts';
 import { quoteText } from '../../shared/quote.ts';
 import type { ManifestEntry, ManifestFacts } from '../languages/facts.ts';
@@ -7,11 +8,12 @@ import {
   isIndexedPath,
   isManifest,
 } from '../languages/index.ts';
+import { SourceLines } from '../languages/layout/lines.ts';
 import { countTerms } from '../lexical/tokenize.ts';
 import { type ChunkedSource, chunkPlainText, chunkSource } from './chunk.ts';
-import { hasGeneratedNotice, isMinified } from './generated-code.ts';
+import { hasGeneratedNotice } from './generated-code.ts';
 import { loadGrammar } from './grammar.ts';
-import { countLines, createSections } from './sections.ts';
+import { createSections } from './sections.ts';
 import type { ParsedFile } from './types.ts';
 import { addFileAlias } from './unnamed.ts';
 
@@ -72,7 +74,7 @@ async function readFileWithoutCode(path: string, text: string): Promise<ParsedFi
   const chunks = createSections(path, text);
   return createFileWithoutCode(path, {
     chunks,
-    lines: countLines(text),
+    lines: new SourceLines(text, PLAIN_TAB_WIDTH).count,
     generated: chunks.length > 0 && hasGeneratedNotice(text),
     manifest: isManifest(path) ? await readManifest(path, text) : undefined,
   });

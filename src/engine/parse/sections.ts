@@ -38,10 +38,3 @@ export function createSections(path: string, text: string): ParsedChunk[] {
     };
   });
 }
-
-/** Returns the number of lines of a text. A line break at its end starts another line. */
-export function countLines(text: string): number {
-  let lines = 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
-  return lines;
-}

@@ -1,9 +1,10 @@
 import { throwIfCancelled } from '../../base/cancel.ts';
+import { isMinified } from '../../base/minified.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { quoteText } from '../../shared/quote.ts';
 import { findLanguage } from '../languages/index.ts';
 import { readDeclaredPackage } from '../packages/declared-package.ts';
-import { hasGeneratedNotice, isMinified } from '../parse/generated-code.ts';
+import { hasGeneratedNotice } from '../parse/generated-code.ts';
 import type { ParserPool, UnparsedFile } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import { batchBySize, LARGE_FILE_BYTES, reportLargeGenerated } from '../source/limits.ts';

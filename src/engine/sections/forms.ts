@@ -1,7 +1,7 @@
 /** The kinds of files that are split into sections, and how paths tell them. */
 import { basename } from 'node:path/posix';
 import type { SectionForm } from './form.ts';
-import { isWrittenPath } from './selection.ts';
+import { isHandwrittenPath } from './selection.ts';
 
 const yaml: SectionForm = {
   name: 'yaml',
@@ -193,7 +193,7 @@ const byName = indexForms(({ names }) => names.map((name) => name.toLowerCase())
 /** Returns the form of a file, by its path; null if it is not split into sections. */
 export function findSectionForm(path: string): SectionForm | null {
   const form = findForm(path);
-  return form && isWrittenPath(path) ? form : null;
+  return form && isHandwrittenPath(path) ? form : null;
 }
 
 function findForm(path: string): SectionForm | null {

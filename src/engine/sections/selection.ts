@@ -1,4 +1,5 @@
 /** Selects the files that are split: those that people write and configure, and no data. */
+import { isMinified } from '../../base/minified.ts';
 import type { SectionForm } from './form.ts';
 
 /** Maximum size of a file, of JSON, and of texts in other languages, in UTF-16 units. */
@@ -33,12 +34,8 @@ const NOTICE =
   /^\s{0,8}(?:#|\/\/|\/?\*|<!--|;|--).{0,80}(?:@generated\b|\bauto-?generated (?:by|from|with|file)\b|\bautomatically generated (?:by|from)\b|\bgenerated\b.{0,80}\bdo not edit\b|\bdo not edit\b.{0,80}\bgenerated\b)/im;
 const HEAD_LENGTH = 600;
 
-/** Length from which a line is one of data, and the share of the text in such lines that makes it data. */
-const LONG_LINE = 2000;
-const MAX_LONG_SHARE = 0.8;
-
 /** Returns false for files that tools write and for data of tests, by their paths. */
-export function isWrittenPath(path: string): boolean {
+export function isHandwrittenPath(path: string): boolean {
   if (LOCK_FILES.test(path) || GENERATED.test(path) || FIXTURES.test(path)) return false;
   return !TESTS.test(path) || SETTINGS_OF_TESTS.test(path);
 }
@@ -49,15 +46,4 @@ export function isSplit(path: string, text: string, { group }: SectionForm): boo
   if (group === 'documentation') return true;
   if (CATALOGS.test(path) && text.length > MAX_CATALOG_LENGTH) return false;
   return !NOTICE.test(text.slice(0, HEAD_LENGTH)) && !isMinified(text);
-}
-
-function isMinified(text: string): boolean {
-  let long = 0;
-  for (let start = 0; start + LONG_LINE < text.length; ) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline;
-    if (end - start > LONG_LINE) long += end - start;
-    start = end + 1;
-  }
-  return long > MAX_LONG_SHARE * text.length;
 }
