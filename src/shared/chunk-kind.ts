@@ -4,3 +4,6 @@
  */
 export const CHUNK_KINDS = ['function', 'method', 'class', 'module', 'section'] as const;
 export type ChunkKind = (typeof CHUNK_KINDS)[number];
+
+/** Kinds of chunks that are definitions. */
+export const DEFINITION_KINDS: readonly ChunkKind[] = ['function', 'method', 'class'];

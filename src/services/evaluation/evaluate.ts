@@ -12,6 +12,7 @@ import {
 import type { CheckOutcome } from '../../shared/check.ts';
 import { sortByCheck } from '../../shared/checked-order.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
+import { DEFINITION_KINDS } from '../../shared/chunk-kind.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { IndexReport } from '../../shared/indexing.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
@@ -22,12 +23,7 @@ import { searchText } from '../check/look-again.ts';
 import type { OpenRepositoryOptions } from '../open-repository.ts';
 import { type CheckSummary, summarizeCheck } from './check-summary.ts';
 import { type EvaluationInstance, getCloneName } from './dataset.ts';
-import {
-  DEFINITION_KINDS,
-  type FileOutcome,
-  findFileOutcome,
-  readFileOrNull,
-} from './file-ranks.ts';
+import { type FileOutcome, findFileOutcome, readFileOrNull } from './file-ranks.ts';
 import { computeRanks, type LevelRanks } from './metrics.ts';
 
 /** Number of commits whose snapshots a store keeps: enough for a whole data set, so that each commit is indexed once. */
@@ -194,7 +190,7 @@ export function buildSearchRequest({
     issue: problem_statement,
     limit: MAX_RESULTS,
     tests: 'exclude',
-    kinds: DEFINITION_KINDS,
+    kinds: [...DEFINITION_KINDS],
   };
 }
 

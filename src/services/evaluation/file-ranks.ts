@@ -1,5 +1,5 @@
 /** Ranks all files that a fix edits, in the list that users get by default. */
-import type { ChunkKind } from '../../shared/chunk-kind.ts';
+import { DEFINITION_KINDS } from '../../shared/chunk-kind.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import type { QueryResponse } from '../../shared/queries.ts';
@@ -50,9 +50,6 @@ export function rankFiles(results: readonly { path: string }[]): Map<string, num
   const counted = [...distinct].filter((path) => getLeftOutKind(path) === null);
   return new Map(counted.map((path, i) => [path, i + 1]));
 }
-
-/** Kinds of chunks that count as functions. */
-export const DEFINITION_KINDS: ChunkKind[] = ['function', 'method', 'class'];
 
 function classifyReading(file: QueryResponse<'file'> | null): FileReading {
   if (!file || file.chunks.length === 0) return 'not read';

@@ -2,6 +2,7 @@
  * The first step of a search: resolves the request, scores every chunk by similarity and BM25F, and chooses the candidates
  * to rank.
  */
+import { DEFINITION_KINDS } from '../../../shared/chunk-kind.ts';
 import type { IssueReport, SearchRequest } from '../../../shared/search.ts';
 import { type Issue, isBlank } from '../../issue/issue.ts';
 import { getMembers } from '../../snapshot/members.ts';
@@ -298,8 +299,7 @@ const listTests = cacheUntilEdited((index: SearchIndex): Uint32Array => {
   let count = 0;
   for (let slot = 0; slot < chunks.length; slot++) {
     const chunk = index.getChunkOrNull(slot);
-    const isFunction = chunk && chunk.kind !== 'module' && chunk.kind !== 'section';
-    if (isFunction && chunk.role === 'test') slots[count++] = slot;
+    if (chunk?.role === 'test' && DEFINITION_KINDS.includes(chunk.kind)) slots[count++] = slot;
   }
   return slots.slice(0, count);
 });
