@@ -16,14 +16,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureProgram } from '../../scripts/debian.ts';
-import {
-  findLanguage,
-  openTree,
-  ParserPool,
-  type SourceFile,
-  unpackFile,
-} from '../../src/engine/lab.ts';
+import { findLanguage, ParserPool, type SourceFile, unpackFile } from '../../src/engine/lab.ts';
 import { appendTo } from '../../src/shared/lists-by-key.ts';
+import { readSources } from '../bench/support/read-sources.ts';
 import { COMPARED_LANGUAGES, type ComparedLanguage, type Tag } from './ctags-rows.ts';
 
 type Kind = 'function' | 'method' | 'class';
@@ -81,7 +76,9 @@ console.log(
   values.share ? '|---|---|---:|---:|---:|---:|---:|' : '|---|---|---:|---:|---:|---:|---:|',
 );
 for (const clone of clones) {
-  const sources = await readSources(clone, row);
+  const sources = await readSources(clone, values.at, (path) =>
+    row.languages.includes(findLanguage(path)?.name ?? ''),
+  );
   const parsed = await parseChunks(sources);
   const compared = compare(
     row,
@@ -92,21 +89,6 @@ for (const clone of clones) {
   if (values.share) printShare(clone, { sources, ...parsed, compared });
   else print(clone, compared);
   listDifferences(compared);
-}
-
-async function readSources(
-  clone: string,
-  { languages: names }: ComparedLanguage,
-): Promise<SourceFile[]> {
-  const tree = await openTree(clone, { revision: values.at });
-  try {
-    const { entries } = await tree.list((path) => names.includes(findLanguage(path)?.name ?? ''));
-    const sources: SourceFile[] = [];
-    for await (const content of tree.read(entries)) if ('text' in content) sources.push(content);
-    return sources;
-  } finally {
-    await tree.close();
-  }
 }
 
 interface ParsedSources {

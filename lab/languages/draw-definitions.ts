@@ -6,13 +6,8 @@
  */
 import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  findLanguage,
-  openTree,
-  ParserPool,
-  type SourceFile,
-  unpackFile,
-} from '../../src/engine/lab.ts';
+import { findLanguage, ParserPool, unpackFile } from '../../src/engine/lab.ts';
+import { readSources } from '../bench/support/read-sources.ts';
 import { Random } from '../encoder/random.ts';
 
 const SHOWN = 70;
@@ -38,7 +33,8 @@ for (const line of random.some(found, Number(each))) console.log(line);
 
 async function describeClone(clone: string): Promise<string[]> {
   const repository = basename(clone) === 'repo' ? basename(dirname(clone)) : basename(clone);
-  const sources = await readSources(clone);
+  const isWanted = (path: string) => findLanguage(path)?.name === language;
+  const sources = await readSources(clone, 'HEAD', isWanted);
   const texts = new Map(sources.map(({ path, text }) => [path, text.split('\n')]));
   const pool = new ParserPool();
   const lines: string[] = [];
@@ -60,16 +56,4 @@ async function describeClone(clone: string): Promise<string[]> {
     await pool.close();
   }
   return lines.sort();
-}
-
-async function readSources(clone: string): Promise<SourceFile[]> {
-  const tree = await openTree(clone, { revision: 'HEAD' });
-  try {
-    const { entries } = await tree.list((path) => findLanguage(path)?.name === language);
-    const sources: SourceFile[] = [];
-    for await (const content of tree.read(entries)) if ('text' in content) sources.push(content);
-    return sources;
-  } finally {
-    await tree.close();
-  }
 }

@@ -10,9 +10,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
+  findLanguage,
   findPointedSections,
   findSectionForm,
-  openTree,
   readIssue,
   resolveIssue,
 } from '../../src/engine/lab.ts';
@@ -20,6 +20,7 @@ import { getCloneName, parseDataset } from '../../src/services/evaluation/datase
 import { findEditedFiles } from '../../src/services/evaluation/edited-files.ts';
 import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
+import { readSources } from '../bench/support/read-sources.ts';
 import { SectionIndex } from './section-index.ts';
 
 const { values } = parseArgs({
@@ -34,9 +35,9 @@ const FIRST = 5;
 const counts = new Map<string, { shown: number; edited: number }>();
 let [issues, withFirst, withSection, withEdited, found] = [0, 0, 0, 0, 0];
 for (const one of parseDataset(readFileSync(dataset, 'utf8'), dataset)) {
-  const tree = await openTree(join(repos, getCloneName(one.repo)), { revision: one.base_commit });
-  const index = await SectionIndex.read(tree);
-  await tree.close();
+  const clone = join(repos, getCloneName(one.repo));
+  const isSplit = (path: string) => findSectionForm(path) !== null && !findLanguage(path);
+  const index = SectionIndex.create(await readSources(clone, one.base_commit, isSplit));
   const issue = resolveIssue(readIssue(one.problem_statement), index);
   const pointed = findPointedSections(index, issue, { issue: one.problem_statement });
   const edited = new Set(findEditedFiles(one.patch).paths);

@@ -1,13 +1,12 @@
 import {
   countTerms,
   createSections,
-  findLanguage,
   findSectionForm,
   inferRole,
   LexicalIndex,
   Packages,
   type SearchIndex,
-  type SourceTree,
+  type SourceFile,
   VectorTable,
 } from '../../src/engine/lab.ts';
 import { assertPresent } from '../../src/shared/assert-present.ts';
@@ -15,7 +14,7 @@ import { getOrAdd } from '../../src/shared/get-or-add.ts';
 
 type Chunk = ReturnType<SearchIndex['getChunk']>;
 
-/** Index that has only the sections of a source tree, and no code. It is made in a second. */
+/** Index that has only sections, and no code. It is made in a second. */
 export class SectionIndex implements SearchIndex {
   readonly packages = new Packages([], []);
   readonly chunks: Chunk[] = [];
@@ -38,14 +37,10 @@ export class SectionIndex implements SearchIndex {
     this.sections = new LexicalIndex(lookup);
   }
 
-  static async read(tree: SourceTree): Promise<SectionIndex> {
+  /** @param sources files that are split into sections */
+  static create(sources: readonly SourceFile[]): SectionIndex {
     const index = new SectionIndex();
-    const isWanted = (path: string) => findSectionForm(path) !== null && !findLanguage(path);
-    const { entries } = await tree.list(isWanted);
-    const texts = new Map<string, string>();
-    for await (const content of tree.read(entries))
-      if ('text' in content) texts.set(content.path, content.text);
-    for (const [path, text] of [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    for (const { path, text } of sources.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
       index.#add(path, text);
     return index;
   }
