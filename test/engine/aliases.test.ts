@@ -24,7 +24,7 @@ const SOURCE = `export const Row = memo(function OrderRow({ id }) {
   return <td>{id}</td>;
 });
 const save = debounce(function save() {});
-const total = function sumOf(list) {
+const total = function addUp(list) {
   return list.reduce(function add(a, b) { return a + b; }, 0);
 };
 exports.load = function loadAll() {};
@@ -40,7 +40,7 @@ function outer() {
 `;
 const ALIASES = [
   ['Row', 'OrderRow'],
-  ['total', 'sumOf'],
+  ['total', 'addUp'],
   ['load', 'loadAll'],
   ['Table.draw', 'drawTable'],
   ['table.resize', 'onResize'],
@@ -94,7 +94,7 @@ test('an alias is found by a typed name, in an issue and in a traceback', () => 
     [PATH]: [
       { name: 'Row', alias: 'OrderRow', lines: [1, 3] },
       { name: 'load', alias: 'loadAll', lines: [5, 9] },
-      { name: 'total', alias: 'sumOf', lines: [10, 12] },
+      { name: 'total', alias: 'addUp', lines: [10, 12] },
     ],
     'src/other.ts': [{ name: 'loadAll' }],
   });
@@ -107,7 +107,7 @@ test('an alias is found by a typed name, in an issue and in a traceback', () => 
     findByName(index, 'orderrow', 5).map((one) => one.qualifiedName),
     ['Row'],
   );
-  const text = '`OrderRow` is slow:\n\nTypeError: x\n    at sumOf (src/rows.tsx:2:5)\n';
+  const text = '`OrderRow` is slow:\n\nTypeError: x\n    at addUp (src/rows.tsx:2:5)\n';
   const issue = resolveIssue(readIssue(text, getIssueSyntaxes(index.getLanguages())), index);
   assert.deepEqual(
     issue.names.filter(({ name }) => name === 'OrderRow').flatMap(({ slots }) => slots.map(nameOf)),

@@ -70,7 +70,7 @@ test('keeps targets of links with the heading below them', () => {
   );
 });
 
-test('reads no heading where there is none', () => {
+test('reads code and lone marks as text', () => {
   assert.deepEqual(
     split(
       '# `<img>` <b>tags</b>',

@@ -1,4 +1,5 @@
 import type { Section } from './form.ts';
+import { countLinesTo } from './lines.ts';
 import { SectionList } from './section-list.ts';
 import { splitYaml } from './yaml.ts';
 
@@ -41,14 +42,12 @@ class JsonSplitter {
   }
 
   split(): Section[] {
-    const text = this.#text;
     for (let token = this.#next(); token !== null; token = this.#next()) {
       if (token === '[' && this.#open.length === 0 && this.#keyCount === 0) return [];
       this.#read(token);
       if (this.#keyCount > MAX_KEYS) return [];
     }
-    const isEnded = text.endsWith('\n') || text === '';
-    return this.#list.end(isEnded ? this.#line - 1 : this.#line);
+    return this.#list.end(countLinesTo(this.#line, this.#text));
   }
 
   /** Returns the next token, a string with its first quote only. Passes over lines and comments. */

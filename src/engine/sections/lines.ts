@@ -13,7 +13,12 @@ export function readLines(text: string, read: (line: string, number: number) => 
   return number;
 }
 
-/** Returns the index of the first character that is no space and no tab; the length of the line if there is none. */
+/** Returns the number of lines of a text whose last character is on `line`. A newline at the end begins no other line. */
+export function countLinesTo(line: number, text: string): number {
+  return text.endsWith('\n') || text === '' ? line - 1 : line;
+}
+
+/** Returns the index of the first character other than a space or tab; the length of a blank line. */
 export function findText(line: string): number {
   let at = 0;
   for (let code = line.charCodeAt(0); code === SPACE || code === TAB; code = line.charCodeAt(at))

@@ -1,4 +1,5 @@
 import type { Section } from './form.ts';
+import { countLinesTo } from './lines.ts';
 import { SectionList } from './section-list.ts';
 import { findSelectorKeys, StatementGroups } from './selectors.ts';
 
@@ -41,7 +42,7 @@ class StyleSplitter {
   #startLine = 1;
   /** True once the open statement is known to have text. */
   #hasText = false;
-  /** By mark, the index before which there is no further one on its line, so that no text is searched twice. */
+  /** For each mark, the index up to which its line is known to have none, so that no text is searched twice. */
   readonly #missing = new Map<string, number>();
 
   constructor(text: string, hasLineComments: boolean) {
@@ -56,8 +57,7 @@ class StyleSplitter {
       else this.#endStatement();
       this.#begin();
     }
-    const isEnded = this.#text.endsWith('\n') || this.#text === '';
-    return this.#list.end(isEnded ? this.#line - 1 : this.#line);
+    return this.#list.end(countLinesTo(this.#line, this.#text));
   }
 
   /** Returns the next bracket or semicolon. */

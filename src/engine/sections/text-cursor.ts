@@ -2,7 +2,7 @@
 export class TextCursor {
   readonly #text: string;
   #at = 0;
-  /** Index of the next newline, -1 if there is none. */
+  /** Index of the next newline, or -1. */
   #newline: number;
   /** Line of the position, 1-based. */
   line = 1;
@@ -26,7 +26,7 @@ export class TextCursor {
     return this.#text.slice(this.#at, this.#at + length);
   }
 
-  /** Moves to the next `mark`, here included. Returns false, and stays, if there is none. */
+  /** Moves to the next `mark`, which may be here. Returns false and does not move if `mark` does not follow. */
   moveTo(mark: string): boolean {
     const found = this.#text.indexOf(mark, this.#at);
     if (found < 0) return false;
@@ -34,7 +34,7 @@ export class TextCursor {
     return true;
   }
 
-  /** Moves behind the next `mark`. Returns false, and stays, if there is none. */
+  /** Moves behind the next `mark`. Returns false and does not move if `mark` does not follow. */
   moveBehind(mark: string): boolean {
     return this.moveTo(mark) && this.skip(mark.length);
   }

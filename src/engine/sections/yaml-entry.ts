@@ -64,7 +64,7 @@ function findKey(line: string, start: number): { name: string; end: number } | n
   return name.includes(' #') ? null : { name, end: start + colon + 1 };
 }
 
-/** Returns the index of the first colon before white space or the end; -1 if there is none. */
+/** Returns the index of the first colon before white space or the end, or -1. */
 function findColon(text: string): number {
   let colon = text.indexOf(':');
   while (

@@ -76,7 +76,7 @@ const BENCH_FOLDER = 'bench';
 
 /**
  * Replays fixes of a repository, oldest first.
- * @throws LocusError `not-found` if there is none; `bad-repository`; `cancelled`; errors of the engine
+ * @throws LocusError `not-found` if no commit can be replayed; `bad-repository`; `cancelled`; errors of the engine
  */
 export async function runBench(folder: string, options: BenchOptions): Promise<BenchRun> {
   const root = realFolder(resolve(folder));
@@ -102,7 +102,7 @@ export async function runBench(folder: string, options: BenchOptions): Promise<B
   const run: BenchRun = { ...past, fixes: [], leftOut: { ...judged.rejected } };
   const home = getBenchFolder(root, options);
   try {
-    await replayParts(root, parts, run, { ...options, ...openIn(home, options) });
+    await replayParts(root, parts, run, { ...options, ...placeIndexesIn(home, options) });
   } finally {
     if (!options.keep) await removeIndexes(root, home);
   }
@@ -128,7 +128,8 @@ function findStart({ at }: Revision, { since, issues }: BenchOptions): number | 
   return at === null ? null : Math.round(Date.parse(at) / 1000 - DEFAULT_YEARS * YEAR_SECONDS);
 }
 
-function openIn(
+/** Returns the options to open commits with indexes in a folder. */
+function placeIndexesIn(
   home: string,
   { openOptions, keep }: BenchOptions,
 ): Pick<BenchOptions, 'openOptions'> {
@@ -143,7 +144,7 @@ function getBenchFolder(root: string, { openOptions }: BenchOptions): string {
 }
 
 async function removeIndexes(root: string, home: string): Promise<void> {
-  // Another run that still uses them keeps them.
+  // This fails while another run uses them, and that run removes them later.
   await deleteIndex(getIndexFolder(home, root))
     .then(() => rm(home, { recursive: true, force: true }))
     .catch(ignoring('remove-files'));

@@ -8,7 +8,7 @@ export interface ChainPart {
 export interface NameChain {
   parts: readonly [ChainPart, ...ChainPart[]];
   end: number;
-  /** Last character before it in the expression that is no white space; empty if there is none. */
+  /** Last character before it in the expression other than white space; empty at its start. */
   before: string;
   /** Text of the expression behind it, of at most 40 UTF-16 units. */
   after: string;

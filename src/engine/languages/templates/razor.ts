@@ -18,7 +18,7 @@ const KEYWORDS =
   /^(?:await|new|var|if|else|for|foreach|while|switch|return|typeof|nameof|using|lock|catch|in|is|as)$/;
 /** Maximum length of a method's parameters in UTF-16 units. */
 const MAX_HEADER = 500;
-/** Method that handles an event, after its name: `@onclick="Save"`, `="@(Save)"`. */
+/** Value of an attribute that handles an event: the method in `@onclick="Save"` or `@onclick="@(Save)"`. */
 const HANDLER = /^="(?:@\(?)?([A-Za-z_]\w{0,100})(?=\)?")/;
 /** Header of a method, up to its parentheses. */
 const METHOD =

@@ -6,19 +6,19 @@ import { type ChainPart, findCloser } from './names.ts';
 import { createSections, type TemplatePart } from './template-sections.ts';
 import { encodeName, RESERVED } from './written-names.ts';
 
-/** Maximum number of times that the length of a file is read to find the ends of brackets. */
+/** Limit on reading ahead for closing brackets, as a multiple of the file's length. */
 const MAX_READINGS = 8;
-/** Maximum numbers of blocks in each other, and of names that a file binds. */
+/** Maximum depth of nested blocks, and maximum number of names that a file binds. */
 const MAX_DEPTH = 100;
 const MAX_LOCALS = 200;
-/** Length of a page, in UTF-16 units, from which it is not taken apart, since nobody writes longer ones. */
+/** Maximum length of a page that is split into parts, in UTF-16 units. Nobody writes longer ones by hand. */
 const MAX_PAGE = 200_000;
 const PAGE = /^[\s\uFEFF]*<(?:!doctype|html|\?xml)\b/i;
 
 interface Block {
-  /** Words that end it. */
+  /** Words that close it. */
   closers: readonly string[];
-  /** Part that it is; null for a block without a name. */
+  /** The part that it forms; null for a block without a name. */
   part: TemplatePart | null;
 }
 
@@ -41,7 +41,7 @@ export class TemplateCode {
     this.#root = { name: TEMPLATE_NAME, start: 0, end: text.length, isBlock: false, parts: [] };
   }
 
-  /** Returns the offset of the next occurrence of a text; -1 if there is none. Takes linear time for a whole file. */
+  /** Returns the offset of the next occurrence of a text, or -1. All calls for a file together take linear time. */
   find(mark: string, from: number): number {
     const known = this.#nextOf.get(mark) ?? -1;
     if (known >= from) return known === Number.POSITIVE_INFINITY ? -1 : known;
@@ -122,13 +122,13 @@ export class TemplateCode {
   open(start: number, name: string | null, closers: readonly string[], isBlock = true): void {
     this.#isEmpty = false;
     if (this.#blocks.length === MAX_DEPTH) return;
-    const isPart = name !== null && this.#isFirst(start);
+    const isPart = name !== null && this.#isFirstOnLine(start);
     const part = isPart ? { name, start, end: this.text.length, isBlock, parts: [] } : null;
     this.#blocks.push({ closers, part });
   }
 
   /** Returns true for an offset with only white space before it on its line. */
-  #isFirst(start: number): boolean {
+  #isFirstOnLine(start: number): boolean {
     let at = start - 1;
     while (at >= 0 && /[ \t\uFEFF]/.test(this.text.charAt(at))) at--;
     return at < 0 || this.text[at] === '\n';
