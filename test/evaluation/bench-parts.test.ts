@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { renderBenchReport } from '../../src/cli/bench-tables.ts';
+import { isLintTitle } from '../../src/engine/history/lint-title.ts';
 import { findFolderArea, findPackage, findSourceRoot } from '../../src/services/bench/areas.ts';
 import { drawBenchChart } from '../../src/services/bench/chart.ts';
 import { divideIntoParts } from '../../src/services/bench/choose.ts';
@@ -53,6 +54,29 @@ describe('the text of a replayed commit', () => {
     for (const piece of ['fixes ', 'a/', '#', '[a.', 'https://x/', 'Fixes a#', '- '])
       assert.ok(buildQuery(piece.repeat(100_000), ['a']).length <= 20_000);
   });
+});
+
+describe('titles of commits that only satisfy a linter', () => {
+  for (const title of [
+    'style: remove trailing whitespace',
+    'style(layer)!: spaces',
+    'fix flake8',
+    'Fix RuboCop offenses in lib',
+    'Make Checkstyle happy.',
+    'Clean up golangci-lint warnings from #12',
+    '[Linter] fixes',
+  ])
+    it(title, () => assert.ok(isLintTitle(title)));
+  for (const title of [
+    'Fix crash in pylint',
+    'Pylint fix for an invalid option',
+    'Fix style of links in the sidebar menu of dark pages',
+    'New style for the start page',
+    'Fix errors in the linter of templates and its cache',
+    'Fix warnings',
+    '',
+  ])
+    it(`not: ${title}`, () => assert.ok(!isLintTitle(title)));
 });
 
 describe('fixes to replay', () => {

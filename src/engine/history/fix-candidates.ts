@@ -2,6 +2,7 @@
 
 import { isSourcePath } from '../languages/index.ts';
 import { inferRole } from '../source/role.ts';
+import { isLintTitle } from './lint-title.ts';
 import type { ListedCommit } from './types.ts';
 
 /** A source file that a commit modifies; `before` is the blob id of its previous content. */
@@ -83,7 +84,8 @@ export function judgeCommit(listed: ListedCommit, filter: HistoryFilter): FixCan
   if (parents.length > 1) return 'merge';
   if (BOT.test(author)) return 'bot';
   const [title = ''] = message.split('\n', 1);
-  if (HOUSEKEEPING.some((pattern) => pattern.test(title))) return 'housekeeping';
+  if (isLintTitle(title) || HOUSEKEEPING.some((pattern) => pattern.test(title)))
+    return 'housekeeping';
   // A revert edits the same code as the commit that it undoes, and quotes its message.
   if (/^revert\b/i.test(title)) return 'revert';
   if (message.length < filter.minMessage) return 'short message';
