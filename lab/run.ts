@@ -29,6 +29,11 @@ const TASKS: Readonly<Record<string, Task>> = {
   'bench-agents': task('bench/agents.ts', 'Measure what an agent reads with and without Locus.'),
   'bench-answers': task('bench/answers.ts', 'Count the tokens of replies to agents.'),
 
+  'adapter-commits': task(
+    'adapter/commits.ts',
+    'Write the commits before issues, and what they edited.',
+  ),
+  'adapter-embed': task('adapter/embed.ts', 'Embed those commits and lists, to fit an adapter.'),
   mine: task('mining/command.ts', "Turn a repository's history into training data."),
   'choose-split': task('split/choose.ts', 'Choose the families to tune and test on.'),
   'dataset-commits': task('ranker/commits.ts', "Make a data set of a repository's commits."),

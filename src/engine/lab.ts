@@ -34,7 +34,12 @@ export { CommitReader, readCommits } from './history/read-commits.ts';
 export { listCommits, listMainline } from './history/read-history.ts';
 export type { Commit } from './history/types.ts';
 export { readIssue } from './issue/issue.ts';
-export { createTextQuery, type EncoderQuery } from './issue/queries.ts';
+export {
+  createIssueQuery,
+  createProseQuery,
+  createTextQuery,
+  type EncoderQuery,
+} from './issue/queries.ts';
 export { BUNDLED_GRAMMARS, GRAMMAR_COLLECTIONS } from './languages/collected-grammars.ts';
 export type { FileFacts, ImportFact } from './languages/facts.ts';
 export {
