@@ -85,7 +85,7 @@ const issues = () =>
 const lists = () =>
   jsonLines(
     about.map((issue, i) => ({
-      ...issue,
+      ...{ ...issue, edited: 1 },
       candidates: documents.map((document, k) => ({ ...document, score: -k, isEdited: k === i })),
     })),
   );
