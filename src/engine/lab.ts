@@ -70,7 +70,7 @@ export { explain } from './search/explain/explain.ts';
 export { type Candidates, gather, gatherCandidates } from './search/gather/gather.ts';
 export { resolveIssue } from './search/gather/issue.ts';
 export { type MarkedSlots, NO_MARKS } from './search/gather/marks.ts';
-export { followHistory, listEditedSlots, type NamedCommits } from './search/gather/past-commits.ts';
+export { followHistory } from './search/gather/past-commits.ts';
 export { buildQueryWords, encodeIssue, type QueryVectors } from './search/gather/query.ts';
 export { findPointedSections } from './search/gather/sections.ts';
 export {

@@ -114,7 +114,7 @@ export class Ancestry {
     tickets: ReadonlySet<string>,
     signal?: AbortSignal,
   ): Promise<Map<string, string[]>> {
-    const merges = this.#listMerges().slice(0, MAX_MERGES);
+    const merges = tickets.size === 0 ? [] : this.#listMerges().slice(0, MAX_MERGES);
     const found = new Map<string, string[]>();
     if (merges.length === 0) return found;
     const input = merges.map((merge) => `${merge}\n`).join('');

@@ -3,7 +3,7 @@ import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueSection } from '../sections.ts';
 import { findVersions, type VersionStep, type WrittenText } from './versions.ts';
 
-/** What git knows about a mention that the stored commits do not tell. */
+/** Commits of a mention that git knows, besides the stored ones. */
 export interface FollowedMention {
   /** Full ids of commits; may include some that are not stored. */
   hashes: string[];
@@ -12,7 +12,7 @@ export interface FollowedMention {
 }
 
 /** A commit by the beginning of its id, at least 7 hexadecimal digits. */
-export interface CommitMention {
+interface CommitMention {
   kind: 'commit';
   span: IssueSpan;
   id: string;
@@ -20,7 +20,7 @@ export interface CommitMention {
 }
 
 /** An issue or a request to merge: `#123`, `!123` or `LANG-788`. */
-export interface TicketMention {
+interface TicketMention {
   kind: 'ticket';
   span: IssueSpan;
   /** As commit messages name it, see `listTickets`. */
@@ -31,7 +31,7 @@ export interface TicketMention {
 }
 
 /** A step between versions in which a problem appeared. */
-export interface VersionsMention extends VersionStep {
+interface VersionsMention extends VersionStep {
   kind: 'versions';
   followed?: FollowedMention;
 }

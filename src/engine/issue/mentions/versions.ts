@@ -84,7 +84,7 @@ function toNamed(judged: JudgedVersion | undefined): NamedVersion | null {
 }
 
 /** Compares versions by their numbers. */
-export function compareVersions(a: NamedVersion, b: NamedVersion): number {
+function compareVersions(a: NamedVersion, b: NamedVersion): number {
   const [one, other] = [readNumbers(a.version), readNumbers(b.version)];
   for (let i = 0; i < Math.max(one.length, other.length); i++) {
     const difference = (one[i] ?? 0) - (other[i] ?? 0);

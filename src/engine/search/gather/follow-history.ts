@@ -37,11 +37,10 @@ export async function followMentions(
     const commits = steps.flatMap(({ from, to }) => [from.commit, to?.commit ?? []].flat());
     if (here.every(({ kind }) => kind === 'versions') && steps.length === 0) return [...mentions];
     const ancestry = await Ancestry.read(root, head, commits, signal);
-    const followed = followMerges(here, ancestry, signal);
-    for (const step of steps) followStep(step, ancestry, await followed);
-    const byMention = await followed;
+    const followed = await followMerges(here, ancestry, signal);
+    for (const step of steps) followStep(step, ancestry, followed);
     return mentions.map((mention) => {
-      const found = byMention.get(mention);
+      const found = followed.get(mention);
       return found ? { ...mention, followed: found } : mention;
     });
   } catch (error) {

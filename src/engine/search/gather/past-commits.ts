@@ -62,7 +62,8 @@ export function resolveNamedCommits(issue: Issue, { history }: SearchIndex): Nam
     const definitions = new Set(commits.flatMap((commit) => history.getCommit(commit).definitions));
     if (definitions.size === 0) return [];
     const { kind, span, followed } = mention;
-    const name = followed?.name ?? span.text;
+    const isLink = mention.kind === 'ticket' && mention.repository !== null;
+    const name = followed?.name ?? (isLink ? mention.ticket : span.text);
     return [{ kind, span, name, commits, definitions: definitions.size }];
   });
 }
