@@ -83,8 +83,8 @@ test('finds between which versions a problem appeared', () => {
 
 test('reads few mentions of an issue with thousands', () => {
   const ids = Array.from({ length: 10_000 }, (_, i) => `since a${(1_000_000 + i).toString(16)}`);
-  const tickets = Array.from({ length: 10_000 }, (_, i) => `#${100 + i}`);
-  const versions = Array.from({ length: 10_000 }, (_, i) => `works in 1.${i}`);
+  const tickets = Array.from({ length: 1_000 }, (_, i) => `#${100 + i}`);
+  const versions = Array.from({ length: 1_000 }, (_, i) => `works in 1.${i}`);
   const all = [...ids, ...tickets, ...versions].join('\n');
   const { history } = readIssue(`It crashes\n\n${all}`).mentions;
   assert.ok(history.length <= 41, `${history.length} mentions`);
