@@ -4,16 +4,18 @@
  */
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { findEditedChunks, findEdits, groupHunks } from '../../src/base/edited-chunks.ts';
 import {
   type Candidates,
   createEncoder,
   type Encoder,
   encodeIssue,
+  followHistory,
   gatherCandidates,
   getIssueSyntaxes,
   getModelKey,
+  type Issue,
   loadManifest,
   type MarkedSlots,
   type ModelManifest,
@@ -61,6 +63,8 @@ export interface Snapshot {
   /** Encoder that made the embeddings of the index. */
   encoder: Encoder;
   queryVectors: QueryVectors;
+  /** The issue, with the commits that it names looked up. */
+  read: Issue;
   /** Slots of the edited chunks. */
   edited: number[];
   /** Store of the index, from which terms and texts are read on demand. It is closed when the next snapshot is requested. */
@@ -130,9 +134,9 @@ async function openSnapshot(
   try {
     const edited = findEditedSlots(instance.patch, index, store);
     if (edited.length > 0) {
-      const issue = readIssue(instance.problem_statement, getIssueSyntaxes(index.getLanguages()));
-      const queryVectors = await encodeIssue(encoder, issue);
-      return { instance, index, store, edited, encoder, queryVectors };
+      const read = await readAt(instance, index, root);
+      const queryVectors = await encodeIssue(encoder, read);
+      return { instance, index, store, edited, encoder, queryVectors, read };
     }
   } catch (error) {
     store.close();
@@ -140,6 +144,21 @@ async function openSnapshot(
   }
   store.close();
   return null;
+}
+
+/** Reads an issue, and looks up the commits that it names. */
+async function readAt(
+  { problem_statement: text, repo, base_commit: revision }: EvaluationInstance,
+  index: RepositoryIndex,
+  root: string,
+): Promise<Issue> {
+  const tree = await openTree(root, { revision });
+  try {
+    const issue = readIssue(text, getIssueSyntaxes(index.getLanguages()));
+    return await followHistory(issue, index, tree, undefined, basename(repo));
+  } finally {
+    await tree.close();
+  }
 }
 
 /** Opens the index of an instance's commit with its store; returns null if it is incomplete. */
@@ -190,11 +209,8 @@ export function makeSample(
   marks: MarkedSlots,
   known: readonly number[] = [],
 ): Sample | null {
-  const { instance, index, queryVectors } = snapshot;
-  const issue = resolveIssue(
-    readIssue(instance.problem_statement, getIssueSyntaxes(index.getLanguages())),
-    index,
-  );
+  const { instance, index, queryVectors, read } = snapshot;
+  const issue = resolveIssue(read, index);
   const request = { issue: instance.problem_statement };
   const candidates = gatherCandidates(index, issue, queryVectors, request, marks);
   return candidates && labelCandidates(snapshot, candidates, new Set(known));

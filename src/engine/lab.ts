@@ -33,7 +33,7 @@ export { findBoundary } from './history/outline.ts';
 export { CommitReader, readCommits } from './history/read-commits.ts';
 export { listCommits, listMainline } from './history/read-history.ts';
 export type { Commit } from './history/types.ts';
-export { readIssue } from './issue/issue.ts';
+export { type Issue, readIssue } from './issue/issue.ts';
 export {
   createIssueQuery,
   createProseQuery,
@@ -75,6 +75,7 @@ export { explain } from './search/explain/explain.ts';
 export { type Candidates, gather, gatherCandidates } from './search/gather/gather.ts';
 export { resolveIssue } from './search/gather/issue.ts';
 export { type MarkedSlots, NO_MARKS } from './search/gather/marks.ts';
+export { followHistory } from './search/gather/past-commits.ts';
 export { buildQueryWords, encodeIssue, type QueryVectors } from './search/gather/query.ts';
 export { findPointedSections } from './search/gather/sections.ts';
 export {

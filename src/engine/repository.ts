@@ -72,6 +72,7 @@ import {
   reportUnindexed,
 } from './search/explain/unindexed-mentions.ts';
 import { limitReportToIndexed } from './search/gather/issue.ts';
+import { followHistory } from './search/gather/past-commits.ts';
 import { followLinks } from './search/gather/permalinks.ts';
 import { encodeIssue } from './search/gather/query.ts';
 import type { SearchOutcome } from './search/rank/ranking.ts';
@@ -612,15 +613,17 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     return matchSkipped(mentions, [...skipped, ...missing]);
   }
 
-  /** Reads an issue, and maps its permalinks to lines of this snapshot. */
-  #readIssue(text: string, index: RepositoryIndex, signal?: AbortSignal): Promise<Issue> {
-    return followLinks(readIssueCached(text, getIssueSyntaxes(index.getLanguages())), index, {
+  /** Reads an issue, maps its permalinks to lines of this snapshot, and looks up the commits that it names. */
+  async #readIssue(text: string, index: RepositoryIndex, signal?: AbortSignal): Promise<Issue> {
+    const read = readIssueCached(text, getIssueSyntaxes(index.getLanguages()));
+    const followed = await followLinks(read, index, {
       now: (path) => {
         const file = index.getFile(path);
         return file ? this.#store.versions.getContent(file.versionId) : null;
       },
       at: (revision, path) => readFileAt(this.#tree, revision, path, signal),
     });
+    return followHistory(followed, index, this.#tree, signal);
   }
 
   async embedForReranking({

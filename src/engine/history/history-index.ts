@@ -5,6 +5,7 @@ import { packStrings, type StringColumns, StringTable } from '../columns/string-
 import { type LexicalColumns, LexicalIndex } from '../lexical/lexical-index.ts';
 import { type CountedText, countTerms } from '../lexical/tokenize.ts';
 import { findLargest } from '../vectors/largest.ts';
+import { listTickets } from './tickets.ts';
 import type { Commit } from './types.ts';
 
 export interface PastCommit {
@@ -16,6 +17,8 @@ export interface PastCommit {
   freshness: number;
   definitions: readonly number[];
   files: readonly number[];
+  /** Issues and requests to merge that the message names, see `listTickets`. */
+  tickets: readonly string[];
 }
 
 type NamedChunk = Pick<ChunkSummary, 'path' | 'qualifiedName' | 'kind'>;
@@ -45,6 +48,8 @@ export interface HistoryColumns {
   hashes: StringColumns;
   subjects: StringColumns;
   times: Float64Array;
+  /** For each commit, its tickets, separated by spaces. */
+  tickets: StringColumns;
   /** For each commit, how many definitions and files it edited; and the numbers of all of them, commit by commit. */
   definitionCounts: Uint32Array;
   definitions: Uint32Array;
@@ -80,6 +85,9 @@ export class HistoryIndex {
   readonly #files = new Map<string, number>();
   readonly #definitionCommits: number[][] = [];
   readonly #fileCommits: number[][] = [];
+  readonly #ticketCommits = new Map<string, number[]>();
+  /** Made when first needed. */
+  #byHash: Map<string, number> | undefined;
   readonly #messages: Messages;
 
   private constructor(messages: Messages) {
@@ -116,10 +124,13 @@ export class HistoryIndex {
     const subjects = texts(columns.subjects);
     const definitions = splitByLengths(columns.definitions, columns.definitionCounts);
     const files = splitByLengths(columns.files, columns.fileCounts);
+    const tickets = texts(columns.tickets);
     for (const [index, hash] of texts(columns.hashes).entries()) {
       const subject = subjects[index] ?? '';
       const time = columns.times[index] ?? 0;
-      history.#put({ hash, subject, time }, definitions[index] ?? [], files[index] ?? []);
+      const named = tickets[index]?.split(' ').filter(Boolean) ?? [];
+      const commit = { hash, subject, time, tickets: named };
+      history.#put(commit, definitions[index] ?? [], files[index] ?? []);
     }
     return history;
   }
@@ -134,6 +145,7 @@ export class HistoryIndex {
       hashes: packStrings(commits.map(({ hash }) => hash)),
       subjects: packStrings(commits.map(({ subject }) => subject)),
       times: Float64Array.from(commits, ({ time }) => time),
+      tickets: packStrings(commits.map(({ tickets }) => tickets.join(' '))),
       definitionCounts: Uint32Array.from(commits, ({ definitions }) => definitions.length),
       definitions: Uint32Array.from(commits.flatMap(({ definitions }) => definitions)),
       fileCounts: Uint32Array.from(commits, ({ files }) => files.length),
@@ -178,6 +190,30 @@ export class HistoryIndex {
     return this.#fileCommits[file] ?? NONE;
   }
 
+  /** Returns the commits whose messages name a ticket, newest first. */
+  getTicketCommits(ticket: string): readonly number[] {
+    return this.#ticketCommits.get(ticket) ?? NONE;
+  }
+
+  /** Returns the commit whose id begins with `id`; undefined if there is none, or more than one. */
+  findCommit(id: string): number | undefined {
+    const first = this.commits.findIndex(({ hash }) => hash.startsWith(id));
+    const isUnique = first === this.commits.findLastIndex(({ hash }) => hash.startsWith(id));
+    return first >= 0 && isUnique ? first : undefined;
+  }
+
+  /** Returns the commits with these full ids, leaving out unknown ones. */
+  findCommits(hashes: readonly string[]): number[] {
+    if (hashes.length === 0) return [];
+    this.#byHash ??= new Map(this.commits.map(({ hash }, number) => [hash, number]));
+    return hashes.flatMap((hash) => this.#byHash?.get(hash) ?? []);
+  }
+
+  /** Returns the paths of files by their numbers. */
+  getPaths(): string[] {
+    return [...this.#files.keys()];
+  }
+
   /**
    * Finds the commits with the most similar messages, best first.
    * @param terms terms of the text with their weights
@@ -204,15 +240,18 @@ export class HistoryIndex {
       files.push(this.#getFileNumber(current));
       for (const name of names) definitions.push(this.#getDefinitionNumber(current, name));
     }
-    this.#put({ hash, subject: getSubject(message), time }, definitions, files);
+    const described = { hash, subject: getSubject(message), time, tickets: listTickets(message) };
+    this.#put(described, definitions, files);
   }
 
   #put(
-    commit: Pick<PastCommit, 'hash' | 'subject' | 'time'>,
+    commit: Pick<PastCommit, 'hash' | 'subject' | 'time' | 'tickets'>,
     definitions: readonly number[],
     files: readonly number[],
   ): void {
     const number = this.commits.length;
+    for (const ticket of commit.tickets)
+      getOrAdd(this.#ticketCommits, ticket, (): number[] => []).push(number);
     for (const definition of definitions) appendToList(this.#definitionCommits, definition, number);
     for (const file of files) appendToList(this.#fileCommits, file, number);
     const age = Math.max(0, (this.commits[0]?.time ?? commit.time) - commit.time);

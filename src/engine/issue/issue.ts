@@ -9,6 +9,7 @@ import { getIssueSyntaxes } from '../languages/index.ts';
 import type { IssueScript, IssueSyntax } from '../languages/issue-syntax.ts';
 import { findCodeRanges } from './code.ts';
 import { findFrames, type IssueFrame } from './mentions/frames.ts';
+import { findHistoryMentions, type HistoryMention } from './mentions/history.ts';
 import { findNames, type NameToken } from './mentions/names.ts';
 import { findPaths, type PathToken } from './mentions/paths.ts';
 import { findErrors, findQuotes } from './mentions/quotes.ts';
@@ -52,6 +53,7 @@ interface Mentions {
   errors: IssueSpan[];
   quotes: IssueSpan[];
   scripts: SectionScript[];
+  history: HistoryMention[];
 }
 
 /** A section of code as one language reads it. */
@@ -97,6 +99,7 @@ export function readIssue(
       scripts: syntaxes.flatMap((syntax) =>
         code.map(({ start, text }) => ({ ...syntax.readScript(text), start, syntax })),
       ),
+      history: findHistoryMentions(sections),
     },
     syntaxes,
   };

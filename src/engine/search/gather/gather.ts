@@ -30,6 +30,7 @@ import {
   type MarkedSlots,
   resolveMarks,
 } from './marks.ts';
+import { listEditedSlots } from './past-commits.ts';
 import { buildQueryWords, type QueryVectors, type QueryWords } from './query.ts';
 import { createScope, listSlotsInScope } from './scope.ts';
 import { findPointedSections, type PointedSections } from './sections.ts';
@@ -153,7 +154,8 @@ export function gatherCandidates(
 ): Candidates | null {
   const words = buildQueryWords(issue, index.lexical);
   const vectors = selectUsableVectors(queryVectors, index);
-  const isNamed = issue.names.length + issue.paths.length + issue.frames.length > 0;
+  const { names, paths, frames, commits } = issue;
+  const isNamed = names.length + paths.length + frames.length + commits.length > 0;
   const evidence = computeMarkEvidence(marks, index);
   if (words.issue.terms.length === 0 && !vectors && !isNamed && !evidence) return null;
   return chooseCandidates(scoreChunks(index, issue, words, vectors, request, evidence), NARROW);
@@ -266,6 +268,7 @@ function findMentionedSlots(
   }
   for (const { slot } of issue.frames) if (slot >= 0) named.add(slot);
   for (const slot of issue.paths.flatMap(({ lines }) => lines?.slots ?? [])) named.add(slot);
+  for (const slot of listEditedSlots(issue.commits, index)) named.add(slot);
   const files = new Set(issue.paths.flatMap((path) => (isVague(path) ? [] : path.files)));
   const inFiles = [...files].flatMap((file) => index.getSlotsByPath(file)).filter(isEligible);
   for (const slot of selectBest(Uint32Array.from(inFiles), first, MAX_IN_FILES, index))

@@ -17,6 +17,7 @@ import {
 } from './locations.ts';
 import { MISSING_MARKS } from './marks.ts';
 import { type NameMention, resolveNames } from './names.ts';
+import { type NamedCommits, resolveNamedCommits } from './past-commits.ts';
 import { type ApiUse, resolveUses } from './script.ts';
 import { findRareWords } from './words.ts';
 
@@ -30,6 +31,8 @@ export interface ResolvedIssue extends Omit<Issue, 'mentions' | 'syntaxes'> {
   errors: IssueSpan[];
   quotes: IssueSpan[];
   uses: ApiUse[];
+  /** Past commits that the issue names. */
+  commits: NamedCommits[];
   searched: string;
   notes: string[];
 }
@@ -46,6 +49,7 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
     errors: mentions.errors,
     quotes: mentions.quotes,
     uses: resolveUses(issue, index),
+    commits: resolveNamedCommits(issue, index),
     searched: getSearchedText(read.sections, syntaxes),
     notes: [],
   };

@@ -8,6 +8,7 @@ import { HISTORY_SIGNALS } from './signals/history.ts';
 import { KIND_SIGNALS } from './signals/kind.ts';
 import { LOCATION_SIGNALS } from './signals/location.ts';
 import { MARK_SIGNALS } from './signals/marks.ts';
+import { NAMED_COMMIT_SIGNALS } from './signals/named-commits.ts';
 import { NAME_SIGNALS } from './signals/names.ts';
 import type { Signal } from './signals/signal.ts';
 import { MEANING_SIGNALS, WORD_SIGNALS } from './signals/words.ts';
@@ -22,6 +23,7 @@ export const SIGNALS: readonly Signal[] = [
   ...CALL_SIGNALS,
   ...KIND_SIGNALS,
   ...HISTORY_SIGNALS,
+  ...NAMED_COMMIT_SIGNALS,
   ...MARK_SIGNALS,
 ];
 

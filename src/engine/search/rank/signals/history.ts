@@ -5,6 +5,7 @@ import { formatCounted } from '../../../../shared/format-count.ts';
 import { quoteText } from '../../../../shared/quote.ts';
 import type { HistoryIndex } from '../../../history/history-index.ts';
 import type { Candidates } from '../../gather/gather.ts';
+import { describeCommit, getYear } from './commit-text.ts';
 import { getHistoryEvidence, type HistoryEvidence } from './history-evidence.ts';
 import { type ExplainedValue, measureEach, withFamily } from './signal.ts';
 import { formatStrength } from './wording.ts';
@@ -100,7 +101,10 @@ function measureTrace(
       const other =
         trace.with === undefined ? '' : getHistory(candidates).getDefinitionName(trace.with);
       return {
-        sentence: writeSentence(describeCommit(trace.commit, candidates), quoteText(other)),
+        sentence: writeSentence(
+          describeCommit(trace.commit, getHistory(candidates)),
+          quoteText(other),
+        ),
       };
     },
   };
@@ -136,26 +140,9 @@ function getHistory({ index }: Candidates): HistoryIndex {
   return assertPresent(index.history, 'the history');
 }
 
-/** Maximum number of UTF-16 units of a commit subject to show. */
-const MAX_SUBJECT = 80;
-
-/** Describes a commit, such as `` `Fix cookie path on redirect` (a1b2c3d, 2021) ``. */
-function describeCommit(commit: number, candidates: Candidates): string {
-  const { hash, subject, time } = getHistory(candidates).getCommit(commit);
-  // Don't cut a surrogate pair in half.
-  const cut = subject.slice(0, MAX_SUBJECT - 1).replace(/[\ud800-\udbff]$/, '');
-  const shown = subject.length > MAX_SUBJECT ? `${cut}…` : subject;
-  return `${quoteText(shown)} (${hash.slice(0, 7)}, ${getYear(time)})`;
-}
-
 /** @param changes at least one commit, newest first */
 function describeChanges(changes: readonly number[], candidates: Candidates): string {
   const history = getHistory(candidates);
   const { time } = history.getCommit(assertPresent(changes[0], 'a change'));
   return `${formatCounted(changes.length, 'change')}, last in ${getYear(time)}`;
-}
-
-function getYear(time: number): string {
-  const year = new Date(time * 1000).getUTCFullYear();
-  return Number.isNaN(year) ? '?' : String(year);
 }
