@@ -18,7 +18,7 @@ import type { CachedTerms } from '../store/terms.ts';
 import type { IndexColumns } from './repository-index.ts';
 
 /** Version of the columns. Changes to how manifests are read are covered by the version of Locus. */
-const FORMAT = 6;
+const FORMAT = 7;
 
 /** Content of a file: a snapshot, and the terms of its lexical index. */
 export interface SnapshotColumns extends IndexColumns {

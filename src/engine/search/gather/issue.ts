@@ -8,6 +8,7 @@ import { getSearchedText } from '../../issue/sections.ts';
 import { MAX_HEAD, MAX_TAIL } from '../../issue/word-lines.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { describeMissingFiles, describeMissingLines, isMissingFileNote } from './doubtful-paths.ts';
+import { type EntryPointMention, resolveEntryPoints } from './entry-points.ts';
 import {
   type FrameMention,
   type PathMention,
@@ -30,6 +31,7 @@ export interface ResolvedIssue extends Omit<Issue, 'mentions' | 'syntaxes'> {
   errors: IssueSpan[];
   quotes: IssueSpan[];
   uses: ApiUse[];
+  entryPoints: EntryPointMention[];
   searched: string;
   notes: string[];
 }
@@ -46,6 +48,7 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
     errors: mentions.errors,
     quotes: mentions.quotes,
     uses: resolveUses(issue, index),
+    entryPoints: resolveEntryPoints(mentions.entryPoints, index),
     searched: getSearchedText(read.sections, syntaxes),
     notes: [],
   };
