@@ -20,7 +20,6 @@ const SHOP: FileSpecs = {
     { name: 'run_export', text: 'order', registered: [{ kind: 'command', key: 'export' }] },
     { name: 'create', text: 'order', registered: [{ kind: 'command', key: 'create' }] },
     { name: 'create_user', text: 'order', registered: [{ kind: 'command', key: 'user' }] },
-    { name: 'parse', text: 'order', registered: [{ kind: 'option', key: '--format' }] },
   ],
   'shop/signals.py': [
     { name: 'on_saved', text: 'order', registered: [{ kind: 'event', key: 'order_saved' }] },
@@ -76,10 +75,7 @@ test('the innermost command of a known program is evidence', () => {
   assert.deepEqual(explainAll('I want to export an order'), {});
 });
 
-test('options and quoted events are evidence', () => {
-  assert.deepEqual(explainAll('--format is ignored for an order'), {
-    parse: '1 declares the option `--format`',
-  });
+test('quoted events are evidence', () => {
   assert.deepEqual(explainAll("nothing listens to 'order_saved' of an order"), {
     on_saved: '1 listens to `order_saved`',
   });

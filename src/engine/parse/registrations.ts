@@ -106,12 +106,7 @@ export class RegistrationReader {
   finish(): RegistrationFact[] {
     for (const draft of this.#drafts)
       if (draft.fact.kind === 'route') draft.fact.key = this.#addPrefixes(draft);
-    const facts = this.#drafts.sort((a, b) => a.at - b.at).map(({ fact }) => fact);
-    // A parser of a subcommand is no handler if `set_defaults` names one.
-    const named = new Set(
-      facts.flatMap((fact) => (fact.handler ? [`${fact.kind} ${fact.key}`] : [])),
-    );
-    return facts.filter((fact) => fact.handler || !named.has(`${fact.kind} ${fact.key}`));
+    return this.#drafts.sort((a, b) => a.at - b.at).map(({ fact }) => fact);
   }
 
   #readForm(found: FormCall): boolean {

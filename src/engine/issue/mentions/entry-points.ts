@@ -1,4 +1,4 @@
-/** Finds texts that may name an entry point of a program: routes, commands, options, and keys in quotes. */
+/** Finds texts that may name an entry point of a program: routes, commands, and keys in quotes. */
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { CodeRange } from '../code.ts';
 import { createIssueSpan, type Passage } from '../passages.ts';
@@ -10,7 +10,6 @@ export type EntryPointToken =
   | { kind: 'route'; method: string; path: string; span: IssueSpan }
   /** Words after the name of a program, up to its first option. */
   | { kind: 'command'; program: string; words: string[]; span: IssueSpan }
-  | { kind: 'option'; name: string; span: IssueSpan }
   /** A word that is quoted. */
   | { kind: 'quoted'; text: string; span: IssueSpan };
 
@@ -20,7 +19,6 @@ const ROUTE =
 /** Hosts that serve the program itself. Others serve documentation, and code of other projects. */
 const OWN_HOST =
   /^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|(?:[\w-]+\.)*example\.(?:com|org|net))(?::\d+)?$|:\d{2,5}$/;
-const OPTION = /(?<![\w-])--(?<name>[A-Za-z][\w.-]{1,60})/g;
 const QUOTED = /(?<quote>["'`])(?<text>[A-Za-z_][\w:./-]{2,80})\k<quote>(?![\w])/g;
 const INLINE = /`(?<code>[^`\n]{3,300})`/g;
 
@@ -71,10 +69,6 @@ function* findRoutes(passage: Passage): Generator<EntryPointToken> {
 }
 
 function* findKeys(passage: Passage): Generator<EntryPointToken> {
-  for (const { 0: all, index, groups } of passage.text.matchAll(OPTION)) {
-    const name = `--${groups?.name}`.replace(/[.-]+$/, '');
-    yield { kind: 'option', name, span: createIssueSpan(passage, index, index + all.length) };
-  }
   for (const { index, groups } of passage.text.matchAll(QUOTED)) {
     const text = groups?.text ?? '';
     const span = createIssueSpan(passage, index + 1, index + 1 + text.length);

@@ -100,7 +100,6 @@ export const registrations: RegistrationForms = {
       handler: ['func', 'function', 'handler', 'cmd', 'command', 'run', 'main', 'callback', 'fn'],
       needsHandler: true,
     },
-    { names: ['add_parser'], kind: 'command', key: [0] },
     { names: ['add_argument'], kind: 'option', key: [0, 1, 2], shape: /^--\w/ },
     // Signals: post_save.connect(handler), @receiver(post_save), signals.connect('saved', handler).
     { names: ['receiver'], kind: 'event', isDecorator: true, key: [0], mayBeName: true },
@@ -117,6 +116,7 @@ export const registrations: RegistrationForms = {
       names: ['connect'],
       kind: 'event',
       key: [{ from: 'object' }],
+      shape: /^[a-z]+(?:_[a-z\d]+)+$/,
       handler: [0, 'receiver'],
       needsHandler: true,
       least: 1,

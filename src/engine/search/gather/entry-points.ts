@@ -1,4 +1,4 @@
-/** Resolves routes, commands, options and other keys in an issue to the functions that are registered under them. */
+/** Resolves routes, commands and other keys in an issue to the functions that are registered under them. */
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { Registration } from '../../../shared/registration.ts';
 import type { EntryPointToken } from '../../issue/mentions/entry-points.ts';
@@ -86,8 +86,6 @@ class RegisteredKeys {
         return this.#findRoutes(token);
       case 'command':
         return this.#findCommand(token);
-      case 'option':
-        return this.#findKey('option', token.name);
       case 'quoted':
         return [...this.#findKey('event', token.text), ...this.#findKey('name', token.text)];
     }

@@ -1,6 +1,6 @@
 import { assertPresent } from '../../../../shared/assert-present.ts';
 import { quoteText } from '../../../../shared/quote.ts';
-import type { Registration, RegistrationKind } from '../../../../shared/registration.ts';
+import type { Registration } from '../../../../shared/registration.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { cachePerSearch, measureSlots, withFamily } from './signal.ts';
 import { formatShare } from './wording.ts';
@@ -15,17 +15,13 @@ export const ENTRY_POINT_SIGNALS = withFamily('names', [
     explain({ slot, candidates: { issue } }) {
       const mentions = issue.entryPoints
         .filter(({ slots }) => slots.includes(slot))
-        .sort((a, b) => a.slots.length - b.slots.length || getOrder(a) - getOrder(b));
+        .sort((a, b) => a.slots.length - b.slots.length);
       const first = assertPresent(mentions[0], 'the mention of an entry point');
       const spans = mentions.flatMap((mention) => mention.spans);
       return { sentence: describeRegistration(first), spans };
     },
   },
 ]);
-
-/** A route or a command says more than the option in it. */
-const ORDER: readonly RegistrationKind[] = ['route', 'command', 'event', 'name', 'option'];
-const getOrder = ({ kind }: Registration): number => ORDER.indexOf(kind);
 
 const scoreEntryPoints = cachePerSearch(({ issue }: Candidates): Map<number, number> => {
   const values = new Map<number, number>();
