@@ -94,4 +94,5 @@ export class SectionIndex implements SearchIndex {
   getLanguages = () => new Set<string>();
   getCallers = () => [];
   getCallees = () => [];
+  getRegistered = () => [];
 }

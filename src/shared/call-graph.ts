@@ -1,9 +1,13 @@
 /** Edges of the call graph, and the queries for a chunk's neighbors, references and tests. */
 import { z } from 'zod';
 import { chunkAddress, chunkName, chunkSummary } from './chunk.ts';
+import { registration } from './registration.ts';
 
-/** Kinds of references between chunks. For `decorate`, the callee is the decorator. */
-export const EDGE_KINDS = ['call', 'construct', 'decorate', 'inherit'] as const;
+/**
+ * Kinds of references between chunks. For `decorate`, the callee is the decorator. For `register`, the caller registers the callee
+ * under a key, such as a route.
+ */
+export const EDGE_KINDS = ['call', 'construct', 'decorate', 'inherit', 'register'] as const;
 export type EdgeKind = (typeof EDGE_KINDS)[number];
 
 const callSite = z.object({ line: z.number(), column: z.number() });
@@ -16,6 +20,8 @@ export const callEdge = z.object({
   /** True if the target was chosen by its name alone, because only it (and methods that override or are overridden by it) has that name. */
   guess: z.boolean(),
   sites: z.array(callSite),
+  /** Keys of an edge of the kind `register`, parallel to its sites; left out for other kinds. */
+  registered: z.array(registration).optional(),
 });
 export type CallEdge = z.output<typeof callEdge>;
 

@@ -136,6 +136,7 @@ def index():
       'app.py::<module> > app.py::App construct',
       'views.py::index > app.py::App.route',
       'views.py::index > app.py::App.route decorate',
+      'views.py::index > views.py::index register',
     ].sort(),
   );
 });

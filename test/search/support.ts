@@ -8,11 +8,17 @@ import { explain } from '../../src/engine/search/explain/explain.ts';
 import type { QueryVectors } from '../../src/engine/search/gather/query.ts';
 import { type LinearModel, LinearRanker } from '../../src/engine/search/rank/linear.ts';
 import { rankChunks } from '../../src/engine/search/search.ts';
-import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/snapshot/types.ts';
+import type {
+  IndexedChunk,
+  Neighbor,
+  RegisteredChunk,
+  SearchIndex,
+} from '../../src/engine/snapshot/types.ts';
 import { inferRole } from '../../src/engine/source/role.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import { assertPresent } from '../../src/shared/assert-present.ts';
 import type { ChunkKind } from '../../src/shared/chunk-kind.ts';
+import type { Registration } from '../../src/shared/registration.ts';
 import type { SearchRequest } from '../../src/shared/search.ts';
 
 /** A chunk for a test. `name` is the qualified name. */
@@ -26,6 +32,8 @@ export interface ChunkSpec {
   calls?: string[];
   /** Qualified names of a class's bases. */
   bases?: string[];
+  /** Keys that its own code registers it under. */
+  registered?: Registration[];
   vector?: number[];
 }
 
@@ -154,6 +162,12 @@ export class MemoryIndex implements SearchIndex {
         (base): Neighbor => ({ slot: this.#named(base), kind: 'inherit', guess: false }),
       ),
     ];
+  }
+
+  getRegistered(): RegisteredChunk[] {
+    return this.#slots(() => true).flatMap((slot) =>
+      (this.#specs[slot].registered ?? []).map((one) => ({ ...one, slot, caller: slot })),
+    );
   }
 
   getCallers(slot: number): Neighbor[] {

@@ -3,6 +3,7 @@ import { assertPresent } from '../../shared/assert-present.ts';
 import type { CallEdge, Neighborhood } from '../../shared/call-graph.ts';
 import { formatCounted } from '../../shared/format-count.ts';
 import { escapeHidden, quoteName } from '../../shared/quote.ts';
+import { describeKeys } from '../../shared/registration.ts';
 import { getShownName } from '../../shared/shown-name.ts';
 import { chunkQueryCommand } from '../chunk-query.ts';
 import type { RunAction } from '../session.ts';
@@ -95,7 +96,9 @@ function renderTree(
 }
 
 function describeEdges({ hidden }: Node, edges: readonly CallEdge[], again: boolean): string {
-  const kinds = edges.filter(({ kind }) => kind !== 'call').map(({ kind }) => kind);
+  const kinds = edges
+    .filter(({ kind }) => kind !== 'call')
+    .map(({ kind, registered }) => (registered ? describeKeys(registered) : kind));
   const remarks = [
     ...new Set(kinds),
     ...(edges.every(({ guess }) => guess) ? ['?'] : []),

@@ -10,6 +10,7 @@ import { formatCell } from '../../shared/format-cell.ts';
 import { formatCount, formatCounted } from '../../shared/format-count.ts';
 import { MAX_RESULTS } from '../../shared/limits.ts';
 import { escapeHidden, quoteLines, quoteName, quoteText } from '../../shared/quote.ts';
+import { describeKeys } from '../../shared/registration.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
 import { getShownName } from '../../shared/shown-name.ts';
@@ -214,7 +215,7 @@ function renderEdges(
       const lines = edge.sites.map(({ line }) => line);
       const at = `line${lines.length > 1 ? 's' : ''} ${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''}`;
       const facts = [
-        edge.kind === 'call' ? '' : edge.kind,
+        edge.kind === 'call' ? '' : edge.registered ? describeKeys(edge.registered) : edge.kind,
         edge.guess ? 'guessed by name' : '',
         lines.length > 0 ? at : '',
       ];

@@ -124,6 +124,10 @@ export class FleetRowIndex implements SearchIndex {
     return this.#callees[slot] ?? [];
   }
 
+  getRegistered(): [] {
+    return [];
+  }
+
   #toEntries(terms: string): Uint32Array {
     const entries: number[] = [];
     for (const [field, line] of terms.split('\n').entries()) {

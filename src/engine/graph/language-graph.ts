@@ -1,7 +1,7 @@
 import type { EdgeKind } from '../../shared/call-graph.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
-import type { ManifestEntry, ReferenceFact } from '../languages/facts.ts';
+import type { ManifestEntry, ReferenceFact, RegistrationFact } from '../languages/facts.ts';
 import type { GraphRules } from '../languages/language.ts';
 import type { ModuleResolver } from '../languages/modules.ts';
 import { ArgumentTypes } from './argument-types.ts';
@@ -193,8 +193,48 @@ export class LanguageGraph implements CallResolver {
       yield budget.spent - yielded;
       yielded = budget.spent;
     }
+    yield* this.#addRegistrations(edges, file, evaluator, budget, reads);
     for (const definition of edges.callees) reads.addCallee(definition.file);
     return { edges: edges.finish(), steps: budget.spent, cut: budget.cut };
+  }
+
+  /** Adds edges from where functions are registered to these functions. A handler that is unknown has no edge. */
+  *#addRegistrations(
+    edges: EdgeList,
+    file: FileIndex,
+    evaluator: Evaluator,
+    budget: StepBudget,
+    reads: ReadSet,
+  ): Stepwise<void> {
+    for (const fact of file.facts.registrations ?? []) {
+      if (budget.isSpent) return;
+      const caller = file.getDefinition(fact.scope);
+      const before = budget.spent;
+      const handlers = fact.handler
+        ? (budget.attempt(() => findHandlers(file, fact, evaluator), MAX_REFERENCE_STEPS) ?? null)
+        : [{ definition: caller, isGuess: false }];
+      for (const { definition, isGuess } of handlers ?? [])
+        edges.add(caller, definition, 'register', isGuess, fact);
+      if (handlers === null) {
+        const guess = yield* this.#guessHandler(file, fact, reads);
+        if (guess) edges.add(caller, guess, 'register', true, fact);
+      }
+      yield budget.spent - before;
+    }
+  }
+
+  /** Guesses the method of an unknown object that handles something: `this.users.show`. */
+  *#guessHandler(
+    { isTest }: FileIndex,
+    { handler = [], member }: RegistrationFact,
+    reads: ReadSet,
+  ): Stepwise<GraphDefinition | null> {
+    const name = handler.at(-1) ?? '';
+    if (member !== undefined || handler.length < 2 || this.rules.commonNames.has(name)) return null;
+    reads.addGuess(name);
+    const answer = yield* this.#methods.findOnly(name, isTest);
+    reads.include(answer.reads);
+    return answer.method;
   }
 
   /** Evaluates the targets of a reference; null if nothing is known of it. */
@@ -295,6 +335,51 @@ export class LanguageGraph implements CallResolver {
   }
 }
 
+/** Finds the functions and classes that a handler means; null if nothing is known of it. */
+function findHandlers(
+  file: FileIndex,
+  fact: RegistrationFact,
+  evaluator: Evaluator,
+): { definition: GraphDefinition; isGuess: boolean }[] | null {
+  const { scope, handler = [], member } = fact;
+  const values =
+    member === undefined
+      ? evaluator.evaluateChain(file, scope, handler, true)
+      : findHandlerMembers(file, fact, evaluator);
+  if (values.length === 0) return null;
+  return values.flatMap((value) =>
+    value.kind === 'function' || value.kind === 'class'
+      ? [{ definition: value.definition, isGuess: value.guess === true }]
+      : [],
+  );
+}
+
+/** Finds the method of a class that a name in a string means, such as `admin/users#index`. */
+function findHandlerMembers(
+  file: FileIndex,
+  { scope, handler = [], member = '' }: RegistrationFact,
+  evaluator: Evaluator,
+): AbstractValues {
+  const whole = evaluator.evaluateChain(file, scope, handler);
+  const named = evaluator.evaluateChain(file, scope, handler.slice(-1));
+  // A class that is defined as `class Admin::Users` has its own name only.
+  const exact = named.filter(
+    (value) => 'definition' in value && value.definition.qualifiedName === handler.join('.'),
+  );
+  const types = exact.length > 0 ? exact : whole;
+  if (member === '') return types;
+  const own = exact.flatMap((type) =>
+    type.kind === 'class' ? (type.definition.members.get(member)?.slice(-1) ?? []) : [],
+  );
+  if (own.length > 0)
+    return own.map((definition) => ({ kind: 'function', definition, receiver: null }));
+  return types.flatMap((type) =>
+    type.kind === 'class'
+      ? evaluator.evaluateAttribute([{ ...type, kind: 'instance' }], member, true)
+      : [],
+  );
+}
+
 /** Leaves out types that share their name with a function nearby: a call means the function. */
 function excludeTypes(values: AbstractValues): AbstractValues {
   if (values.length < 2) return values;
@@ -325,7 +410,7 @@ class EdgeList {
     callee: GraphDefinition,
     kind: EdgeKind,
     guess: boolean,
-    { line, column }: ReferenceFact,
+    { line, column, ...fact }: ReferenceFact | RegistrationFact,
   ): void {
     const byCallee = getOrAdd(
       this.#byCaller,
@@ -339,12 +424,18 @@ class EdgeList {
         caller: caller.file.getChunkId(caller),
         callee: callee.file.getChunkId(callee),
       };
-      edge = { ...ends, kind, guess, sites: [] };
+      edge = { ...ends, kind, guess, sites: [], ...('key' in fact && { registered: [] }) };
       edges.push(edge);
       this.#edges.push(edge);
       this.callees.add(callee);
     }
     edge.guess &&= guess;
+    if ('key' in fact) {
+      // Facts are in the order of the text, and one place may register a function under several keys.
+      edge.registered?.push({ kind: fact.kind, key: fact.key });
+      edge.sites.push({ line, column });
+      return;
+    }
     // Two values of one reference can have the same target; they are added one after the other.
     const last = edge.sites.at(-1);
     if (last?.line !== line || last.column !== column) edge.sites.push({ line, column });

@@ -1,4 +1,5 @@
 import type { CallSite, EdgeKind } from '../../shared/call-graph.ts';
+import type { Registration } from '../../shared/registration.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { FileFacts, ReferenceFact } from '../languages/facts.ts';
 import type { ParsedChunk } from '../parse/types.ts';
@@ -13,13 +14,18 @@ export interface GraphFile {
   heritage?: readonly ReferenceFact[];
 }
 
-/** A resolved edge between chunks by store id. One edge for each (caller, callee, kind). */
+/**
+ * A resolved edge between chunks by store id. One edge for each (caller, callee, kind). A chunk that is registered by its own
+ * code, such as its decorator, has an edge of the kind `register` to itself.
+ */
 export interface ResolvedEdge {
   caller: number;
   callee: number;
   kind: EdgeKind;
   guess: boolean;
   sites: CallSite[];
+  /** Keys of a registration, parallel to `sites`; left out for other kinds. */
+  registered?: Registration[];
 }
 
 export interface FileResolution {

@@ -14,7 +14,7 @@ import { summarizeChunk } from '../snapshot/address.ts';
 import { buildEncoderDocument, getContextCallees } from '../snapshot/encoder-document.ts';
 import type { IndexedFile, RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
-import { listEdgesFrom } from './neighborhood.ts';
+import { listEdgesFrom, registersItself } from './neighborhood.ts';
 
 /** Returns a chunk with its code, its callers and callees, and the exact input of the encoder. */
 export async function getChunkDetail(
@@ -29,16 +29,22 @@ export async function getChunkDetail(
   const calleesSeen = getContextCallees(index, slot).map((callee) =>
     formatAddress(index.getChunk(callee)),
   );
+  const edges = listEdgesFrom(index, store, slot);
   // The index is read before waiting for the encoder: an edit may remove the chunk in the meantime.
   const detail = {
     ...summarizeChunk(chunk),
     code: readChunkCode(index, store, slot),
     docstring: stored.doc ? stored.text.slice(...stored.doc) : null,
     contentHash: store.versions.getContentHash(chunk.id),
-    callers: callerSlots.flatMap((caller) =>
-      listEdgesFrom(index, store, caller, (callee) => callee === slot),
-    ),
-    callees: listEdgesFrom(index, store, slot),
+    callers: [
+      ...edges.filter(registersItself),
+      ...callerSlots.flatMap((caller) =>
+        listEdgesFrom(index, store, caller, (callee) => callee === slot).filter(
+          (edge) => !registersItself(edge),
+        ),
+      ),
+    ],
+    callees: edges.filter((edge) => !registersItself(edge)),
   };
   const model = getModelKey(encoder.modelId, encoder.modelVersion);
   const embedded = index.vectors.has(slot);

@@ -37,7 +37,9 @@ export function getNeighborhood(
       hidden: hidden.get(slot) ?? 0,
     })),
     edges: [...distances.keys()].flatMap((slot) =>
-      listEdgesFrom(index, store, slot, (callee) => distances.has(callee)),
+      listEdgesFrom(index, store, slot, (callee) => distances.has(callee)).filter(
+        (edge) => !registersItself(edge),
+      ),
     ),
   };
 
@@ -61,6 +63,11 @@ export function getNeighborhood(
     }
     return reached;
   }
+}
+
+/** Returns true for the edge of a chunk that its own code registers, such as its decorator. */
+export function registersItself({ kind, caller, callee }: CallEdge): boolean {
+  return kind === 'register' && caller === callee;
 }
 
 /** Returns the edges from a chunk, with their call sites, to callees that pass a filter. */

@@ -8,6 +8,7 @@ import type { IssueSpan } from '../../shared/evidence.ts';
 import { getIssueSyntaxes } from '../languages/index.ts';
 import type { IssueScript, IssueSyntax } from '../languages/issue-syntax.ts';
 import { findCodeRanges } from './code.ts';
+import { type EntryPointToken, findEntryPoints } from './mentions/entry-points.ts';
 import { findFrames, type IssueFrame } from './mentions/frames.ts';
 import { findHistoryMentions, type HistoryMention } from './mentions/history.ts';
 import { findNames, type NameToken } from './mentions/names.ts';
@@ -52,6 +53,7 @@ interface Mentions {
   /** Messages of exceptions and warnings. */
   errors: IssueSpan[];
   quotes: IssueSpan[];
+  entryPoints: EntryPointToken[];
   scripts: SectionScript[];
   history: HistoryMention[];
 }
@@ -96,6 +98,7 @@ export function readIssue(
       frames,
       errors: findErrors(distinct, syntaxes, frames),
       quotes: findQuotes(distinct),
+      entryPoints: findEntryPoints(cutAtLines(distinct), lines.code),
       scripts: syntaxes.flatMap((syntax) =>
         code.map(({ start, text }) => ({ ...syntax.readScript(text), start, syntax })),
       ),

@@ -1,5 +1,6 @@
 /** Facts of a file from which the call graph is built, in the same form for every language. */
 import type { EdgeKind } from '../../shared/call-graph.ts';
+import type { Registration } from '../../shared/registration.ts';
 
 /** Local name that an import binds. `import a.b as c` binds c to module a.b; `from .x import y as z` binds z. */
 export interface ImportFact {
@@ -78,6 +79,18 @@ export interface OwnerFact {
   type: string;
 }
 
+/** A function registered under a key: `path('users/', views.users)`, `@app.route('/users')`. */
+export interface RegistrationFact extends Registration {
+  /** Index of the chunk that contains it. A decorator belongs to the chunk that it decorates. */
+  scope: number;
+  /** Chain of names of the handler; see `ReferenceFact.chain`. Left out if the handler is the chunk itself. */
+  handler?: string[];
+  /** Name of the method, if `handler` is its class. */
+  member?: string;
+  line: number;
+  column: number;
+}
+
 /** Number of arguments that a function takes, and their types in languages where these tell functions of one name apart. */
 export interface ArityFact {
   /** Index of the function or method chunk. */
@@ -125,6 +138,8 @@ export interface FileFacts {
   arities?: ArityFact[];
   /** Indices of method chunks that are read like attributes (getters), and of blocks of templates, which nothing calls; left out if there are none. */
   properties?: number[];
+  /** Left out if there are none. */
+  registrations?: RegistrationFact[];
   /** Facts of a manifest, which has no others. */
   manifest?: ManifestFacts;
   /** Number of facts beyond the limit for one file; left out if there were none. */

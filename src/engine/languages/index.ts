@@ -25,7 +25,7 @@ import { readUserLanguages } from './tagged/user-languages.ts';
 import { templateLanguages } from './templates/index.ts';
 
 /** Increase this if code in `src/engine/parse`, code that languages share here, or the tokenizer returns other results. */
-const CHUNKER_VERSION = 8;
+const CHUNKER_VERSION = 9;
 
 /** Parser version of files without code that have sections. Increase it if `src/engine/sections` returns other results. */
 const SECTIONS_PARSER = 'sections 1';

@@ -8,6 +8,7 @@ import type { IssueSyntax } from './issue-syntax.ts';
 import type { CodeLayout } from './layout/layout.ts';
 import type { MarkupForm } from './markup.ts';
 import type { ModuleResolver } from './modules.ts';
+import type { RegistrationForms } from './registration.ts';
 
 export interface Language {
   /** Name in the store, in exports and in messages: `python`. */
@@ -59,6 +60,8 @@ export interface Language {
   isTest?(definition: { before: string; header: string; name: string }): boolean;
   /** Rules to infer argument types; left out if these do not tell functions of one name apart. */
   arguments?: ArgumentForms;
+  /** Forms in which its frameworks register functions; left out if none are known. */
+  registrations?: RegistrationForms;
   /** Reduces a type annotation to the dotted name of the class whose methods the value most likely has; null if none exists. */
   readTypeName(annotation: string): TypeReference | null;
   graph: GraphRules;

@@ -18,6 +18,7 @@ import { type Definition, splitName } from './definitions.ts';
 import { isDottedName } from './dotted-name.ts';
 import { type MarkupFacts, readMarkupFacts, selectMentions } from './markup-facts.ts';
 import type { QueryMatch } from './query-match.ts';
+import { RegistrationReader } from './registrations.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 import type { Matches } from './tree-query.ts';
 import type { ParsedChunk } from './types.ts';
@@ -45,6 +46,8 @@ interface Context extends Source {
   blocks: ImplicitBlocks;
   markup: MarkupFacts | null;
   chunkByNameIndex: ReadonlyMap<number, number>;
+  /** Null in languages without known forms of registrations. */
+  registrations: RegistrationReader | null;
 }
 
 /** Collects the facts of a file. References and bindings are in the order of the text. */
@@ -55,6 +58,7 @@ export function collectFacts(source: Source): FileFacts {
   const context: Context = {
     ...source,
     markup: null,
+    registrations: null,
     chunkByNameIndex,
     blocks: new ImplicitBlocks(matches.get('block') ?? [], names),
   };
@@ -74,7 +78,9 @@ export function collectFacts(source: Source): FileFacts {
   const types = language.arguments
     ? new DeclaredTypes(language.arguments, chunks, matches, bindings, getMatchScope)
     : null;
+  context.registrations = createRegistrationReader(context);
   const references = limit(findReferences(context, types));
+  const registrations = context.registrations?.finish() ?? [];
   const locals = findLocals(context, references, bindings);
   const imports = limit([...imported, ...(context.markup?.imports ?? [])]);
   const namespace = matches.get('package')?.[0]?.get('name').text;
@@ -92,8 +98,19 @@ export function collectFacts(source: Source): FileFacts {
     ...(owners.length > 0 && { owners }),
     ...(arities.length > 0 && { arities }),
     ...(properties.length > 0 && { properties }),
+    ...(registrations.length > 0 && { registrations }),
     ...(omitted > 0 && { omitted }),
   };
+}
+
+function createRegistrationReader(context: Context): RegistrationReader | null {
+  const { language, chunks } = context;
+  if (!language.registrations) return null;
+  return new RegistrationReader({
+    ...{ language, chunks },
+    getScope: (node) => getScope(context, node),
+    getDottedName: (node) => getDottedName(context, node),
+  });
 }
 
 function getScope({ owners }: Context, { startPosition, startIndex }: SyntaxNode): number {
@@ -199,6 +216,7 @@ function findReferences(context: Context, types: DeclaredTypes | null): Referenc
     const chain = getCalleeChain(context, match);
     if (!chain) return;
     if (isHiddenSelf(hidden, context.language, name, chain[0] ?? '')) chain[0] = UNKNOWN;
+    if (kind !== 'inherit') context.registrations?.read(name, chain, scope, kind === 'decorate');
     const { row, column } = name.startPosition;
     const list = match.find('arguments');
     const block = trailing.has(name.startIndex) ? 1 : 0;

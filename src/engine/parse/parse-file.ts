@@ -13,6 +13,7 @@ import { countTerms } from '../lexical/tokenize.ts';
 import { type ChunkedSource, chunkPlainText, chunkSource } from './chunk.ts';
 import { hasGeneratedNotice } from './generated-code.ts';
 import { loadGrammar } from './grammar.ts';
+import { addFileRegistrations } from './registrations.ts';
 import { createSections } from './sections.ts';
 import type { ParsedFile } from './types.ts';
 import { addFileAlias } from './unnamed.ts';
@@ -41,6 +42,7 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
   }
   const source = chunkSource(await loadGrammar(language), text);
   addFileAlias(language, path, source.chunks);
+  addFileRegistrations(language, path, source);
   return completeFile(path, source, hasGeneratedNotice(text));
 }
 

@@ -4,6 +4,7 @@ import { boundedList, wellFormed } from '../../base/bounded-json.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
 import { EDGE_KINDS } from '../../shared/call-graph.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
+import { REGISTRATION_KINDS } from '../../shared/registration.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { MAX_FILE_BYTES } from '../source/limits.ts';
 import { count, parsePart, plainPath } from './part.ts';
@@ -27,6 +28,9 @@ interface PortableEdge extends Omit<ResolvedEdge, 'caller' | 'callee'> {
 /** Maximum number of items in a list, less than the number of bytes in a part. */
 const MAX_ITEMS = 4_000_000;
 
+/** Kind and key of a registration. */
+const key = z.tuple([z.enum(REGISTRATION_KINDS), wellFormed(2000)]);
+
 const numbers = z.custom<number[]>(
   (value) => Array.isArray(value) && value.every((one) => count.safeParse(one).success),
 );
@@ -37,9 +41,16 @@ const part = z.strictObject({
     z.strictObject({
       path: plainPath,
       note: z.union([wellFormed(2000), z.null()]),
-      /** Position of the caller, number of the callee, kind, guess, and sites as alternating lines and columns. */
+      /** Position of the caller, number of the callee, kind, guess, sites as alternating lines and columns, and keys. */
       edges: boundedList(
-        z.tuple([count, count, z.enum(EDGE_KINDS), z.boolean(), numbers]),
+        z.tuple([
+          count,
+          count,
+          z.enum(EDGE_KINDS),
+          z.boolean(),
+          numbers,
+          boundedList(key, MAX_ITEMS),
+        ]),
         MAX_ITEMS,
       ),
     }),
@@ -59,12 +70,13 @@ export function encodeEdges(files: readonly FileEdges[]): Buffer {
     files: files.map(({ path, note, edges }) => ({
       path,
       note,
-      edges: edges.map(({ position, callee, kind, guess, sites }) => [
+      edges: edges.map(({ position, callee, kind, guess, sites, registered = [] }) => [
         position,
         getNumber(callee),
         kind,
         guess,
         sites.flatMap(({ line, column }) => [line, column]),
+        registered.map((one): z.infer<typeof key> => [one.kind, one.key]),
       ]),
     })),
   };
@@ -76,7 +88,12 @@ export function decodeEdges(bytes: Buffer): FileEdges[] {
   const schema = part.refine(
     ({ callees, files }) =>
       files.every(({ edges }) =>
-        edges.every(([, callee, , , sites]) => callee < callees.length && sites.length % 2 === 0),
+        edges.every(
+          ([, callee, kind, , sites, keys]) =>
+            callee < callees.length &&
+            sites.length % 2 === 0 &&
+            keys.length === (kind === 'register' ? sites.length / 2 : 0),
+        ),
       ),
     'a call has no target',
   );
@@ -84,12 +101,13 @@ export function decodeEdges(bytes: Buffer): FileEdges[] {
   return files.map(({ path, note, edges }) => ({
     path,
     note,
-    edges: edges.map(([position, callee, kind, guess, sites]) => ({
+    edges: edges.map(([position, callee, kind, guess, sites, keys]) => ({
       position,
       callee: assertPresent(callees[callee], 'a callee that was counted'),
       kind,
       guess,
       sites: toPairs(sites).map(([line, column]) => ({ line, column })),
+      ...(keys.length > 0 && { registered: keys.map(([kind, key]) => ({ kind, key })) }),
     })),
   }));
 }

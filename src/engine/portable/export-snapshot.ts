@@ -209,12 +209,10 @@ class PortableGraph {
 
   getFileEdges({ path, versionId }: SnapshotFile): FileEdges {
     const edges = this.#store.versions.getChunks(versionId).flatMap(({ id, position }) =>
-      this.#store.edges.getCallees(this.#snapshotId, id).map(({ callee, kind, guess, sites }) => ({
+      this.#store.edges.getCallees(this.#snapshotId, id).map(({ caller: _, callee, ...edge }) => ({
         position,
         callee: assertPresent(this.#addresses.get(callee), 'a callee of the snapshot'),
-        kind,
-        guess,
-        sites,
+        ...edge,
       })),
     );
     return { path, note: this.#notes.get(path) ?? null, edges };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { boundedList, wellFormed } from '../../base/bounded-json.ts';
 import { parseBounded } from '../../base/json.ts';
 import { EDGE_KINDS } from '../../shared/call-graph.ts';
+import { REGISTRATION_KINDS } from '../../shared/registration.ts';
 import type { FileFacts } from '../languages/facts.ts';
 import { count } from './part.ts';
 
@@ -53,6 +54,16 @@ const arityFact = z.strictObject({
   result: name.optional(),
 });
 
+const registrationFact = z.strictObject({
+  scope: count,
+  kind: z.enum(REGISTRATION_KINDS),
+  key: name,
+  handler: names.optional(),
+  member: name.optional(),
+  line: count,
+  column: count,
+});
+
 const manifest = z.strictObject({
   entries: boundedList(z.strictObject({ kind: name, name, to: names }), MAX_FACTS),
   problem: z.union([name, z.null()]),
@@ -71,6 +82,7 @@ const fileFacts = z.strictObject({
   extensions: owners,
   arities: boundedList(arityFact, MAX_FACTS).optional(),
   properties: boundedList(count, MAX_FACTS).optional(),
+  registrations: boundedList(registrationFact, MAX_FACTS).optional(),
   manifest: manifest.optional(),
   omitted: count.optional(),
 });
@@ -79,10 +91,10 @@ const fileFacts = z.strictObject({
 export function parseFacts(json: string, chunks: number): FileFacts | null {
   const { data } = fileFacts.safeParse(parseBounded(Buffer.from(json), LIMITS));
   if (!data) return null;
-  const { imports, bindings, references, locals, owners, extensions, arities } = data;
-  const scopes = [imports, bindings, references, locals, owners, extensions, arities].flatMap(
-    (list) => list?.map(({ scope }) => scope) ?? [],
-  );
+  const { imports, bindings, references, locals, owners, extensions, arities, registrations } =
+    data;
+  const lists = [imports, bindings, references, locals, owners, extensions, arities, registrations];
+  const scopes = lists.flatMap((list) => list?.map(({ scope }) => scope) ?? []);
   const isKnown = (chunk: number) => chunk < chunks;
   const isSound = scopes.every(isKnown) && (data.properties ?? []).every(isKnown);
   return isSound ? (data as FileFacts) : null;

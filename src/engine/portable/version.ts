@@ -3,7 +3,7 @@ import { getHistoryReader } from '../history/read-commits.ts';
 import { SCHEMA_VERSION } from '../store/schema.ts';
 
 /** Version of the layout of parts. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 /**
  * Version of everything that determines an index: the layout of parts, the schema of the store (which changes with the call

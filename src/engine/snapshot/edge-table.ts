@@ -121,9 +121,9 @@ export class EdgeTable {
   }
 }
 
-/** An edge's callee is packed as `slot << 3 | kind << 1 | guess`. */
-const TRAITS = 3;
-const MASK = 7;
+/** An edge's callee is packed as `slot << 4 | kind << 1 | guess`. */
+const TRAITS = 4;
+const MASK = 15;
 const GUESS = 1;
 
 function packNeighbor({ slot, kind, guess }: Neighbor): number {

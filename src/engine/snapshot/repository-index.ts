@@ -23,7 +23,8 @@ import { VectorTable } from '../vectors/vector-table.ts';
 import { type ChunkColumns, ChunkTable } from './chunk-table.ts';
 import { type EdgeColumns, EdgeTable } from './edge-table.ts';
 import { sortByCallSite } from './graph-context.ts';
-import type { ChunkList, IndexedChunk, Neighbor, SearchIndex } from './types.ts';
+import { RegistrationTable } from './registration-table.ts';
+import type { ChunkList, IndexedChunk, Neighbor, RegisteredChunk, SearchIndex } from './types.ts';
 
 export interface FileIdentity {
   path: string;
@@ -50,6 +51,8 @@ export interface IndexColumns {
   lexical: LexicalColumns;
   sections: LexicalColumns;
   edges: EdgeColumns;
+  /** JSON of the chunks that are registered under a key. */
+  registered: Uint8Array;
   history: HistoryColumns | null;
 }
 
@@ -84,6 +87,7 @@ export class RepositoryIndex implements SearchIndex {
   /** Slots by chunk id. Null until first used in a snapshot that was loaded from a file, since searches don't use it. */
   #slots: IdTable | null = new IdTable();
   #edges = new EdgeTable();
+  #registered = new RegistrationTable();
 
   constructor(store: Store, snapshotId: number, dimensions: number) {
     this.snapshotId = snapshotId;
@@ -169,6 +173,7 @@ export class RepositoryIndex implements SearchIndex {
       lexical,
       sections,
       edges,
+      registered,
       history,
       embeddings = null,
     }: IndexColumns & { embeddings?: EmbeddingRowMap | null },
@@ -179,6 +184,7 @@ export class RepositoryIndex implements SearchIndex {
     const { id } = chunks.numbers;
     index.#chunks = new ChunkTable(chunks);
     index.#edges = new EdgeTable(edges, id.length);
+    index.#registered = RegistrationTable.fromColumns(registered);
     index.#slots = null;
     index.lexical.loadColumns(lexical);
     index.sections.loadColumns(sections);
@@ -222,6 +228,7 @@ export class RepositoryIndex implements SearchIndex {
       lexical: this.lexical.toColumns(slots),
       sections: this.sections.toColumns(slots),
       edges: this.#edges.toColumns(byId, renumbered),
+      registered: this.#registered.toColumns((slot) => this.#chunks.isLive(slot), renumbered),
       history: this.history?.toColumns() ?? null,
     };
   }
@@ -293,8 +300,10 @@ export class RepositoryIndex implements SearchIndex {
     const byCaller = Map.groupBy(edges, (edge) => edge.caller);
     for (const caller of callers) {
       const slot = this.#slotOfId.get(caller);
-      if (slot !== undefined)
-        this.#edges.replace(slot, this.#toNeighbors(byCaller.get(caller) ?? []));
+      if (slot === undefined) continue;
+      const own = byCaller.get(caller) ?? [];
+      this.#edges.replace(slot, this.#toNeighbors(own));
+      this.#registered.replace(slot, own, (id) => this.#slotOfId.get(id));
     }
   }
 
@@ -431,8 +440,13 @@ export class RepositoryIndex implements SearchIndex {
     return this.#edges.getCallees(slot);
   }
 
+  *getRegistered(): Iterable<RegisteredChunk> {
+    for (const one of this.#registered) if (this.#chunks.isLive(one.slot)) yield one;
+  }
+
   #removeChunk(slot: number): void {
     this.#edges.removeAll(slot);
+    this.#registered.remove(slot);
     this.lexical.remove(slot);
     this.sections.remove(slot);
     this.vectors.remove(slot);
@@ -442,7 +456,11 @@ export class RepositoryIndex implements SearchIndex {
 
   /** Returns the edges of a caller as neighbors, in the order of `getCallees`. Edges to removed chunks are left out. */
   #toNeighbors(edges: readonly ResolvedEdge[]): Neighbor[] {
-    const known = edges.filter((edge) => this.#slotOfId.has(edge.callee));
+    const known = edges.filter(
+      (edge) =>
+        this.#slotOfId.has(edge.callee) &&
+        (edge.kind !== 'register' || edge.callee !== edge.caller),
+    );
     return sortByCallSite(known).map(({ callee, kind, guess }) => ({
       slot: assertPresent(this.#slotOfId.get(callee), 'the slot of a chunk'),
       kind,

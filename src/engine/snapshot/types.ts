@@ -1,5 +1,6 @@
 import type { EdgeKind } from '../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
+import type { Registration } from '../../shared/registration.ts';
 import type { HistoryIndex } from '../history/history-index.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import type { Packages } from '../packages/packages.ts';
@@ -27,6 +28,13 @@ export interface Neighbor {
   slot: number;
   kind: EdgeKind;
   guess: boolean;
+}
+
+/** Function that a program registers under a key. */
+export interface RegisteredChunk extends Registration {
+  /** Slot of the chunk that registers it; the same as `slot` for a decorator. */
+  caller: number;
+  slot: number;
 }
 
 /**
@@ -66,5 +74,8 @@ export interface SearchIndex {
   /** Commits in the history of the snapshot; null if there are none, or if they have not been read yet. */
   readonly history: HistoryIndex | null;
   getCallers(slot: number): readonly Neighbor[];
+  /** Returns the callees. What a chunk registers is none of them if it is the chunk itself. */
   getCallees(slot: number): readonly Neighbor[];
+  /** Returns what the program registers under a key, without removed chunks. */
+  getRegistered(): Iterable<RegisteredChunk>;
 }

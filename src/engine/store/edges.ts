@@ -1,5 +1,6 @@
 import { Damage } from '../../base/damage.ts';
 import type { EdgeKind } from '../../shared/call-graph.ts';
+import type { RegistrationKind } from '../../shared/registration.ts';
 import { packText, unpackText } from '../columns/packed.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { checkBlock, getBlock, getChunkIds, groupByBlock } from './blocks.ts';
@@ -8,8 +9,10 @@ import type { Database } from './database.ts';
 import { getTuples, getValue, getValues, iterate, run } from './statements.ts';
 import { computeBlockSum } from './sums.ts';
 
-/** Edge as stored. The numbers are the lines and columns of its sites. */
-type PackedEdge = [callee: number, kind: EdgeKind, guess: 0 | 1, ...sites: number[]];
+/** Edge as stored. The numbers are the lines and columns of its sites; after them, a registration has a pair for each site. */
+type PackedEdge = [callee: number, kind: EdgeKind, guess: 0 | 1, ...sites: (number | PackedKey)[]];
+
+type PackedKey = [kind: RegistrationKind, key: string];
 
 /** Edges of the callers of a block as JSON, by caller. They are parsed only if they are read, not if they are replaced. */
 type Block = Map<number, string>;
@@ -141,20 +144,27 @@ function unpackBlock(number: number, packed: Buffer, sum: number): Block {
   );
 }
 
-function encodeEdge({ callee, kind, guess, sites }: ResolvedEdge): PackedEdge {
-  return [callee, kind, guess ? 1 : 0, ...sites.flatMap(({ line, column }) => [line, column])];
+function encodeEdge({ callee, kind, guess, sites, registered = [] }: ResolvedEdge): PackedEdge {
+  const numbers = sites.flatMap(({ line, column }) => [line, column]);
+  const keys = registered.map((one): PackedKey => [one.kind, one.key]);
+  return [callee, kind, guess ? 1 : 0, ...numbers, ...keys];
 }
 
 function decodeEdges(caller: number, json: string | undefined): ResolvedEdge[] {
   if (json === undefined) return [];
-  return (JSON.parse(json) as PackedEdge[]).map(([callee, kind, guess, ...numbers]) => ({
-    caller,
-    callee,
-    kind,
-    guess: guess === 1,
-    sites: Array.from({ length: numbers.length / 2 }, (_, i) => ({
-      line: numbers[2 * i] ?? 0,
-      column: numbers[2 * i + 1] ?? 0,
-    })),
-  }));
+  return (JSON.parse(json) as PackedEdge[]).map(([callee, kind, guess, ...rest]) => {
+    const numbers = rest.filter((one) => typeof one === 'number');
+    const keys = rest.filter((one) => typeof one !== 'number');
+    return {
+      caller,
+      callee,
+      kind,
+      guess: guess === 1,
+      sites: Array.from({ length: numbers.length / 2 }, (_, i) => ({
+        line: numbers[2 * i] ?? 0,
+        column: numbers[2 * i + 1] ?? 0,
+      })),
+      ...(keys.length > 0 && { registered: keys.map(([kind, key]) => ({ kind, key })) }),
+    };
+  });
 }

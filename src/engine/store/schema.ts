@@ -1,7 +1,7 @@
 /** Tables of an index. Any change raises the version, and older indexes are rebuilt. */
 
 /** Versions below 16 were never released. */
-export const SCHEMA_VERSION = 18;
+export const SCHEMA_VERSION = 19;
 
 /** SQL expression for a snapshot's row as one value. */
 export const SEAL =

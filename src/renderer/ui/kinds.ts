@@ -33,4 +33,5 @@ export const EDGE_WORDS: Record<EdgeKind, string> = {
   construct: 'constructs',
   decorate: 'decorated with',
   inherit: 'inherits from',
+  register: 'registers',
 };

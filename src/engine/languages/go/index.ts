@@ -5,6 +5,7 @@ import { isSameExceptSpace } from '../same-except-space.ts';
 import { graph } from './graph.ts';
 import { readImport } from './imports.ts';
 import { goIssues } from './issue.ts';
+import { registrations } from './registrations.ts';
 import { traceback } from './traceback.ts';
 import { readTypeName } from './type-names.ts';
 
@@ -88,6 +89,7 @@ export const go: Language = {
   readImport,
   readTypeName,
   graph,
+  registrations,
   traceback,
   issue: goIssues,
 };

@@ -6,6 +6,7 @@ import { isSameExceptSpace } from '../same-except-space.ts';
 import { argumentForms } from './arguments.ts';
 import { graph } from './graph.ts';
 import { javaIssues } from './issue.ts';
+import { registrations } from './registrations.ts';
 import { traceback } from './traceback.ts';
 
 export const java: Language = {
@@ -93,6 +94,7 @@ export const java: Language = {
     ]),
   ),
   graph,
+  registrations,
   traceback,
   issue: javaIssues,
 };

@@ -5,6 +5,7 @@ import { isFormattingOnly } from './formatting-only.ts';
 import { graph } from './graph.ts';
 import { readImport } from './imports.ts';
 import { javascriptIssues } from './issue.ts';
+import { registrations } from './registrations.ts';
 import { traceback } from './traceback.ts';
 import { readTypeName } from './type-names.ts';
 import { unnamedExports } from './unnamed.ts';
@@ -118,6 +119,7 @@ const SHARED: Omit<
   readImport,
   readTypeName,
   graph,
+  registrations,
   traceback,
   issue: javascriptIssues,
 };

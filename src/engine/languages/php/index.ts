@@ -5,6 +5,7 @@ import { isSameExceptSpace } from '../same-except-space.ts';
 import { graph, readImport } from './graph.ts';
 import { phpIssues } from './issue.ts';
 import { readTypeName, splitName } from './names.ts';
+import { registrations } from './registrations.ts';
 
 export const php: Language = {
   name: 'php',
@@ -77,6 +78,7 @@ export const php: Language = {
   readImport,
   readTypeName,
   graph,
+  registrations,
   traceback: {
     raise: /^\s*throw\s+new\s+\\?([A-Za-z_][\w\\]*)/,
     statement: /^\s*[\w($\\[]/,

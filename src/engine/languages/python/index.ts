@@ -6,6 +6,7 @@ import { graph } from './graph.ts';
 import { readImport } from './imports.ts';
 import { pythonIssues } from './issue.ts';
 import { prepare } from './prepare.ts';
+import { registrations } from './registrations.ts';
 import { traceback } from './traceback.ts';
 import { readTypeName } from './type-names.ts';
 
@@ -86,6 +87,7 @@ export const python: Language = {
   readImport,
   readTypeName,
   graph,
+  registrations,
   traceback,
   issue: pythonIssues,
 };

@@ -5,6 +5,7 @@ import { isSameExceptSpace } from '../same-except-space.ts';
 import { graph } from './graph.ts';
 import { rubyIssues } from './issue.ts';
 import { splitName } from './names.ts';
+import { registrations } from './registrations.ts';
 
 const blocks = createIndentLayout(2, /^end\b/, /[ \t]*end[ \t]*(?:#[^\n]*)?\r?$/my);
 /** Keywords with the same indentation as a block's first line that do not end the block. */
@@ -101,6 +102,7 @@ export const ruby: Language = {
   // The only type annotations are class names in `rescue`.
   readTypeName: (annotation) => ({ name: splitName(annotation).join('.'), isClass: false }),
   graph,
+  registrations,
   traceback: {
     raise: /^\s*raise\s+([A-Z][\w:]*)/,
     statement: /^\s*[\w@$({[]/,

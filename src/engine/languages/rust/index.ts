@@ -6,6 +6,7 @@ import { graph } from './graph.ts';
 import { readImport } from './imports.ts';
 import { rustIssues } from './issue.ts';
 import { prepare } from './prepare.ts';
+import { registrations } from './registrations.ts';
 import { traceback } from './traceback.ts';
 import { readTypeName } from './type-names.ts';
 
@@ -106,6 +107,7 @@ export const rust: Language = {
   readImport,
   readTypeName,
   graph,
+  registrations,
   traceback,
   issue: rustIssues,
 };

@@ -36,7 +36,7 @@ export function computeReach(
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const next = new Map<number, number>();
     for (const [slot, value] of frontier) {
-      const callees = index.getCallees(slot).filter((callee) => !callee.guess);
+      const callees = index.getCallees(slot).filter(isCertainCall);
       for (const callee of callees) {
         if (from.has(callee.slot)) continue;
         const share = (value * STEP) / Math.sqrt(callees.length);
@@ -48,6 +48,11 @@ export function computeReach(
     frontier = next;
   }
   return reached;
+}
+
+/** Returns true for edges that ranking follows: a reference in the code itself, with a known target. */
+export function isCertainCall({ kind, guess }: Neighbor): boolean {
+  return kind !== 'register' && !guess;
 }
 
 function findConstructors(slot: number, index: SearchIndex): number[] {

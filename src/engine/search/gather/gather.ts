@@ -11,6 +11,7 @@ import {
   computeReach,
   findInheritedMethods,
   type InheritedMember,
+  isCertainCall,
   scoreUses,
 } from './call-graph.ts';
 import {
@@ -238,7 +239,7 @@ function findSurroundings(slot: number, index: SearchIndex): number[] {
   const class_ = kind === 'class' ? slot : parent;
   const inClass = class_ < 0 ? [] : [class_, ...getMembers(class_, index)];
   const calls = [listCallersByLocation(slot, index), index.getCallees(slot)].flatMap((neighbors) =>
-    neighbors.filter(({ guess }) => !guess).slice(0, MAX_NEIGHBORS),
+    neighbors.filter(isCertainCall).slice(0, MAX_NEIGHBORS),
   );
   return [...inClass, ...calls.map((neighbor) => neighbor.slot)];
 }
@@ -266,6 +267,8 @@ function findMentionedSlots(
       for (const slot of found) named.add(slot);
     }
   }
+  for (const { slots } of issue.entryPoints)
+    for (const slot of slots.filter(isEligible)) if (named.size < MAX_NAMED) named.add(slot);
   for (const { slot } of issue.frames) if (slot >= 0) named.add(slot);
   for (const slot of issue.paths.flatMap(({ lines }) => lines?.slots ?? [])) named.add(slot);
   for (const slot of listEditedSlots(issue.commits, index)) named.add(slot);

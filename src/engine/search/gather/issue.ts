@@ -8,6 +8,7 @@ import { getSearchedText } from '../../issue/sections.ts';
 import { MAX_HEAD, MAX_TAIL } from '../../issue/word-lines.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { describeMissingFiles, describeMissingLines, isMissingFileNote } from './doubtful-paths.ts';
+import { type EntryPointMention, resolveEntryPoints } from './entry-points.ts';
 import {
   type FrameMention,
   type PathMention,
@@ -33,6 +34,7 @@ export interface ResolvedIssue extends Omit<Issue, 'mentions' | 'syntaxes'> {
   uses: ApiUse[];
   /** Past commits that the issue names. */
   commits: NamedCommits[];
+  entryPoints: EntryPointMention[];
   searched: string;
   notes: string[];
 }
@@ -50,6 +52,7 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
     quotes: mentions.quotes,
     uses: resolveUses(issue, index),
     commits: resolveNamedCommits(issue, index),
+    entryPoints: resolveEntryPoints(mentions.entryPoints, index),
     searched: getSearchedText(read.sections, syntaxes),
     notes: [],
   };

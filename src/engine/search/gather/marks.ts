@@ -21,6 +21,7 @@ import { findSlot } from '../../snapshot/address.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { findLargest } from '../../vectors/largest.ts';
 import { ABSENT } from '../../vectors/vector-table.ts';
+import { isCertainCall } from './call-graph.ts';
 
 /** Slots of marked chunks, by mark. */
 export type MarkedSlots = Readonly<Record<Mark, readonly number[]>>;
@@ -156,6 +157,6 @@ export function findSlotsNearMarks(evidence: MarkEvidence, index: SearchIndex): 
 /** Lists the callers and callees of a chunk. Guessed calls do not count. */
 export function listNeighbors(slot: number, index: SearchIndex): number[] {
   return [...index.getCallers(slot), ...index.getCallees(slot)]
-    .filter((neighbor) => !neighbor.guess && neighbor.slot !== slot)
+    .filter((neighbor) => isCertainCall(neighbor) && neighbor.slot !== slot)
     .map((neighbor) => neighbor.slot);
 }

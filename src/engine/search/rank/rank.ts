@@ -4,6 +4,7 @@ import type { Candidates } from '../gather/gather.ts';
 import { checkLinearModel, LinearRanker } from './linear.ts';
 import { type Ranker, type Ranking, rankCandidates } from './ranking.ts';
 import { CALL_SIGNALS, TRACEBACK_SIGNALS } from './signals/calls.ts';
+import { ENTRY_POINT_SIGNALS } from './signals/entry-points.ts';
 import { HISTORY_SIGNALS } from './signals/history.ts';
 import { KIND_SIGNALS } from './signals/kind.ts';
 import { LOCATION_SIGNALS } from './signals/location.ts';
@@ -19,6 +20,7 @@ export const SIGNALS: readonly Signal[] = [
   ...WORD_SIGNALS,
   ...LOCATION_SIGNALS,
   ...NAME_SIGNALS,
+  ...ENTRY_POINT_SIGNALS,
   ...TRACEBACK_SIGNALS,
   ...CALL_SIGNALS,
   ...KIND_SIGNALS,

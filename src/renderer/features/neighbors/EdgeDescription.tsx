@@ -1,3 +1,4 @@
+import { describeKeys } from '../../../shared/registration.ts';
 import { getShownName } from '../../../shared/shown-name.ts';
 import { SourceText } from '../../ui/controls.tsx';
 import { EDGE_WORDS } from '../../ui/kinds.ts';
@@ -26,11 +27,13 @@ export function EdgeDescription({ graph, id }: { graph: NeighborGraphData; id: s
   }
   const [caller, callee] = link.source === id ? [node, parent] : [parent, node];
   const sites = link.edges.flatMap((edge) => edge.sites);
+  const keys = link.edges.flatMap((edge) => edge.registered ?? []);
   return (
     <p className={styles.relation}>
       <SourceText className={styles.strong} text={getShownName(caller)} />
       <span>{EDGE_WORDS[link.kind]}</span>
       <SourceText className={styles.strong} text={getShownName(callee)} />
+      {keys.length > 0 && <span>({describeKeys(keys)})</span>}
       {sites.length > 0 && <span>in {sites.length === 1 ? 'line' : 'lines'}</span>}
       {sites.slice(0, MAX_SITES).map(({ line, column }) => (
         <button

@@ -408,4 +408,5 @@ const EDGE_LABELS: Record<EdgeKind, string | null> = {
   construct: 'new',
   decorate: '@',
   inherit: 'is a',
+  register: 'registers',
 };

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Neighborhood } from '../../../shared/call-graph.ts';
 import { formatCount, formatCounted } from '../../../shared/format-count.ts';
+import { describeKeys } from '../../../shared/registration.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { EDGE_WORDS } from '../../ui/kinds.ts';
 import rowStyles from '../../ui/rows.module.css';
@@ -152,13 +153,14 @@ function RowContent({ row: { content } }: { row: NeighborRow }) {
   const { chunk, rank, edges } = content;
   const kinds = [...new Set(edges.map(({ kind }) => kind))].filter((kind) => kind !== 'call');
   const sites = edges.flatMap((edge) => edge.sites);
+  const keys = edges.flatMap((edge) => edge.registered ?? []);
   return (
     <>
       <ChunkName chunk={chunk} />
       <RankBadge rank={rank} />
       {kinds.map((kind) => (
         <span key={kind} className={`${styles.tag} ${styles[kind]}`}>
-          {EDGE_WORDS[kind]}
+          {kind === 'register' ? describeKeys(keys) : EDGE_WORDS[kind]}
         </span>
       ))}
       {sites.length > 1 && <span className={styles.faint}>{sites.length}×</span>}

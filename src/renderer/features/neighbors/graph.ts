@@ -186,7 +186,13 @@ export function groupFartherNeighbors<Node extends Neighborhood['nodes'][number]
 }
 
 /** Edge kinds by precedence. If two chunks have several kinds of edges, the rarest kind is drawn, as it says the most. */
-const KINDS_BY_PRECEDENCE: readonly EdgeKind[] = ['inherit', 'decorate', 'construct', 'call'];
+const KINDS_BY_PRECEDENCE: readonly EdgeKind[] = [
+  'inherit',
+  'decorate',
+  'register',
+  'construct',
+  'call',
+];
 
 /** Merges the edges between drawn nodes into one link for each pair. */
 function mergeEdges(

@@ -1,3 +1,4 @@
+import { isCertainCall } from '../../gather/call-graph.ts';
 import { listCallersByLocation } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { measureSlots, withFamily } from './signal.ts';
@@ -77,7 +78,7 @@ export const CALL_SIGNALS = withFamily('calls', [
       const callees = new Map<number, number>();
       for (const slot of top)
         for (const callee of index.getCallees(slot))
-          if (!callee.guess && callee.slot !== slot) callees.set(callee.slot, 1);
+          if (isCertainCall(callee) && callee.slot !== slot) callees.set(callee.slot, 1);
       return measureSlots(candidates, callees);
     },
     format: formatYesOrNo,
@@ -102,6 +103,6 @@ const MAX_STRONG_RANK = 50;
 
 function findStrongCallers(slot: number, { index, top }: Candidates): number[] {
   const calls = (caller: number) =>
-    index.getCallees(caller).some((callee) => callee.slot === slot && !callee.guess);
+    index.getCallees(caller).some((callee) => callee.slot === slot && isCertainCall(callee));
   return top.filter((caller) => caller !== slot && calls(caller));
 }
