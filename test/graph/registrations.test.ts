@@ -238,6 +238,7 @@ test('Rails: controllers by name, resources and namespaces', async () => {
       'config/routes.rb': `
 Rails.application.routes.draw do
   get '/about' => 'pages#about'
+  get '/old', to: redirect('/about')
   resources :users, only: [:index, :show]
   namespace :admin do
     resources :users, only: %i[index]

@@ -40,6 +40,8 @@ export interface RegistrationForm {
   shape?: RegExp;
   /** The object that it is called on, as a dotted name. */
   object?: RegExp;
+  /** True if only a call with a block registers something. */
+  needsBlock?: boolean;
   /** Minimum number of arguments without a name. */
   least?: number;
   /** True for a prefix that also is the namespace of the classes inside the call. */

@@ -97,6 +97,7 @@ export class RegistrationReader {
       if ((form.isDecorator ?? false) !== isDecorator) continue;
       if (form.object && !form.object.test(chain.slice(0, -1).join('.'))) continue;
       if (args.positional.length < (form.least ?? 0)) continue;
+      if (form.needsBlock && !call.getPart('block')) continue;
       const isRead = this.#readForm({ form, callee, name, call, args, scope, chain });
       if (isRead) return;
     }

@@ -15,7 +15,7 @@ export const registrations: RegistrationForms = {
       shape: /^[\w/:.*()-]*$/,
     },
     // Sinatra: get '/users' do … end.
-    { names: VERBS, kind: 'route', key: [0], method: [{ from: 'callee' }] },
+    { names: VERBS, kind: 'route', key: [0], method: [{ from: 'callee' }], needsBlock: true },
     { names: ['namespace'], kind: 'prefix', key: [0], isNamespace: true },
     { names: ['scope'], kind: 'prefix', key: [0, 'path'] },
     {
