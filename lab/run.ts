@@ -26,6 +26,10 @@ const TASKS: Readonly<Record<string, Task>> = {
   'bench-fleet': task('fleet/grow.ts', "Measure how the fleet's engine grows on this machine."),
   'bench-fixes': task('bench/fixes.ts', 'Rank the functions that real commits edited.'),
   'bench-grep': task('grep/compare.ts', 'Compare Locus with ripgrep and git grep.'),
+  'public-benchmarks': task(
+    'public-benchmarks/command.ts',
+    'Measure answers on public benchmarks.',
+  ),
   'bench-agents': task('bench/agents.ts', 'Measure what an agent reads with and without Locus.'),
   'bench-answers': task('bench/answers.ts', 'Count the tokens of replies to agents.'),
 

@@ -8,8 +8,7 @@
  * left out everywhere. An interrupt ends the run after the current issue. Prints a row for each issue on standard error, and a
  * Markdown table.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
@@ -34,6 +33,7 @@ import { LocusError } from '../../src/shared/errors.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
 import { appendTo } from '../../src/shared/lists-by-key.ts';
 import type { Repository } from '../../src/shared/repository.ts';
+import { checkOut } from '../bench/support/check-out.ts';
 import { pickEvenly } from '../bench/support/spaced.ts';
 import { gitGrep, type Line, ripgrep, type Tool } from './tools.ts';
 import { findRank, runThreeTries, sortByMatches, TRIES, type Tried } from './tries.ts';
@@ -111,7 +111,8 @@ async function compare(instance: EvaluationInstance): Promise<void> {
     const first = await searchByLocus(repository, clone, issue, addresses);
     openings.push(opening + first.cold);
     note(LOCUS, first.outcome);
-    const checkout = checkOut(clone, revision, scratch, repo);
+    const checkout = join(scratch, basename(repo));
+    checkOut(clone, revision, checkout);
     const functionOf = makeFunctionFinder(repository, checkout);
     const rank = (lines: readonly Line[]) => findRank(lines, functionOf, addresses);
     const shown = [`${LOCUS} ${first.outcome.rank}`];
@@ -174,17 +175,6 @@ async function searchByLocus(
     ({ address }) => address.startsWith(prefix) && right.has(address.slice(prefix.length)),
   );
   return { outcome: { rank: found?.rank ?? null, milliseconds }, cold };
-}
-
-/** Checks out all files of a commit, of any language, as a person would have them. */
-function checkOut(clone: string, revision: string, scratch: string, repo: string): string {
-  const folder = join(scratch, basename(repo));
-  const archive = join(scratch, 'archive.tar');
-  execFileSync('git', ['-C', clone, 'archive', `--output=${archive}`, revision]);
-  mkdirSync(folder);
-  execFileSync('tar', ['-xf', archive, '-C', folder]);
-  rmSync(archive);
-  return folder;
 }
 
 /** Returns a function that finds the innermost function, method or class around a line, with the index of the file's repository. */

@@ -422,7 +422,7 @@ test('git is started in one file only', () => {
     'src/services/fleet/remote-git.ts',
     'src/services/sample.ts',
     'lab/bench/support/by-words.ts',
-    'lab/grep/compare.ts',
+    'lab/bench/support/check-out.ts',
     'lab/grep/tools.ts',
     'lab/sections/draw.ts',
   ];
