@@ -14,7 +14,10 @@ import { describe, it } from 'node:test';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import { AGENTS } from '../../src/services/setup/agents.ts';
+import { applySetup } from '../../src/services/setup/apply.ts';
 import { Journal, runAlone } from '../../src/services/setup/journal.ts';
+import { findPlaces } from '../../src/services/setup/places.ts';
+import { planSetup } from '../../src/services/setup/plan.ts';
 import { CONFIGS, Home } from './home.ts';
 
 const FIVE = {
@@ -404,17 +407,23 @@ describe('a configuration file', () => {
 
   it('is not written if it changed after it was shown', async () => {
     using home = new Home(FIVE);
-    const changing = {
-      terminal: 80,
-      seated: true,
-      get stdin() {
-        home.write('.gemini/settings.json', '{"theme":"New"}');
-        return 'y\n';
-      },
+    const [gemini] = AGENTS.filter(({ id }) => id === 'gemini');
+    const command = { command: 'locus', args: [] };
+    const context = {
+      places: findPlaces({ HOME: home.path }, 'linux'),
+      project: null,
+      server: { terminal: command, desktop: command, shared: command },
+      folders: [],
+      skill: '',
+      hooks: false,
     };
-    const { exitCode, stdout } = await home.run(['gemini'], changing);
-    assert.ok(exitCode === 2 || home.read('.gemini/settings.json').includes('New'), stdout);
-    assert.match(home.read('.gemini/settings.json'), /New/);
+    const journal = await Journal.read(home.dataDir);
+    const files = await planSetup([gemini!], context, journal);
+    home.write('.gemini/settings.json', '{"theme":"New"}');
+    const failures = await applySetup(files, journal);
+    const path = home.at('.gemini/settings.json');
+    assert.match(failures.get(path)?.message ?? '', /was changed meanwhile/);
+    assert.equal(home.read('.gemini/settings.json'), '{"theme":"New"}');
   });
 });
 
