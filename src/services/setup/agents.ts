@@ -1,6 +1,6 @@
 /**
- * Coding agents: how they are found, and which files tell them about Locus. Each follows the agent's own documentation, at the address
- * in `docs`, read on 2026-11-29.
+ * Coding agents: how they are found, and which files tell them about Locus. `docs` has the addresses of each agent's own documentation.
+ * lab/notes/2026-11-29-agent-configurations.md says how each format was checked.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
