@@ -28,7 +28,7 @@ export interface TextFile {
   kind: 'text';
   path: string;
   text: string;
-  what: 'skill' | 'rule' | 'sub-agent';
+  what: 'server' | 'skill' | 'rule' | 'sub-agent';
 }
 
 export type AgentFile = EntryFile | TextFile;
@@ -383,7 +383,7 @@ const continueAgent: CodingAgent = {
       return [
         {
           kind: 'text',
-          what: 'rule',
+          what: 'server',
           path: join(folder, 'mcpServers', `${NAME}.yaml`),
           text: `${JSON.stringify(block, null, 2)}\n`,
         },
