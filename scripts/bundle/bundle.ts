@@ -40,6 +40,7 @@ export async function bundleScripts({
     cwd: root,
     input: entries,
     platform: 'node',
+    resolve: { alias: MODULES_OF_PACKAGES },
     external: (id) => packages.has(getPackageName(id)) || NATIVE_OF_WS.has(id),
     plugins: [
       GLOBAL_PROCESS,
@@ -77,6 +78,9 @@ export function writeChunks(folder: string, chunks: Iterable<OutputChunk>): void
 
 /** Text of the package.json of a folder of modules. */
 export const MODULES = '{ "type": "module" }\n';
+
+/** Entry points as modules, for a package whose main entry finds its own files in a way that cannot be bundled. */
+const MODULES_OF_PACKAGES = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
 
 /** Optional native parts of ws. */
 const NATIVE_OF_WS = new Set(['bufferutil', 'utf-8-validate']);

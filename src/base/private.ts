@@ -35,6 +35,7 @@ const CREATED_FOLDERS = new Set([
   'checks',
   'clones',
   'gguf',
+  'setup',
   COMPILED_FOLDER,
   ENGINES_FOLDER,
   LOGS_FOLDER,

@@ -99,6 +99,11 @@ const ENTRIES: Record<string, CommandEntry> = {
     summary: 'Serve coding agents on standard input and output (Model Context Protocol).',
     load: async () => (await import('./commands/mcp.ts')).mcpCommand,
   },
+  setup: {
+    usage: '[options] [agent...]',
+    summary: 'Connect your coding agents to Locus, or undo that.',
+    load: async () => (await import('./commands/setup.ts')).setupCommand,
+  },
   open: {
     usage: '[options] <link>',
     summary: 'Open a locus:// deep link in the app, in a browser. A running server is reused.',

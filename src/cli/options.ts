@@ -319,7 +319,8 @@ export function parseNonEmpty(value: string): string {
   return value;
 }
 
-const collectNonEmpty: typeof collect = (value, before) => collect(parseNonEmpty(value), before);
+export const collectNonEmpty: typeof collect = (value, before) =>
+  collect(parseNonEmpty(value), before);
 
 export function parseInteger(least: number, most: number) {
   return (value: string): number => {

@@ -498,6 +498,12 @@ describe('locus export and import', () => {
 });
 
 describe('locus index, status, watch and doctor', () => {
+  it('index --quiet prints nothing', async () => {
+    const args = ['index', 'shop', '--quiet', '--embed-for-reranking'];
+    const { exitCode, stdout, stderr } = await locus(fakeEngine(COOKIES), args);
+    assert.deepEqual([exitCode, stdout, stderr], [0, '', '']);
+  });
+
   it('index reports its work', async () => {
     const { stdout } = await locus(fakeEngine(COOKIES), ['index', 'shop']);
     assert.match(

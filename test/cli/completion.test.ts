@@ -20,7 +20,7 @@ const flagsOf = (name: string) =>
 
 /** Returns the completions of a line, in any order. */
 const CASES: [line: string, offered: readonly string[]][] = [
-  ['locus se', ['search', 'serve']],
+  ['locus se', ['search', 'serve', 'setup']],
   ['locus search ', ['shop', 'src']],
   ['locus search sh', ['shop']],
   ['locus search --kind ', ['class', 'function', 'method', 'module', 'section']],

@@ -195,6 +195,7 @@ const COMMANDS: Record<string, Case> = {
     prints: /Added 1 repository/,
     may: () => ({ write: [at('named/fleet')] }),
   },
+  setup: { args: () => ['setup', 'claude', '--dry-run'], prints: /Nothing was written/ },
   doctor: { args: () => ['doctor', REPOSITORY()], prints: /device cpu/ },
   completion: { args: () => ['completion', 'zsh'], prints: /#compdef locus/ },
 };

@@ -21,6 +21,7 @@ import {
 
 interface IndexOptions extends RepositoryCliOptions, WorkspaceOptions {
   embedForReranking?: boolean;
+  quiet?: boolean;
 }
 
 const EXAMPLES = `
@@ -35,6 +36,7 @@ export function indexCommand(run: RunAction): Command {
   return withWorkspaceOptions(withRepositoryOptions(new Command('index')))
     .argument('[dir...]', 'folders, git working trees or bare repositories')
     .option('--embed-for-reranking', 'also embed every function for the reranker in advance')
+    .option('--quiet', 'print nothing if it succeeds, for hooks and scripts')
     .addHelpText('after', EXAMPLES)
     .action((dirs: string[], options: IndexOptions) =>
       run(async (session) => {
@@ -44,7 +46,7 @@ export function indexCommand(run: RunAction): Command {
         if (several) return indexEach(several, open, options, session);
         return session.withRepository(folders[0] ?? '', open, async (repository) => {
           const report = await session.index(repository);
-          if (!session.json) await printReport(report, repository, session);
+          if (isPrinted(options, session)) await printReport(report, repository, session);
           const embedding = await embedIfRequested(repository, options, session);
           if (session.json) session.printJson({ ...report, ...embedding });
           return EXIT.ok;
@@ -52,6 +54,9 @@ export function indexCommand(run: RunAction): Command {
       }),
     );
 }
+
+const isPrinted = ({ quiet = false }: Pick<IndexOptions, 'quiet'>, { json }: Session): boolean =>
+  !(json || quiet);
 
 /** Indexes each repository. Returns the exit code of the first failure, if any. */
 async function indexEach(
@@ -62,7 +67,7 @@ async function indexEach(
 ): Promise<ExitCode> {
   const outcomes = await runOnEach(repositories, open, session, async (repository) => {
     const report = await session.index(repository);
-    if (!session.json) {
+    if (isPrinted(options, session)) {
       session.print(quoteName((await repository.status()).root));
       await printReport(report, repository, session);
     }
@@ -74,14 +79,14 @@ async function indexEach(
 
 async function embedIfRequested(
   repository: Repository,
-  { embedForReranking = false }: IndexOptions,
+  { embedForReranking = false, quiet = false }: IndexOptions,
   session: Session,
 ): Promise<{ backgroundEmbedding?: BackgroundEmbeddingReport }> {
   if (!embedForReranking) return {};
   const backgroundEmbedding = await session.embedForReranking(repository);
   const { functions, embedded, seconds } = backgroundEmbedding;
   const summary = `${formatCounted(functions, 'function')} embedded for reranking, ${formatCount(embedded)} of them in ${formatDuration(seconds)}`;
-  if (!session.json) session.print(session.colors.dim(summary));
+  if (isPrinted({ quiet }, session)) session.print(session.colors.dim(summary));
   return { backgroundEmbedding };
 }
 

@@ -16,7 +16,7 @@ folders that the client has open or, if the client names none, the git repositor
 
 Examples:
   locus mcp --repo ~/src/django --repo ~/src/flask
-  claude mcp add locus -- locus mcp            Claude Code; docs/how-to/connect-an-agent.md lists others
+  locus setup                                  connects your agents to this server
   locus mcp --skill > ~/.claude/skills/locus/SKILL.md`;
 
 const SKILL = new URL('../../mcp/skill/locus/SKILL.md', import.meta.url);
