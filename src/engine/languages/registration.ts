@@ -51,7 +51,7 @@ export interface RegistrationForm {
 }
 
 /** Registration that the path of a file makes. */
-export interface FileRegistrationForm {
+interface FileRegistrationForm {
   /** Group 1 is the key. */
   path: RegExp;
   kind: RegistrationKind;

@@ -1,7 +1,7 @@
 /** Finds chunks that an issue leads to through calls and inheritance. */
 import { getMembers, isConstructor } from '../../snapshot/members.ts';
 import type { Neighbor, SearchIndex } from '../../snapshot/types.ts';
-import { listCallersByLocation } from './chunks.ts';
+import { isCertainCall, listCallersByLocation } from './chunks.ts';
 import type { ResolvedIssue } from './issue.ts';
 import type { ApiUse } from './script.ts';
 
@@ -48,11 +48,6 @@ export function computeReach(
     frontier = next;
   }
   return reached;
-}
-
-/** Returns true for edges that ranking follows: a reference in the code itself, with a known target. */
-export function isCertainCall({ kind, guess }: Neighbor): boolean {
-  return kind !== 'register' && !guess;
 }
 
 function findConstructors(slot: number, index: SearchIndex): number[] {

@@ -6,6 +6,11 @@ import type { Neighbor, SearchIndex } from '../../snapshot/types.ts';
 import { findLargest } from '../../vectors/largest.ts';
 import { ABSENT } from '../../vectors/vector-table.ts';
 
+/** Returns true for edges that ranking follows: a reference in the code itself, with a known target. */
+export function isCertainCall({ kind, guess }: Neighbor): boolean {
+  return kind !== 'register' && !guess;
+}
+
 /** Adds (value - mean) / deviation to the sum of each slot that has a value. Uses indexed loops, since it visits every chunk. */
 export function addStandardized(
   sums: Float32Array,

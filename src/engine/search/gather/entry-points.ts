@@ -57,7 +57,7 @@ interface Route {
   chunk: RegisteredChunk;
 }
 
-/** What the source files of a repository register, by key. */
+/** Chunks that the source files of a repository register, by key. */
 class RegisteredKeys {
   readonly #index: SearchIndex;
   readonly #byKey = new Map<string, Set<number>>();

@@ -11,7 +11,6 @@ import {
   computeReach,
   findInheritedMethods,
   type InheritedMember,
-  isCertainCall,
   scoreUses,
 } from './call-graph.ts';
 import {
@@ -19,6 +18,7 @@ import {
   cacheUntilEdited,
   createLocationOrder,
   getScore,
+  isCertainCall,
   listCallersByLocation,
   selectBest,
 } from './chunks.ts';

@@ -21,7 +21,7 @@ import { findSlot } from '../../snapshot/address.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { findLargest } from '../../vectors/largest.ts';
 import { ABSENT } from '../../vectors/vector-table.ts';
-import { isCertainCall } from './call-graph.ts';
+import { isCertainCall } from './chunks.ts';
 
 /** Slots of marked chunks, by mark. */
 export type MarkedSlots = Readonly<Record<Mark, readonly number[]>>;

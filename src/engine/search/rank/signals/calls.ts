@@ -1,5 +1,4 @@
-import { isCertainCall } from '../../gather/call-graph.ts';
-import { listCallersByLocation } from '../../gather/chunks.ts';
+import { isCertainCall, listCallersByLocation } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { measureSlots, withFamily } from './signal.ts';
 import { formatShare, formatStrength, formatYesOrNo, nameChunk } from './wording.ts';
