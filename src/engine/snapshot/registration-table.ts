@@ -5,7 +5,7 @@ import type { RegisteredChunk } from './types.ts';
 /** Row as written to a file: the slot of the registered chunk, the number of the kind, and the key. */
 type PackedRow = [caller: number, slot: number, kind: number, key: string];
 
-/** What the chunks of a snapshot register under a key, by the chunk that registers it. */
+/** Registered chunks of a snapshot, by the chunk that registers them. */
 export class RegistrationTable implements Iterable<RegisteredChunk> {
   readonly #byCaller = new Map<number, RegisteredChunk[]>();
 

@@ -57,7 +57,7 @@ interface Route {
   chunk: RegisteredChunk;
 }
 
-/** What the source files of a repository register, by key. */
+/** Keys that the source files of a repository register. */
 class RegisteredKeys {
   readonly #index: SearchIndex;
   readonly #byKey = new Map<string, Set<number>>();
