@@ -43,6 +43,7 @@ const TASKS: Readonly<Record<string, Task>> = {
   'training-lists': task('lists/write.ts', 'Write ranked lists of issues, to learn from.'),
   'training-issues': task('encoder/issues.ts', 'Write issues and code as encoders get them.'),
   'training-rows': task('encoder/rows.ts', 'Write the rows of tokens that encoders learn from.'),
+  'gpu-pack': task('encoder/gpu/pack.ts', 'Pack data and programs for a short run on a GPU.'),
   'training-measure': task('encoder/measure.ts', 'Measure encoders alone on real issues.'),
   'read-lists': task(
     'rerank/read-lists.ts',

@@ -90,7 +90,8 @@ class Repository:
 
     documents: Texts of the chunks, then of the chunks of docstring pairs without their docstrings. queries: `variants` texts for
     each commit, its message and issues made from it, then the docstrings. commits: [{"row", "snap", "pos", "sib", "neg",
-    "candidates"}], with lists of numbers of chunks. pools: numbers of the chunks of each snapshot. keys: one key for all versions
+    "candidates"}], with lists of numbers of chunks. Ranked lists also have "scores", float32 [candidates], and "edited", the number of
+    all edited chunks. pools: numbers of the chunks of each snapshot. keys: one key for all versions
     of a chunk. docstrings: the chunk of each pair. instances: ids of issues.
     """
 
@@ -111,6 +112,10 @@ class Repository:
             lists = np.split(arrays[key], np.cumsum(arrays[f"{key}_sizes"])[:-1])
             for commit, numbers in zip(self.commits, lists):
                 commit[key] = numbers.tolist()
+        if "scores" in arrays:
+            lists = np.split(arrays["scores"], np.cumsum(arrays["candidates_sizes"])[:-1])
+            for commit, scores, edited in zip(self.commits, lists, arrays["edited"].tolist()):
+                commit.update(scores=scores, edited=edited)
         self.by_snapshot = [[row for row, of in enumerate(snaps) if of == snapshot] for snapshot in range(3)]
 
     def documents_keys(self):

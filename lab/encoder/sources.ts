@@ -34,7 +34,7 @@ export interface Source {
   isReal: boolean;
 }
 
-interface SourceCommit {
+export interface SourceCommit {
   /** The unchanged message, then made issues, the same number for each commit. */
   queries: EncoderQuery[];
   snap: number;
@@ -45,6 +45,8 @@ interface SourceCommit {
   /** Id of an issue with a list. `chunks` has the chunks to rank. */
   instance?: string;
   candidates?: number[];
+  /** A ranked list: the candidates' scores in the initial ranking, standardized, and the number of edited chunks. */
+  list?: { scores: number[]; edited: number };
 }
 
 /** Number of unedited chunks that BM25 finds for a commit. A training step draws some of them. */
@@ -55,11 +57,34 @@ const DOCSTRING_CHARACTERS = 40;
 /** Minimum number of characters of a chunk besides its docstring and its path. */
 const MIN_REST = 60;
 
+/** A candidate with its score in an initial ranking. */
+export interface RankedChunk {
+  number: number;
+  score: number;
+}
+
+/** Chunks to rank for a query, best first, and the edited ones among them. */
+export interface RankedList {
+  candidates: RankedChunk[];
+  edited: number[];
+}
+
+/** Chooses the candidates of a ranked list, or none. */
+export type ChooseList = (edited: readonly number[], ranking: RankedChunk[]) => RankedList | null;
+
+interface MinedOptions {
+  /** Maximum number of commits, drawn at random. By default, all. */
+  commits?: number;
+  /** Makes a ranked list of a commit's ranking by words. Commits without one are left out. */
+  chooseList?: ChooseList;
+}
+
 /** Reads a file that the task `mine` wrote. */
 export async function readMined(
   file: string,
   copies: ReadonlySet<string>,
   variants: number,
+  { commits: most, chooseList }: MinedOptions = {},
 ): Promise<Source> {
   const chunks: ChunkLine[] = [];
   const lines: CommitLine[] = [];
@@ -85,33 +110,50 @@ export async function readMined(
     isCopy[i] ? 0 : held.reduce((bits, snapshot) => bits | (1 << snapshot), 0),
   );
   const around = codeAround(chunks, documents);
-  const findHard = findHardNegatives(chunks, parsed, keys, snapshots);
+  const rankByWords = createWordRanking(chunks, parsed, keys, snapshots);
   const isReal = lines.some(({ issue }) => issue);
-  const commits = lines
+  const usable = lines
     .map((commit) => ({ ...commit, pos: original(commit.pos), sib: original(commit.sib) }))
-    .filter(isUsable)
-    .map((commit) => {
-      const made = Array.from({ length: isReal ? 0 : variants }, () =>
-        makeIssue(commit, around, random),
-      );
-      const { snap, pos, sib } = commit;
-      return {
-        queries: [makeMessageQuery(commit), ...made],
-        snap,
-        pos,
-        sib,
-        neg: findHard(commit),
-      };
-    });
+    .filter(isUsable);
+  const drawn = most === undefined ? usable : random.some(usable, most);
+  const commits = drawn.flatMap((commit): SourceCommit[] => {
+    const { snap, pos, sib } = commit;
+    const ranking = rankByWords(commit);
+    const list = chooseList?.(pos, ranking);
+    if (list === null) return [];
+    const made = Array.from({ length: isReal ? 0 : variants }, () =>
+      makeIssue(commit, around, random),
+    );
+    const edited = new Set(pos);
+    const unedited = ranking.flatMap(({ number }) => (edited.has(number) ? [] : [number]));
+    const queries = [makeMessageQuery(commit), ...made];
+    const source = { queries, snap, pos, sib, neg: unedited.slice(0, HARD) };
+    return [list ? withList(source, list, pos.length) : source];
+  });
   const docstrings = makeDocstringPairs(documents, snapshots, random);
   return { name, documents, keys, snapshots, commits, docstrings, isReal };
+}
+
+/** Returns a commit with a ranked list. Its edited and unedited chunks are those of the list. */
+function withList(commit: SourceCommit, { candidates, edited }: RankedList, all: number) {
+  const numbers = candidates.map(({ number }) => number);
+  return {
+    ...commit,
+    ...{ candidates: numbers, pos: edited, sib: [] },
+    neg: numbers.filter((number) => !edited.includes(number)),
+    list: { scores: candidates.map(({ score }) => score), edited: all },
+  };
 }
 
 /**
  * Reads a file of issues that `training-lists` or `training-issues` wrote. All candidates are of one snapshot. The unedited
  * candidates that rank first are the hard negatives.
  */
-export function readIssues(file: string, copies: ReadonlySet<string> = new Set()): Source {
+export function readIssues(
+  file: string,
+  copies: ReadonlySet<string> = new Set(),
+  chooseList?: ChooseList,
+): Source {
   const places = new Map<string, number>();
   const documents: EncoderDocument[] = [];
   const placeOf = ({ path, text, signatureEnd, doc, callees }: EncoderDocument) => {
@@ -135,10 +177,17 @@ export function readIssues(file: string, copies: ReadonlySet<string> = new Set()
       if (typeof one !== 'number' && one.isEdited)
         edited.add(assertPresent(candidates[i], 'a place'));
     const neg = candidates.filter((number) => !edited.has(number)).slice(0, HARD);
-    commits.push({
+    const commit: SourceCommit = {
       ...{ instance: read.instance, candidates, queries: [createTextQuery(read.issue)] },
       ...{ snap: 0, pos: [...edited], sib: [], neg },
+    };
+    const ranking = read.candidates.flatMap((one, i) => {
+      if (typeof one === 'number') return [];
+      return [{ number: assertPresent(candidates[i], 'a place'), score: one.score }];
     });
+    const list = chooseList?.(commit.pos, ranking);
+    const all = Array.isArray(read.edited) ? edited.size : read.edited;
+    if (list !== null) commits.push(list ? withList(commit, list, all) : commit);
   }
   const isCopy = documents.map((document) => copies.has(computeDigest(document) ?? ''));
   for (const commit of commits) {
@@ -161,7 +210,7 @@ interface IssueLine {
   instance: string;
   issue: string;
   /** Lines of documents in files of `training-issues`; candidates, best first, in lists. */
-  candidates: (number | (EncoderDocument & { isEdited: boolean }))[];
+  candidates: (number | (EncoderDocument & { isEdited: boolean; score: number }))[];
   /** Lines of documents; in lists, the number of edited chunks. */
   edited: number[] | number;
 }
@@ -270,13 +319,16 @@ function codeAround(
   };
 }
 
-/** Finds the unedited chunks of a commit's snapshot that are most like its message by BM25. */
-function findHardNegatives(
+/**
+ * Returns a function that ranks the chunks of a commit's snapshot by BM25 for its message. Edited chunks are among them as they
+ * were before the commit, without other versions of them. Chunks that share no word with the message are left out.
+ */
+function createWordRanking(
   chunks: readonly ChunkLine[],
   parsed: readonly ReturnType<typeof toParsed>[],
   keys: readonly number[],
   snapshots: readonly number[],
-): (commit: CommitLine) => number[] {
+): (commit: CommitLine) => RankedChunk[] {
   const terms = new Terms();
   const index = new LexicalIndex(terms);
   for (const [number, [path]] of chunks.entries())
@@ -285,13 +337,15 @@ function findHardNegatives(
   return ({ m, pos, snap }) => {
     const words = new Map(Array.from(countQueryTerms(m), ([term, n]) => [term, Math.sqrt(n)]));
     const scores = index.score(index.createQuery(words));
-    const edited = new Set(pos.map((number) => keys[number]));
-    const found = chunks.keys().filter((number) => {
+    const edited = new Set(pos);
+    const versions = new Set(pos.map((number) => keys[number]));
+    const ranking: RankedChunk[] = [];
+    for (const [number, score] of scores.entries()) {
       const isThere = assertPresent(snapshots[number], 'snapshots') & (1 << snap);
-      return isThere && assertPresent(scores[number], 'a score') > 0 && !edited.has(keys[number]);
-    });
-    const scoreOf = (number: number) => assertPresent(scores[number], 'a score');
-    return [...found].sort((a, b) => scoreOf(b) - scoreOf(a) || a - b).slice(0, HARD);
+      const isCandidate = edited.has(number) || (isThere && !versions.has(keys[number]));
+      if (score > 0 && isCandidate) ranking.push({ number, score });
+    }
+    return ranking.sort((a, b) => b.score - a.score || a.number - b.number);
   };
 }
 

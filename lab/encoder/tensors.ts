@@ -1,7 +1,7 @@
-/** Writes arrays as a safetensors file, which Python reads (https://github.com/huggingface/safetensors). */
-import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
+/** Writes arrays as a safetensors file, which Python reads, and reads them (https://github.com/huggingface/safetensors). */
+import { closeSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 
-type Numbers = Uint8Array | Uint16Array | Int32Array;
+type Numbers = Uint8Array | Uint16Array | Int32Array | Float32Array;
 
 /** Rows of `width` numbers, or a list of numbers. */
 export interface Tensor {
@@ -9,7 +9,12 @@ export interface Tensor {
   width?: number;
 }
 
-const TYPES = { Uint8Array: 'U8', Uint16Array: 'U16', Int32Array: 'I32' } as const;
+const TYPES = {
+  Uint8Array: 'U8',
+  Uint16Array: 'U16',
+  Int32Array: 'I32',
+  Float32Array: 'F32',
+} as const;
 type TypeName = keyof typeof TYPES;
 
 /** Writes tensors to a file. It gets its name when it is complete. */
@@ -43,4 +48,17 @@ export function writeTensors(
     closeSync(output);
   }
   renameSync(partial, file);
+}
+
+/**
+ * Reads an array of 32-bit floats.
+ * @throws Error if the file has no such array
+ */
+export function readTensor(file: string, name: string): Float32Array {
+  const content = readFileSync(file);
+  const start = 8 + Number(content.readBigUInt64LE());
+  const tensor = JSON.parse(content.toString('utf8', 8, start))[name];
+  if (tensor?.dtype !== TYPES.Float32Array) throw new Error(`${file} has no floats ${name}.`);
+  const [from, to]: [number, number] = tensor.data_offsets;
+  return new Float32Array(Uint8Array.from(content.subarray(start + from, start + to)).buffer);
 }

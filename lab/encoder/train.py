@@ -17,6 +17,7 @@ import torch
 import torch.nn.functional as F
 
 from evaluate import measure, summary
+from loss import likelihood_loss
 from model import CLASSES, FIELDS, Bag, Bags, Encoder, Vocabulary, balance, weigh, weight_table
 from parts import shared_parts
 from rows import OPTIONAL_FIELDS, TRAIN, Step, copy_tokenizer, draw_commits, joined, load_rows
@@ -321,18 +322,6 @@ class Trainer:
         self.rng.seed(self.options.draws + self.step)
         self.numpy_rng = np.random.default_rng(self.options.draws + self.step)
         print(f"continues after step {self.step}", flush=True)
-
-
-def likelihood_loss(scores, positives, allowed):
-    """Returns the loss of CoRet (Fehr et al., ACL 2025), equation 2: the mean of -log likelihood over a query's edited chunks.
-
-    scores: float [queries, documents], divided by the temperature. positives: bool, edited chunks. allowed: bool, their
-    negatives, without edited chunks and other versions of them.
-    """
-    against = torch.logsumexp(scores.masked_fill(~allowed, -math.inf), dim=1, keepdim=True)
-    losses = F.softplus(against - scores)
-    answered = positives.sum(1).clamp(min=1)
-    return ((losses * positives).sum(1) / answered).mean()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { chooseReranked } from '../../lab/encoder/gpu/choose-list.ts';
+import { readIssues } from '../../lab/encoder/sources.ts';
 import { openStart } from '../../lab/encoder/start.ts';
+import { writeTensors } from '../../lab/encoder/tensors.ts';
+import { writeSource } from '../../lab/encoder/write-source.ts';
 import { findPython } from '../../scripts/python.ts';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
@@ -81,7 +85,7 @@ const issues = () =>
 const lists = () =>
   jsonLines(
     about.map((issue, i) => ({
-      ...issue,
+      ...{ ...issue, edited: 1 },
       candidates: documents.map((document, k) => ({ ...document, score: -k, isEdited: k === i })),
     })),
   );
@@ -350,6 +354,107 @@ print((Unpadded(encoder, cpu).embed(row, 0.5) - made).abs().max().item())`;
     .map(Number);
   assert.ok(vectors! < 1e-3 && gradients! < 1e-2, `apart by ${vectors}, gradients by ${gradients}`);
   assert.ok(dropped! > 1e-3, `with dropout apart by ${dropped}`);
+});
+
+test('training continues from a model in int8', async () => {
+  const script = `
+import sys
+sys.path.insert(0, sys.argv[1])
+import torch
+from transformer.graph import read_exported
+taken, given = (read_exported(sys.argv[2], 2, device).state_dict() for device in ("cpu", "gpu"))
+print(max((taken[name] - value).abs().max().item() / value.abs().max().clamp(min=1e-6).item() for name, value in given.items()))`;
+  const apart = Number(await python('-c', script, SCRIPTS, at('toy')));
+  assert.ok(apart > 0 && apart < 0.01, `apart by ${apart} of the largest weight`);
+});
+
+test('a cross-encoder learns a handful of lists by heart, and an encoder learns from it', async (t) => {
+  const file = at('learn', 'a__six.jsonl');
+  const start = openStart(at('rows'));
+  await Promise.all(['listed', 'gpu'].map((name) => mkdir(at(name))));
+  const positions = { numbers: new Float32Array(192 * 32), width: 32 };
+  writeTensors(at('gpu', 'positions.safetensors'), {}, { positions });
+  const source = readIssues(file, new Set(), chooseReranked(false));
+  await writeSource(source, at('listed', 'a+six.safetensors'), start);
+  const script = `
+import argparse, os, sys
+sys.path.insert(0, sys.argv[1])
+import torch
+from gpu.checkpoints import read_pieces
+from gpu.cross import CrossEncoder, CrossTrainer, lengthen, read_lists
+from gpu.distill import Distiller
+from gpu.lists import Measured, PairDraws, TargetDraws, cosines
+from rows import TRAIN, load_rows
+from transformer import train_gpu
+from transformer.graph import read_exported
+from transformer.unpadded import Unpadded
+_, toy, rows, out = sys.argv[1:]
+lists = load_rows([rows], TRAIN)
+class Cross(CrossTrainer):
+    def open(self, options):
+        torch.manual_seed(1)
+        return CrossEncoder(lengthen(read_exported(toy, 2, "cpu"), options.positions)), [], 0
+class Student(Distiller):
+    def open(self, options):
+        encoder = read_exported(toy, 2, "cpu")
+        encoder.tokens.weight.requires_grad_(False)
+        return encoder, [], 0
+def train(kind, draws, name, **more):
+    parser = argparse.ArgumentParser()
+    train_gpu.add_options(parser.add_argument)
+    options = parser.parse_args(["--rows", "", "--run", out, "--start", "", "--device", "cpu", "--dropout", "0"])
+    vars(options).update(more, name=name, out=out, warm_up=5, average=0.8, processes=1, gaps=0, checkpoint_seconds=1e9, seed=3)
+    options.positions = os.path.join(out, "positions.safetensors")
+    trainer = kind(options)
+    with train_gpu.StepQueue(draws(lists, [1], options), 1) as steps:
+        trainer.train(steps)
+    trainer.module.load_state_dict(trainer.averaged)
+    return trainer.module.eval()
+measured = Measured(lists)
+def mrr(scores, name="model alone"):
+    return measured.measure({"model": scores})["issues"][name]["MRR"]
+cross = train(Cross, PairDraws, "cross", lists=4, candidates=4, unscored=0.3, steps=80, rate=3e-3)
+alone, scored = (read_lists(cross, lists, 4000, given) for given in (False, True))
+for commit in lists[0].commits:
+    commit["teacher"] = alone[lists[0].name, True, commit["row"]]
+def similar(encoder):
+    return cosines(Unpadded(encoder, torch.device("cpu")), lists, 4000)
+student = train(Student, TargetDraws, "distilled", queries=4, repositories_per_step=1, soft=0.5, steps=80, rate=3e-3)
+kept = read_pieces(out, "distilled")["weights"]
+state = student.state_dict()
+same = all(torch.equal(kept[name], state[name].half()) for name in kept) and "tokens.weight" not in kept
+print(mrr(scored, "initial ranking"), mrr(alone), mrr(scored), mrr(similar(student)), same)`;
+  const printed = await python('-c', script, SCRIPTS, at('toy'), at('listed'), at('gpu'));
+  const [initial, alone, scored, distilled, isKept] = printed.trim().split('\n').at(-1)!.split(' ');
+  t.diagnostic(
+    `MRR of four lists: ${initial} at first, ${alone} alone, ${scored} with scores, ${distilled} distilled`,
+  );
+  assert.ok(Number(initial) < 0.6, `MRR ${initial} at first`);
+  assert.deepEqual([alone, scored, isKept].map(String), ['1.0', '1.0', 'True']);
+  assert.ok(Number(distilled) > 0.9, `MRR ${distilled} distilled`);
+  const run = ['--run', at('distilled'), '--model', at('toy'), '--checkpoints', at('gpu')];
+  await python(join(SCRIPTS, 'gpu'), 'restore', '--heads', '2', ...run);
+  const model = ['--id', 'toy', '--version', '1.1.0', '--out', at('distilled-model')];
+  await cp(at('fixture.json'), at('distilled.json'));
+  await transformer(
+    'export',
+    '--run',
+    at('distilled'),
+    ...model,
+    '--fixture',
+    at('distilled.json'),
+  );
+  const fixture: Fixture = JSON.parse(await readFile(at('distilled.json'), 'utf8'));
+  const encoder = await createEncoder({ modelFolder: at('distilled-model'), device: 'cpu' });
+  try {
+    for (const [i, issue] of AWKWARD_ISSUES.entries()) {
+      const embedding = await encoder.encodeQuery(createTextQuery(issue));
+      const apart = distance(embedding, fixture.issues[i]!.embedding);
+      assert.ok(apart < TOLERANCES.int8, `apart by ${apart}: ${issue.slice(0, 40)}`);
+    }
+  } finally {
+    await encoder.close();
+  }
 });
 
 test('weights of a BERT are loaded unchanged', async () => {

@@ -39,28 +39,39 @@ def graph(encoder, precision):
     )
 
 
-def read_exported(folder, heads):
-    """Returns the Encoder of a model folder, read from its file for GPUs, with that file's precision. heads: number of attention
-    heads, which the file does not contain.
+def read_exported(folder, heads, device="gpu"):
+    """Returns the Encoder of a model folder, read from its file for GPUs or CPUs, with that file's precision. heads: number of
+    attention heads, which the file does not contain.
     """
     manifest = read_start(folder)
-    file, dimensions = manifest["files"]["gpu"], manifest["dimensions"]
+    file, dimensions = manifest["files"][device], manifest["dimensions"]
     with open(os.path.join(folder, file), "rb") as stream:
         constants = read_constants(stream.read())
-    layers = sum(constant.shape == (dimensions, 4 * dimensions) for constant in constants.values())
+    layers = sum(is_up(constant.shape, dimensions) for constant in constants.values())
     shape = {"vocabulary": vocabulary_of(folder), "dimensions": dimensions, "layers": layers, "heads": heads}
     encoder = Encoder({**shape, "positions": POSITIONS})
     take_weights(encoder, constants, file.split(".")[1])
     return encoder
 
 
+def is_up(shape, dimensions):
+    """Returns true for the weights of a layer that widens: a matrix, or blocks of its rows rounded to int8."""
+    return shape == (dimensions, 4 * dimensions) or (len(shape) == 3 and shape[0] == 4 * dimensions)
+
+
 @torch.no_grad()
 def take_weights(encoder, constants, precision):
-    """Copies the weights of a model that graph() wrote into an encoder of the same shape. precision: "float16" or "float32"."""
+    """Copies the weights of a model that graph() wrote into an encoder of the same shape. precision: "float16", "float32" or
+    "int8".
+    """
     build = _Graph(precision)
-    if build.quantised:
-        raise SystemExit(f"Training cannot start from weights in {precision}. Use a float16 or float32 model.")
+    if build.dynamic:
+        raise SystemExit(f"Training cannot start from weights in {precision}. Use a float16, float32 or int8 model.")
     build.encoder(encoder)
+    for blocks, scales, parameter in build.rounded:
+        whole = constants[blocks].astype(np.float32) - (128 if constants[blocks].dtype == np.uint8 else 0)
+        value = whole * constants[scales].reshape(*whole.shape[:-1], 1)
+        parameter.copy_(torch.from_numpy(value.reshape(parameter.shape)))
     for name, parameter, transposed in build.written:
         value = torch.from_numpy(constants[name].astype(np.float32))
         parameter.copy_(value.T if transposed else value)
@@ -98,6 +109,8 @@ class _Graph:
         self.nodes, self.constants = [], {}
         # Floats of the encoder that were written: name of the constant, parameter, and whether it is transposed
         self.written = []
+        # Names of int8 weights and of their scales, and the parameter
+        self.rounded = []
 
     def op(self, operator, inputs, outputs=1, **attributes):
         names = [f"{operator.rpartition('.')[2]}{len(self.nodes)}_{i}" for i in range(outputs)]
@@ -142,8 +155,9 @@ class _Graph:
         if not self.quantised:
             return self.op("Gather", [self.weight(encoder.tokens.weight), "input_ids"])
         rows, scales = quantise(table, LARGEST_BYTE)
-        small = self.op("Gather", [self.constant(rows, np.int8), "input_ids"])
-        scale = self.op("Gather", [self.constant(scales[:, None]), "input_ids"])
+        rows, scales = self.constant(rows, np.int8), self.constant(scales[:, None])
+        self.rounded.append((rows, scales, encoder.tokens.weight))
+        small, scale = self.op("Gather", [rows, "input_ids"]), self.op("Gather", [scales, "input_ids"])
         return self.op("Mul", [self.op("Cast", [small], to=FLOAT), scale])
 
     def norm(self, norm, x):
@@ -162,7 +176,9 @@ class _Graph:
         size = next(size for size in BLOCKS if k % size == 0)
         blocks, scales = quantise(weight.reshape(-1, size), LARGEST_BYTE)
         blocks = (blocks.astype(np.int16) + 128).reshape(n, k // size, size)
-        inputs = [x, self.constant(blocks, np.uint8), self.constant(scales.reshape(n, -1)), "", "", bias]
+        blocks, scales = self.constant(blocks, np.uint8), self.constant(scales.reshape(n, -1))
+        self.rounded.append((blocks, scales, linear.weight))
+        inputs = [x, blocks, scales, "", "", bias]
         made = dict(N=n, K=k, bits=8, block_size=size, accuracy_level=INT8_COMPUTE)
         return self.op("com.microsoft.MatMulNBits", inputs, **made)
 

@@ -15,9 +15,9 @@ import time
 import numpy as np
 import torch
 
+from loss import likelihood_loss
 from rows import OPTIONAL_FIELDS, TRAIN, TUNE, copy_tokenizer, load_rows
 from runs import load, log, save
-from train import likelihood_loss
 from transformer.beside import Beside
 from transformer.draws import Draws, add_draw_options
 from transformer.embed import device_of, embed_texts, mixed_precision
@@ -200,13 +200,14 @@ def read_encoder(options):
     return read_exported(options.start, options.heads) if is_exported else pretrained(options.start)
 
 
-def parameter_groups(encoder, options):
+def parameter_groups(module, options):
     """Groups the parameters. Matrices have weight decay; vectors and the temperature do not. "peak" is a group's rate after warm-up."""
-    named = [(name, p) for name, p in encoder.named_parameters() if name != "log_temperature"]
+    named = [(name, p) for name, p in module.named_parameters() if not name.endswith("log_temperature")]
+    temperature = [p for name, p in module.named_parameters() if name.endswith("log_temperature")]
     return [
         {"params": [p for _, p in named if p.dim() > 1], "weight_decay": options.decay, "peak": options.rate},
         {"params": [p for _, p in named if p.dim() <= 1], "weight_decay": 0.0, "peak": options.rate},
-        {"params": [encoder.log_temperature], "weight_decay": 0.0, "peak": TEMPERATURE_RATE},
+        {"params": temperature, "weight_decay": 0.0, "peak": TEMPERATURE_RATE},
     ]
 
 

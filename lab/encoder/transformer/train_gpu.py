@@ -12,9 +12,9 @@ import time
 
 import torch
 
+from loss import likelihood_loss
 from rows import TRAIN, copy_tokenizer, load_rows
 from runs import load, log, save
-from train import likelihood_loss
 from transformer.draws import add_draw_options, compute_weights, draw_joint_step
 from transformer.embed import device_of
 from transformer.model import Encoder
@@ -24,6 +24,8 @@ from transformer.unpadded import Unpadded, concatenate
 LOG_STEPS = 50
 # Maximum number of drawn steps in the queue, for each process
 MAX_QUEUED = 2
+# Maximum number of seconds to wait for a step
+WAIT_SECONDS = 120
 
 
 def add_options(add):
@@ -56,21 +58,34 @@ def run(options):
     repositories = load_rows(options.rows, TRAIN, tokens=options.tokens)
     issues = sum(len(repository.commits) for repository in repositories if repository.real)
     print(f"{len(repositories)} repositories, {issues} real issues", flush=True)
-    with StepQueue(repositories, options) as steps:
+    with StepQueue(JointDraws(repositories, options), options.processes) as steps:
         Trainer(options).train(steps)
+
+
+class JointDraws:
+    """Draws steps of several repositories."""
+
+    def __init__(self, repositories, options):
+        capped = read_names(options.capped)
+        self.weights = [compute_weights(repositories, share, capped, options.cap) for share in options.issues]
+        self.repositories, self.options = repositories, options
+
+    def draw(self, number, progress):
+        """Returns the texts and the blocks of a step, as draw_joint_step does. progress: that of the training, from 0 to 1."""
+        phase = min(int(progress * len(self.weights)), len(self.weights) - 1)
+        return draw_joint_step(self.repositories, self.weights[phase], number, self.options)
 
 
 class StepQueue:
     """Queue of steps that several processes draw in advance. `progress` is set by the trainer, as in Trainer.progress."""
 
-    def __init__(self, repositories, options):
+    def __init__(self, draws, processes):
+        """draws: has `draw`, as JointDraws. processes: number of processes."""
         context = multiprocessing.get_context("fork")
         self.progress = context.Value("d", 0.0)
-        self.queue = context.Queue(MAX_QUEUED * options.processes)
-        capped = read_names(options.capped)
-        weights = [compute_weights(repositories, share, capped, options.cap) for share in options.issues]
-        shared = (repositories, weights, options, self.progress, self.queue)
-        self.processes = [context.Process(target=draw_steps, args=(i, *shared), daemon=True) for i in range(options.processes)]
+        self.queue = context.Queue(MAX_QUEUED * processes)
+        shared = (processes, draws, self.progress, self.queue)
+        self.processes = [context.Process(target=draw_steps, args=(i, *shared), daemon=True) for i in range(processes)]
 
     def __enter__(self):
         for process in self.processes:
@@ -82,19 +97,18 @@ class StepQueue:
             process.kill()
 
     def get(self):
-        """Returns the texts of the next step as a Row, and its blocks as from draw_joint_step."""
-        return self.queue.get()
+        """Returns the texts of the next step as a Row, and its blocks as from `draw`. Raises queue.Empty if no process draws steps."""
+        return self.queue.get(timeout=WAIT_SECONDS)
 
 
-def draw_steps(number, repositories, weights, options, progress, queue):
+def draw_steps(number, processes, draws, progress, queue):
     """Puts steps on the queue until the process is killed: the one with this number, and every n-th after it, where n is the number
-    of processes. weights: those from compute_weights for each share of --issues.
+    of processes.
     """
     while True:
-        phase = min(int(progress.value * len(weights)), len(weights) - 1)
-        texts, blocks = draw_joint_step(repositories, weights[phase], number, options)
+        texts, blocks = draws.draw(number, progress.value)
         queue.put((concatenate(texts), blocks))
-        number += options.processes
+        number += processes
 
 
 def read_names(file):
@@ -106,16 +120,23 @@ def read_names(file):
 
 
 class Trainer:
+    """Trains `module`, an encoder or something that contains one. A subclass may open another module and compute another loss."""
+
     def __init__(self, options):
         self.options, self.device = options, device_of(options.device)
         torch.manual_seed(options.seed)
-        self.encoder, self.stages, self.previous_steps = load_start(options)
-        self.encoder.to(self.device)
+        self.module, self.stages, self.previous_steps = self.open(options)
+        self.module.to(self.device)
+        self.encoder = self.module if isinstance(self.module, Encoder) else self.module.encoder
         self.unpadded = Unpadded(self.encoder, self.device)
         self.steps_taken = 0
         note_stage(self.stages, self.previous_steps, options, ("run", "processes"))
-        self.averaged = {name: value.clone() for name, value in self.encoder.state_dict().items()}
-        self.optimizer = torch.optim.AdamW(parameter_groups(self.encoder, options), betas=(0.9, 0.98), fused=True)
+        self.averaged = {name: value.clone() for name, value in self.module.state_dict().items()}
+        self.optimizer = torch.optim.AdamW(parameter_groups(self.module, options), betas=(0.9, 0.98), fused=True)
+
+    def open(self, options):
+        """Returns the module to train, the stages of its training so far, and the number of its steps so far."""
+        return load_start(options)
 
     def train(self, steps):
         """Trains until the given seconds or steps are over, then saves the checkpoint. steps: StepQueue."""
@@ -128,10 +149,17 @@ class Trainer:
             row, blocks = steps.get()
             losses.append(self.take_step(row, blocks))
             tokens += len(row.ids)
+            self.after_step(time.time() - started)
             if self.steps_taken % LOG_STEPS == 0:
                 self.log_progress(losses, tokens / (time.time() - started))
                 losses = []
         self.log_progress(losses, tokens / (time.time() - started))
+        self.save()
+
+    def after_step(self, seconds):
+        """Does nothing. Called after each step, with the seconds of training so far."""
+
+    def save(self):
         state = {"shape": self.encoder.shape, "encoder": self.encoder.state_dict(), "averaged": self.averaged}
         save(self.options.run, {**state, "stages": self.stages, "step": self.previous_steps + self.steps_taken})
 
@@ -141,20 +169,29 @@ class Trainer:
 
     def take_step(self, row, blocks):
         """Updates the weights and their mean. Returns the loss: float [], on the device. row, blocks: as from StepQueue.get."""
-        vectors, losses = self.unpadded.embed(row, self.options.dropout), []
-        for start, queries, documents, positives, allowed in blocks:
-            end = start + queries
-            scores = vectors[start:end] @ vectors[end : end + documents].T / self.encoder.temperature()
-            masks = [torch.from_numpy(mask).to(self.device, non_blocking=True) for mask in (positives, allowed)]
-            losses.append(likelihood_loss(scores, *masks))
-        loss = torch.stack(losses).mean()
+        loss = self.compute_loss(row, blocks)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.encoder.parameters(), 1.0)
+        torch.nn.utils.clip_grad_norm_(self.module.parameters(), 1.0)
         self.optimizer.step()
         self.steps_taken += 1
-        average(self.averaged, self.encoder, self.steps_taken, self.options.average)
+        average(self.averaged, self.module, self.steps_taken, self.options.average)
         return loss.detach()
+
+    def compute_loss(self, row, blocks):
+        """Returns the loss of a step, float [], with gradients."""
+        vectors, losses = self.unpadded.embed(row, self.options.dropout), []
+        for start, queries, documents, *masks in blocks:
+            end = start + queries
+            scores = vectors[start:end] @ vectors[end : end + documents].T / self.encoder.temperature()
+            losses.append(self.block_loss(scores, *self.on_device(masks)))
+        return torch.stack(losses).mean()
+
+    def block_loss(self, scores, positives, allowed):
+        return likelihood_loss(scores, positives, allowed)
+
+    def on_device(self, arrays):
+        return [torch.from_numpy(array).to(self.device, non_blocking=True) for array in arrays]
 
     def log_progress(self, losses, speed):
         """Logs the mean of losses, NaN if there are none. speed: tokens per second."""

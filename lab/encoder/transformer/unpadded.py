@@ -43,6 +43,10 @@ class Unpadded:
         """Returns unit vectors, float32 [texts, dimensions], with gradients if enabled. dropout: rate after attention and after
         the feed-forward layer.
         """
+        return F.normalize(self.average(row, dropout), dim=1)
+
+    def average(self, row, dropout=0.0):
+        """Returns the mean over each text's tokens, float32 [texts, dimensions], as embed() does before it normalizes them."""
         encoder, device = self.encoder, self.device
         ids, types, sizes = (torch.from_numpy(of).to(device, non_blocking=True) for of in row)
         text, place, starts = places(sizes, len(ids))
@@ -55,7 +59,7 @@ class Unpadded:
             made = linear(layer.down, F.gelu(linear(layer.up, x)))
             x = self.add_and_norm(x, made, *weights(layer.after_feed), dropout)
         total = torch.zeros(len(sizes), encoder.dimensions, device=device).index_add(0, text, x.float())
-        return F.normalize(total / sizes[:, None], dim=1)
+        return total / sizes[:, None]
 
 
 def places(sizes, total):
