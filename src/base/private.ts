@@ -35,6 +35,7 @@ const CREATED_FOLDERS = new Set([
   'checks',
   'clones',
   'gguf',
+  'adding',
   COMPILED_FOLDER,
   ENGINES_FOLDER,
   LOGS_FOLDER,
