@@ -28,7 +28,8 @@ export interface ModelSource {
 
 /** Returns true for a path or address that is a folder or an archive, and not a language model. */
 export function isPublishedSource(source: string): boolean {
-  if (/\.(tar|tgz|tar\.gz)$/i.test(source.replace(/[?#].*$/, ''))) return true;
+  const [path = ''] = source.split(/[?#]/, 1);
+  if (/\.(tar|tgz|tar\.gz)$/i.test(path)) return true;
   return statSync(source, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
