@@ -5,10 +5,10 @@ const { dependencies, devDependencies } = JSON.parse(
   readFileSync(new URL('package.json', import.meta.url), 'utf8'),
 );
 
-const FIELD = `callee callees reranker rerank reranked reranking rerankers reranks docstring docstrings softmax logit tokenizer
+const FIELD = `callee callees reranker rerank reranked reranking rerankers reranks docstring docstrings softmax logit logits tokenizer
   tokenizers monorepo monorepos lexer varargs backquote backquotes chunker permalink permalinks bfloat goroutines keymaps
   pretrained reindented streamable venv bubblewrap`;
-const NAMES = `ANTLR BLAS CORI Chromium Codeberg CUDA Forgejo GGUF Ghostty Gitea HNSW Junie Kiro Konsole Milvus Monaco NSIS Ollama ONNX Sigstore winget
+const NAMES = `ANTLR BLAS Nomic Qwen Jina Salesforce CORI Chromium Codeberg CUDA Forgejo GGUF Ghostty Gitea HNSW Junie Kiro Konsole Milvus Monaco NSIS Ollama ONNX Sigstore winget
   onnxruntime Ptyxis SARIF Symfony Sympy VNNI Vulkan Zstandard glog groff gson jshell kombu pytest rubocop semble aiohttp usearch zstd`;
 const LITERATURE = `Breiman Callan Carterette Fehr Reddy Rocchio Voorhees Wortsman CIKM EMNLP ICML JASIS SIGIR`;
 

@@ -48,6 +48,18 @@ describe('the settings', () => {
     await page.getByText('in 2 files').waitFor();
   });
 
+  it('offer encoders as the model, and rerankers as the reranker', async () => {
+    const page = await settings('Indexing');
+    for (const [name, id] of [
+      ['Model', 'bag-1'],
+      ['Reranker', 'coret-1'],
+    ] as const) {
+      const choice = page.getByRole('combobox', { name, exact: true });
+      assert.equal(await choice.inputValue(), id);
+      assert.deepEqual(await choice.locator('option').allTextContents(), [id]);
+    }
+  });
+
   it('show the user’s editor', async () => {
     const page = await settings('Editor');
     const choice = page.getByRole('combobox', { name: 'Open files in' });

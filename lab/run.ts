@@ -72,6 +72,14 @@ const TASKS: Readonly<Record<string, Task>> = {
   ),
   'report-reranked': task('rerank/report.ts', 'Print tables of lists that were scored.'),
   'measure-parts': task('rerank/parts.ts', 'Measure what each part of the ranking contributes.'),
+  'measure-other-reranker': task(
+    'rerank/other.ts',
+    'Measure the weight of a reranker that nothing was fitted with.',
+  ),
+  'compare-published': task(
+    'published/compare.ts',
+    "Compare published models with their authors' code.",
+  ),
   ctags: task('languages/ctags.ts', 'Compare definitions with those of Universal Ctags.'),
   'draw-definitions': task('languages/draw-definitions.ts', 'Draw definitions to check by hand.'),
   floor: task('languages/floor.ts', 'Compare the ranking in a language with BM25F and ripgrep.'),

@@ -58,6 +58,7 @@ function serveFailure(channel: Channel, error: unknown, dataDirectory: string): 
     dataDirectory,
     platform: process.platform,
     models: [],
+    rerankers: [],
     languages: [],
     sample: null,
     fleet: null,

@@ -208,7 +208,8 @@ export class EngineSession {
       version: VERSION,
       dataDirectory: this.dataDirectory,
       platform: process.platform,
-      models: listModelIds({ dataDir: this.dataDirectory }),
+      models: listModelIds({ dataDir: this.dataDirectory }, 'encode'),
+      rerankers: listModelIds({ dataDir: this.dataDirectory }, 'rerank'),
       languages,
       sample: findSample(this.dataDirectory),
       fleet: this.#getFleet(),
@@ -399,7 +400,8 @@ export class EngineSession {
    * @throws LocusError `bad-input` for a model folder with a relative path
    */
   changeSettings(change: Partial<Settings>): Settings {
-    if (change.model && isModelPath(change.model)) checkAbsolute(change.model);
+    for (const model of [change.model, change.reranker])
+      if (model && isModelPath(model)) checkAbsolute(model);
     const before = this.settings.get();
     const after = this.settings.set(change);
     for (const connection of this.#connections) connection.served.emit('settings', after);
@@ -407,8 +409,8 @@ export class EngineSession {
       for (const { live } of this.#keeper.entries)
         live.setBackgroundEmbedding(wantsBackgroundEmbedding(after));
     }
-    const toEngineSettings = (settings: Settings) =>
-      JSON.stringify([settings.device, settings.model, settings.exclude]);
+    const toEngineSettings = ({ device, model, reranker, exclude }: Settings) =>
+      JSON.stringify([device, model, reranker, exclude]);
     if (toEngineSettings(before) !== toEngineSettings(after)) {
       for (const { live } of this.#keeper.entries)
         live.reopen().catch(ignoring('reopen-repository'));

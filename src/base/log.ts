@@ -39,6 +39,7 @@ const OPTIONAL_WORK = [
   'reopen-repository',
   'report-failure',
   'save-snapshot',
+  'remove-unfinished-model',
   'store-vectors',
   'use-keychain',
 ] as const;

@@ -36,6 +36,7 @@ const CREATED_FOLDERS = new Set([
   'clones',
   'gguf',
   'setup',
+  'adding',
   COMPILED_FOLDER,
   ENGINES_FOLDER,
   LOGS_FOLDER,

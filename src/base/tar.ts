@@ -38,8 +38,11 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
       if (type === 'x') extended = readPath(records);
       continue;
     }
-    const path = checkPath(extended ?? joinPath(header));
+    const name = extended ?? joinPath(header);
     extended = null;
+    // The folder itself, which archives of `tar -C folder .` begin with.
+    if (type === '5' && /^\.\/?$/.test(name)) continue;
+    const path = checkPath(name);
     if (type === '5') continue;
     if (type !== '0' && type !== '\0') throw createKindError(path);
     yield { path, bytes, content: input.openFile(bytes) };
@@ -133,7 +136,7 @@ const readPath = (records: Buffer): string | null =>
   /^\d+ path=(.*)$/m.exec(records.toString('utf8'))?.[1] ?? null;
 
 function checkPath(path: string): string {
-  const names = path.replace(/\/$/, '').split('/');
+  const names = path.replace(/^\.\//, '').replace(/\/$/, '').split('/');
   const isSafe = names.every((name) => name !== '' && name !== '.' && name !== '..');
   if (isSafe && !/[\\:\0]/.test(path)) return names.join('/');
   throw badInput(

@@ -66,20 +66,21 @@ export async function addModel(
   return EXIT.ok;
 }
 
-export function removeModel(
+export async function removeModel(
   session: Session,
   name: string | undefined,
   dataDirectory: string | undefined,
-): ExitCode {
+): Promise<ExitCode> {
   if (name === undefined)
     throw badInput('No model is given.', 'Run locus models to list the language models.');
   const dataDir = prepareDataDirectory(dataDirectory);
-  const isRemoved = name === RUNTIME ? removeRuntime(dataDir) : removeLanguageModel(dataDir, name);
+  const { removePublishedModel } = await import('../services/published-models/add.ts');
+  const isRemoved =
+    name === RUNTIME
+      ? removeRuntime(dataDir)
+      : removeLanguageModel(dataDir, name) || removePublishedModel(dataDir, name);
   if (!isRemoved)
-    throw badInput(
-      `There is no language model “${name}” that was added.`,
-      'Run locus models to list them.',
-    );
+    throw badInput(`There is no model “${name}” that was added.`, 'Run locus models to list them.');
   session.printResult({ removed: name }, () => [`${quoteName(name)} is removed.`]);
   return EXIT.ok;
 }
@@ -120,7 +121,7 @@ async function readTemplateFile(path: string): Promise<ListwiseTemplate> {
   return readTemplate(Buffer.concat(parts).toString('utf8'), path);
 }
 
-function parseDigest(text: string | undefined): string | null {
+export function parseDigest(text: string | undefined): string | null {
   if (text === undefined) return null;
   if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
   throw badInput('The value of --sha256 is not a SHA-256.', 'Give 64 hexadecimal digits.');
@@ -164,7 +165,7 @@ const STEP_PERCENT = 10;
 const MAX_TEMPLATE = 20_000;
 
 /** Returns a function that prints a note at each tenth of the work. */
-function createReporter(session: Session, done: string) {
+export function createReporter(session: Session, done: string) {
   let next = STEP_PERCENT;
   return (at: number, total: number | null, unit?: string): void => {
     const percent = total ? Math.floor((100 * at) / total) : 0;

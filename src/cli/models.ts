@@ -4,11 +4,13 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openAppDatabase } from '../backend/app-database.ts';
 import { SettingsStore } from '../backend/settings.ts';
+import { ignoring } from '../base/log.ts';
 import {
   checkModelFiles,
   describeUnverified,
   listModelFiles,
   type ModelManifest,
+  type ModelRole,
 } from '../engine/index.ts';
 import {
   type LanguageModelFile,
@@ -19,11 +21,13 @@ import { getDataDirectory } from '../services/locations.ts';
 import {
   DEFAULT_MODEL,
   findModelFolder,
+  findRerankerFolders,
   getOwnModelsFolder,
   type InstalledModel,
   listInstalledModels,
   readChosenModel,
 } from '../services/models.ts';
+import { removeUnfinishedModels } from '../services/published-models/add.ts';
 import { badInput, isCancelled, LocusError } from '../shared/errors.ts';
 import { escapeHidden, quoteName } from '../shared/quote.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -40,6 +44,7 @@ interface ModelEntry {
   active: boolean;
   version?: string;
   kind?: string;
+  role?: ModelRole;
   dimensions?: number[];
   bytes?: number;
   quality?: Quality;
@@ -50,14 +55,23 @@ interface ModelEntry {
 }
 
 export async function listModels(session: Session, dataDir: string | undefined): Promise<ExitCode> {
-  const active = readChosenModel(dataDir) ?? DEFAULT_MODEL;
+  await removeUnfinishedModels(getDataDirectory(dataDir)).catch(
+    ignoring('remove-unfinished-model'),
+  );
   const installed = await listInstalledModels({ dataDir });
-  const used = installed.find(({ id }) => id === active);
-  const models = installed.map((model) => describe(model, model === used));
+  const encoder = readChosenModel(dataDir) ?? DEFAULT_MODEL;
+  const reranker = findRerankerFolders({ dataDir });
+  const rerankerFolder = reranker.reranker ?? reranker.coret;
+  const used = installed.find(({ id }) => id === encoder);
+  const models = installed.map((model) =>
+    describe(model, model === used || model.folder === rerankerFolder),
+  );
   if (!used) {
-    const folder = await findModelFolder({ model: active, dataDir }).catch(() => active);
+    const folder = await findModelFolder({ model: encoder, dataDir }).catch(() => encoder);
     session.note(`locus: The model in use, ${folder}, is not installed.`);
   }
+  if (reranker.reranker && !installed.some(({ folder }) => folder === rerankerFolder))
+    session.note(`locus: The reranker in use, ${rerankerFolder}, is not installed.`);
   const added = listAdded(getDataDirectory(dataDir));
   session.printResult({ models, ownFolder: getOwnModelsFolder(dataDir), ...added }, () => [
     ...render(models, session.colors),
@@ -70,11 +84,12 @@ function describe(model: InstalledModel, active: boolean): ModelEntry {
   const { id, origin, folder } = model;
   const common = { id, origin, folder, active };
   if ('error' in model) return { ...common, error: model.error.message };
-  const { version, kind, dimensions, prefixes, quality, license } = model.manifest;
+  const { version, kind, role, dimensions, prefixes, quality, license } = model.manifest;
   return {
     ...common,
     version,
     kind,
+    role,
     dimensions: [dimensions, ...prefixes],
     bytes: listModelFiles(model.manifest).reduce(
       (sum, name) => sum + sizeOf(join(folder, name)),
@@ -93,11 +108,12 @@ function render(models: readonly ModelEntry[], colors: Colors): string[] {
   return models.flatMap((model) => {
     const name = `${model.active ? colors.green('●') : ' '} ${padEnd(quoteName(model.id), id)}`;
     if (model.error) return [`${name}  ${colors.red('✗')} ${escapeHidden(model.error)}`];
-    const { version, kind, dimensions, bytes: size, quality, license } = model;
+    const { version, kind, role, dimensions, bytes: size, quality, license } = model;
     const facts = [
       quoteName(`${version}`),
+      role === 'rerank' ? 'reranker' : 'encoder',
       `${kind}`,
-      `${dimensions?.join(', ')} dimensions`,
+      ...(kind === 'pair' ? [] : [`${dimensions?.join(', ')} dimensions`]),
       formatBytes(size ?? 0),
       ...(license ? [quoteName(license)] : []),
       ...(model.origin === 'own' ? ['your own'] : []),
@@ -174,11 +190,15 @@ async function checkLanguageModel(model: LanguageModelFile, signal: AbortSignal 
   }
 }
 
-/** Stores the choice in the settings. @throws LocusError if the model does not load */
+/**
+ * Stores the choice in the settings, by default for the step that the model is made for.
+ * @throws LocusError if the model does not load, or cannot have the role
+ */
 export async function selectModel(
   session: Session,
   model: string | undefined,
   dataDir: string | undefined,
+  wanted?: ModelRole,
 ): Promise<ExitCode> {
   if (model === undefined) {
     throw badInput('No model is given.', 'Run locus models to list the installed models.');
@@ -186,15 +206,23 @@ export async function selectModel(
   const folder = await findModelFolder({ model, dataDir });
   const { manifest, files } = await checkModelFiles(folder);
   for (const { problem } of files) if (problem) throw problem;
+  const role = wanted ?? manifest.role;
+  if (role === 'encode' && manifest.kind === 'pair')
+    throw badInput(
+      `${quoteName(manifest.id)} is a reranker. It cannot embed functions.`,
+      'Use it without --role.',
+    );
   using database = openAppDatabase(getDataDirectory(dataDir));
   for (const note of database.notes) session.note(`locus: ${note}`);
   const chosen = /[/\\]/.test(model) ? resolve(model) : model;
-  new SettingsStore(database).set({ model: chosen });
+  new SettingsStore(database).set(role === 'rerank' ? { reranker: chosen } : { model: chosen });
   const { id, version } = manifest;
-  session.printResult({ model: { id, version }, folder }, () => [
-    `${quoteName(id)} ${quoteName(version)} is now the model in use. Restart the app to use it there.`,
+  session.printResult({ model: { id, version, role }, folder }, () => [
+    `${quoteName(id)} ${quoteName(version)} is now the ${role === 'rerank' ? 'reranker' : 'model'} in use. Restart the app to use it there.`,
     session.colors.dim(
-      'The next search of a repository encodes it with this model. Earlier embeddings stay stored.',
+      role === 'rerank'
+        ? 'Searches rerank their first results with it.'
+        : 'The next search of a repository encodes it with this model. Earlier embeddings stay stored.',
     ),
   ]);
   return EXIT.ok;

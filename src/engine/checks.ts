@@ -18,6 +18,7 @@ import {
   warning,
 } from '../base/checks.ts';
 import { DEVICES, type DeviceName } from '../shared/devices.ts';
+import type { ModelRole } from './encode/manifest.ts';
 import { describeBuild, findBuildRemedy, findMissingBuild } from './encode/runtime-builds.ts';
 import { createTextQuery } from './issue/queries.ts';
 import type { RerankerFolders } from './search/rerank/models.ts';
@@ -58,6 +59,12 @@ export async function checkVectors(): Promise<Finding> {
 /** Remedy for a damaged model. */
 export const RESTORE_REMEDY = 'Restore the model folder from the release.';
 
+/** Names of a model's role for people. */
+export const ROLE_NAMES: Readonly<Record<ModelRole, string>> = {
+  encode: 'encoder',
+  rerank: 'reranker',
+};
+
 /** Compares the files of each model with its manifest. */
 export async function checkModels(modelsFolder: string): Promise<Check[]> {
   const { listModels, verifyModel } = await import('./encode/manifest.ts');
@@ -74,22 +81,37 @@ export async function checkModels(modelsFolder: string): Promise<Check[]> {
   return Promise.all(
     models.map(({ folder }) =>
       runCheck(`model ${folder.slice(modelsFolder.length + 1)}`, RESTORE_REMEDY, async () => {
-        const { version, kind, dimensions } = await verifyModel(folder);
-        return ok(`version ${version}, ${kind}, ${dimensions} dimensions, files intact`);
+        const { version, kind, role, dimensions } = await verifyModel(folder);
+        return ok(
+          `version ${version}, ${ROLE_NAMES[role]}, ${kind}, ${dimensions} dimensions, files intact`,
+        );
       }),
     ),
   );
 }
 
-/** Embeds a sentence with the model that reranks. */
-export async function checkRerankers({ coret }: RerankerFolders): Promise<Finding> {
-  if (coret === undefined) return ok('no reranker installed');
+const SAMPLE = {
+  path: 'cookies.py',
+  text: 'def parse(header): return header.split(";")',
+  signatureEnd: 18,
+  doc: null,
+  callees: [],
+};
+
+/** Tries the model that reranks on a sentence. */
+export async function checkRerankers({ coret, reranker }: RerankerFolders): Promise<Finding> {
+  const modelFolder = reranker ?? coret;
+  if (modelFolder === undefined) return ok('no reranker installed');
   const missing = findMissingBuild();
   if (missing) return warning(missing.message, missing.remedy);
   const { createEncoder } = await import('./encode/encoder.ts');
-  const encoder = await createEncoder({ modelFolder: coret, device: 'cpu' });
+  const { loadManifest } = await import('./encode/manifest.ts');
+  const manifest = await loadManifest(modelFolder);
+  const encoder = await createEncoder({ modelFolder, manifest, device: 'cpu' });
+  const query = createTextQuery('Where is a cookie parsed?');
   try {
-    await encoder.encodeQuery(createTextQuery('Where is a cookie parsed?'));
+    if (manifest.kind === 'pair') await encoder.score(query, SAMPLE);
+    else await encoder.encodeQuery(query);
     const { modelId, modelVersion } = encoder;
     return ok(`${modelId} ${modelVersion} reranks the first results`);
   } finally {

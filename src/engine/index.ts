@@ -14,6 +14,7 @@ import type { Repository } from '../shared/repository.ts';
 import type { SearchRequest } from '../shared/search.ts';
 import type { LanguageCheck } from './check-language.ts';
 import type { ModelManifest } from './encode/manifest.ts';
+import type { InspectedFile } from './encode/published.ts';
 import type { TermSample } from './fleet-rows/frequencies.ts';
 import type { RankedRows, RowQuery, RowQueryOptions } from './fleet-rows/search.ts';
 import type { FixCandidate } from './history/fix-candidates.ts';
@@ -30,7 +31,7 @@ import type {
 import type { EngineRepositoryOptions } from './repository.ts';
 import type { RevisionOptions } from './source/revisions.ts';
 
-export type { ListedModel, ModelManifest } from './encode/manifest.ts';
+export type { ListedModel, ModelManifest, ModelRole } from './encode/manifest.ts';
 export type { TermSample } from './fleet-rows/frequencies.ts';
 export type { RankedRow, RowQuery } from './fleet-rows/search.ts';
 export type { FixCandidate, Rejection } from './history/fix-candidates.ts';
@@ -163,6 +164,16 @@ export {
   listModels,
   loadManifest,
 } from './encode/manifest.ts';
+
+/** Checks an ONNX file of another publisher, see `inspectOnnx`. */
+export async function inspectOnnx(folder: string, name: string): Promise<InspectedFile> {
+  return (await import('./encode/published.ts')).inspectOnnx(folder, name);
+}
+
+/** Runs a model once, see `tryModel`. */
+export async function tryModel(folder: string): Promise<ModelManifest> {
+  return (await import('./encode/published.ts')).tryModel(folder);
+}
 
 /** Name of the file that makes a folder a model. */
 export { MANIFEST_FILE } from './encode/model-files.ts';

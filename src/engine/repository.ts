@@ -175,6 +175,7 @@ export async function openRepositoryAt(
   ];
   try {
     const manifest = await loadManifest(modelFolder);
+    if (manifest.kind === 'pair') throw createRoleError(modelFolder);
     const rerankStep = await openRerankStep(rerankerFolders, device);
     // The index is prefetched while git inspects the folder. The index of a bare repository is in another folder.
     const expectedDirectory = options.indexFolder(realFolder(root));
@@ -221,6 +222,13 @@ export async function openRepositoryAt(
     throw explainMemoryError(error, FOR_REPOSITORY);
   }
 }
+
+const createRoleError = (modelFolder: string): LocusError =>
+  new LocusError(
+    'bad-model',
+    `The model in ${modelFolder} is a reranker. It cannot embed functions.`,
+    'Choose an encoder. locus models lists them.',
+  );
 
 const FOR_REPOSITORY = 'for this repository';
 

@@ -1,12 +1,15 @@
 /** The models that are installed: those that come with Locus, and the user's own. Chooses the one to use. */
 
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { REINSTALL_REMEDY } from '../base/checks.ts';
+import { parseJsonOrNull } from '../base/http.ts';
+import { UntrustedFolder } from '../base/untrusted-folder.ts';
 import {
   type ListedModel,
   listModels,
   MANIFEST_FILE,
+  type ModelRole,
   RERANKER_MODELS,
   type RerankerFolders,
 } from '../engine/index.ts';
@@ -15,6 +18,9 @@ import { settings } from '../shared/settings.ts';
 import { getDataDirectory } from './locations.ts';
 import { MODELS_FOLDER } from './models-folder.ts';
 import { readStoredSetting } from './stored-setting.ts';
+
+/** Maximum size of a manifest, in bytes. */
+const MAX_MANIFEST_BYTES = 2 ** 20;
 
 export const DEFAULT_MODEL = settings.parse({}).model;
 
@@ -64,18 +70,37 @@ function hideModel({ folder, id, origin }: InstalledModel): InstalledModel {
   return { folder, id, origin, error };
 }
 
-/** Lists the ids that a user can choose, including models that turn out to be unusable. */
-export function listModelIds({
-  modelsFolder = MODELS_FOLDER,
-  dataDir,
-}: ModelFolders = {}): string[] {
+/**
+ * Lists the ids that a user can choose for a role, including models that turn out to be unusable. Only looks at their manifests, since
+ * a window waits for it.
+ */
+export function listModelIds(
+  { modelsFolder = MODELS_FOLDER, dataDir }: ModelFolders = {},
+  wanted?: ModelRole,
+): string[] {
   const folders = [modelsFolder, getOwnModelsFolder(dataDir)].filter((folder) =>
     existsSync(folder),
   );
   const ids = folders.flatMap((folder) =>
-    readdirSync(folder).filter((name) => existsSync(join(folder, name, MANIFEST_FILE))),
+    readdirSync(folder).filter((name) => {
+      const path = join(folder, name, MANIFEST_FILE);
+      return existsSync(path) && (wanted === undefined || readRole(path, name) === wanted);
+    }),
   );
   return [...new Set(ids)];
+}
+
+function readRole(path: string, id: string): ModelRole {
+  const folder = new UntrustedFolder(dirname(path), 'bad-model');
+  const isReranker = id === RERANKER_MODELS.coret;
+  try {
+    const text = String(folder.readSync(MANIFEST_FILE, MAX_MANIFEST_BYTES) ?? '');
+    const { role, kind } = (parseJsonOrNull(text) ?? {}) as { role?: unknown; kind?: unknown };
+    return isReranker || role === 'rerank' || kind === 'pair' ? 'rerank' : 'encode';
+  } catch {
+    // A link or another unusable file: whoever chooses the model gets the error.
+    return isReranker ? 'rerank' : 'encode';
+  }
 }
 
 /**
@@ -110,16 +135,29 @@ function findInstalled(id: string, { modelsFolder = MODELS_FOLDER, dataDir }: Mo
   return folders.find((folder) => basename(folder) === id && existsSync(folder)) ?? null;
 }
 
-/** Finds the folders of the installed reranker models. A user's own model takes precedence over the one that comes with Locus. */
+/**
+ * Finds the folder of the reranker that the user chose, or else of the one that comes with Locus. For that one, a user's own model
+ * of the same id takes precedence. Returns nothing if it is missing, and the folder where another one should be.
+ */
 export function findRerankerFolders(places: ModelFolders = {}): RerankerFolders {
-  const own = join(getOwnModelsFolder(places.dataDir), RERANKER_MODELS.coret);
-  const coret = existsSync(own) ? own : findInstalled(RERANKER_MODELS.coret, places);
+  const { dataDir } = places;
+  const chosen = readChosenReranker(dataDir);
+  const own = join(getOwnModelsFolder(dataDir), chosen);
+  if (chosen !== RERANKER_MODELS.coret)
+    return {
+      reranker: isModelPath(chosen) ? resolve(chosen) : (findInstalled(chosen, places) ?? own),
+    };
+  const coret = existsSync(own) ? own : findInstalled(chosen, places);
   return coret === null ? {} : { coret };
 }
 
 /** Returns true if a model is given as a path rather than an id. */
 export const isModelPath = (model: string): boolean => /[/\\]/.test(model);
 
-/** Reads the model from the settings, which the app and the command line share; null if none was chosen. */
+/** Reads the encoder from the settings, which the app and the command line share; null if none was chosen. */
 export const readChosenModel = (dataDir?: string): string | null =>
   readStoredSetting('model', dataDir);
+
+/** Reads the reranker from the settings; the one that comes with Locus by default. */
+export const readChosenReranker = (dataDir?: string): string =>
+  readStoredSetting('reranker', dataDir) ?? RERANKER_MODELS.coret;

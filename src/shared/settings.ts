@@ -19,6 +19,8 @@ export const settings = z.object({
   device: z.enum(DEVICE_CHOICES).default('auto'),
   /** Id of the encoder, or the path of its folder. */
   model: z.string().min(1).max(limits.MAX_PATH).default('bag-1'),
+  /** Id of the reranker, or the path of its folder. */
+  reranker: z.string().min(1).max(limits.MAX_PATH).default('coret-1'),
   /** Gitignore-style patterns of files to exclude from every index. */
   exclude: z.array(z.string().min(1).max(1000)).max(1000).default([]),
   tests: z.enum(TEST_RULES).default('demote'),

@@ -29,6 +29,8 @@ export function onnxModel(graph: {
   inputs: string[];
   output: string;
   dimensions: number;
+  /** True if the output has a vector for each token. */
+  byToken?: boolean;
 }): Uint8Array {
   const encoded = bytes(
     ...graph.nodes.map((node) => message(1, nodeBytes(node))),
@@ -37,7 +39,14 @@ export function onnxModel(graph: {
       message(5, constant instanceof Uint8Array ? constant : constantBytes(constant)),
     ),
     ...graph.inputs.map((name) => message(11, valueBytes(name, INT64, ['batch', 'sequence']))),
-    message(12, valueBytes(graph.output, FLOAT, ['batch', graph.dimensions])),
+    message(
+      12,
+      valueBytes(graph.output, FLOAT, [
+        'batch',
+        ...(graph.byToken ? ['sequence'] : []),
+        graph.dimensions,
+      ]),
+    ),
   );
   const opset = bytes(text(1, ''), number(2, 17));
   return bytes(number(1, 8), message(7, encoded), message(8, opset));

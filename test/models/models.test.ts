@@ -51,16 +51,16 @@ test('models that come with Locus and custom ones are listed with their details'
   const dataDir = withOwnModel(t, 'mine');
   const { stdout, exitCode } = await models(dataDir);
   assert.equal(exitCode, 0);
-  assert.match(stdout, /^● bag-1 +3\.0\.0 · bag · 512 dimensions · \d+(\.\d)? MB/m);
+  assert.match(stdout, /^● bag-1 +3\.0\.0 · encoder · bag · 512 dimensions · \d+(\.\d)? MB/m);
   assert.match(stdout, /perfect recall@5 0\.\d{3}, @20 0\.\d{3}, MRR 0\.\d{3} on/);
-  assert.match(stdout, /^ {2}mine +7 · bag .*your own$/m);
+  assert.match(stdout, /^ {2}mine +7 · encoder · bag .*your own$/m);
   const json = JSON.parse((await models(dataDir, '--json')).stdout);
   const own = json.models.find(({ id }: { id: string }) => id === 'mine');
   assert.equal(own.folder, join(dataDir, 'models', 'mine'));
   assert.deepEqual([own.active, own.version, own.dimensions], [false, '7', [512]]);
   // Models that the app offers.
-  const ids = listModelIds({ dataDir });
-  assert.ok(ids.includes('bag-1') && ids.includes('mine'));
+  assert.deepEqual(listModelIds({ dataDir }, 'encode'), ['bag-1', 'mine']);
+  assert.deepEqual(listModelIds({ dataDir }, 'rerank'), ['coret-1']);
 });
 
 test('a custom model without digests is reported where it is listed and used', async (t) => {
@@ -93,7 +93,7 @@ test('a custom model does not replace one that comes with Locus', async (t) => {
   assert.equal(await findModelFolder({ model: 'bag-1', dataDir }), BAG_1);
   const [own] = (await listInstalledModels({ dataDir })).filter(({ origin }) => origin === 'own');
   assert.ok('error' in own && /same id as a model that comes with Locus/.test(own.error.message));
-  assert.equal((await models(dataDir)).stdout.match(/●/g)?.length, 1);
+  assert.equal((await models(dataDir)).stdout.match(/●.*encoder/g)?.length, 1);
 });
 
 test('complete models pass, and a damaged file fails with a remedy', async (t) => {

@@ -45,6 +45,7 @@ function found(
       of: names.length,
       milliseconds: 1,
       models: [],
+      rerankers: [],
       note: null,
     },
     confidence: null,

@@ -101,6 +101,10 @@ export class EncodeThread {
     return this.#client.call('query', { issue });
   }
 
+  score(issue: EncoderQuery, document: EncoderDocument): Promise<number> {
+    return this.#client.call('score', { issue, document });
+  }
+
   explain(document: EncoderDocument): Promise<EncoderPart[]> {
     return this.#client.call('explain', { document });
   }

@@ -136,6 +136,18 @@ const methods = {
       },
     ),
 
+  /** Scores a pair of an issue and a document. */
+  score: ({ issue, document }: { issue: EncoderQuery; document: EncoderDocument }) =>
+    steps.add(
+      async () => {
+        const { inputs, model } = getModel();
+        const row = assertPresent(inputs.buildPair, 'a model that scores pairs')(issue, document);
+        const [score] = await model.run([row]);
+        return assertPresent(score, 'the score of a pair');
+      },
+      { urgent: true },
+    ),
+
   explain: ({ document }: { document: EncoderDocument }) =>
     steps.add(() => getModel().inputs.explain(document), { urgent: true }),
 };

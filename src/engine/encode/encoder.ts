@@ -7,7 +7,7 @@ import { cancelled, LocusError } from '../../shared/errors.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
 import { EncodeThread, type EncodeThreadOptions, MAX_STEP_SECONDS } from './encode-thread.ts';
 import { loadManifest, type ModelManifest } from './manifest.ts';
-import type { Encoder, EncoderDocument, PreparedDocuments } from './types.ts';
+import type { Encoder, EncoderDocument, PairScorer, PreparedDocuments } from './types.ts';
 
 /** Milliseconds without work after which a model is unloaded. */
 export const DEFAULT_IDLE_MS = 5 * 60_000;
@@ -37,7 +37,7 @@ export async function createEncoder(options: {
   maxHeap?: number;
   idleMs?: number;
   maxStepSeconds?: number;
-}): Promise<Encoder> {
+}): Promise<Encoder & PairScorer> {
   const {
     modelFolder,
     device = 'auto',
@@ -64,7 +64,7 @@ interface ThreadLimits {
   maxStepSeconds: number;
 }
 
-class ThreadedEncoder implements Encoder {
+class ThreadedEncoder implements Encoder, PairScorer {
   readonly modelId: string;
   readonly modelVersion: string;
   readonly dimensions: number;
@@ -162,6 +162,11 @@ class ThreadedEncoder implements Encoder {
   async encodeQuery(issue: EncoderQuery): Promise<Float32Array> {
     using use = await this.#acquire();
     return await use.thread.query(issue);
+  }
+
+  async score(issue: EncoderQuery, document: EncoderDocument): Promise<number> {
+    using use = await this.#acquire();
+    return await use.thread.score(issue, document);
   }
 
   async explain(document: EncoderDocument): Promise<EncoderPart[]> {

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
-import { KINDS } from './kinds/index.ts';
+import { loadKind } from './kinds/index.ts';
 import type { ModelManifest } from './manifest.ts';
 import { ModelFiles } from './model-files.ts';
-import type { ModelKind } from './model-kind.ts';
 import type { EncoderRow, InputMaker } from './types.ts';
 
 /**
@@ -51,7 +50,7 @@ export function groupIntoBatches(rows: readonly EncoderRow[], maxTokens: number)
   return grouped;
 }
 
-export function createInputs(folder: string, manifest: ModelManifest): Promise<InputMaker> {
-  const kind: ModelKind = KINDS[manifest.kind];
+export async function createInputs(folder: string, manifest: ModelManifest): Promise<InputMaker> {
+  const kind = await loadKind(manifest.kind);
   return kind.createInputs(new ModelFiles(folder, manifest), manifest);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
 import { bagManifest } from './kinds/bag-manifest.ts';
+import type { PairManifest, TextManifest } from './kinds/published-manifest.ts';
 import { sequenceManifest } from './kinds/sequence-manifest.ts';
 import { dimensions, fileName, fraction, plainName, visibleText } from './manifest-fields.ts';
 import {
@@ -14,9 +15,15 @@ import {
   requireModelFile,
 } from './model-files.ts';
 
+/** Steps of a search that a model can be made for: to embed everything, or to rerank the first results. */
+const MODEL_ROLES = ['encode', 'rerank'] as const;
+export type ModelRole = (typeof MODEL_ROLES)[number];
+
 const common = z.object({
   id: plainName,
   version: plainName,
+  /** Step of a search that the model is made for. */
+  role: z.enum(MODEL_ROLES).default('encode'),
   dimensions,
   /** Lengths of shorter prefixes of the embedding that were trained to work alone. */
   prefixes: z.array(dimensions).max(32).default([]),
@@ -38,7 +45,7 @@ const common = z.object({
     .optional(),
 });
 
-/** Schemas of the fields of each kind of model. */
+/** Schemas of the fields of each kind of Locus's own models. */
 export const KIND_MANIFESTS = Object.freeze({ bag: bagManifest, sequence: sequenceManifest });
 
 const manifest = z.discriminatedUnion('kind', [
@@ -46,7 +53,22 @@ const manifest = z.discriminatedUnion('kind', [
   common.extend({ kind: z.literal('sequence') }).extend(KIND_MANIFESTS.sequence.shape),
 ]);
 
-export type ModelManifest = z.infer<typeof manifest>;
+type Common = z.infer<typeof common>;
+
+export type ModelManifest =
+  | z.infer<typeof manifest>
+  | (Common & TextManifest & { kind: 'text' })
+  | (Omit<Common, keyof PairManifest> & PairManifest & { kind: 'pair' });
+
+/** Returns the schema for a manifest. Those of published models are loaded only when they are used. */
+async function loadSchema(json: unknown): Promise<z.ZodType<ModelManifest>> {
+  const { kind } = (json ?? {}) as { kind?: unknown };
+  if (kind !== 'text' && kind !== 'pair') return manifest;
+  const { pairManifest, textManifest } = await import('./kinds/published-manifest.ts');
+  return kind === 'text'
+    ? common.extend({ kind: z.literal('text') }).extend(textManifest.shape)
+    : common.extend({ kind: z.literal('pair') }).extend(pairManifest.shape);
+}
 
 /** Returns the name of a model's embeddings in an index. */
 export function getModelKey(id: string, version: string): string {
@@ -59,7 +81,8 @@ export function getModelKey(id: string, version: string): string {
  */
 export async function loadManifest(folder: string): Promise<ModelManifest> {
   const path = join(folder, MANIFEST_FILE);
-  const parsed = manifest.safeParse(parseJson(await readManifestText(folder), path));
+  const json = parseJson(await readManifestText(folder), path);
+  const parsed = (await loadSchema(json)).safeParse(json);
   if (!parsed.success) {
     throw badModel(`${path} is not a valid model manifest: ${describeIssues(parsed.error)}.`);
   }

@@ -8,6 +8,12 @@ export type Tensors = Record<string, BigInt64Array | Float32Array>;
 /** Embeds rows of tokens. Returns a vector of `dimensions` numbers for each, of length 1, or 0 for a row without tokens. */
 export type Embed = (rows: readonly EncoderRow[]) => Float32Array<ArrayBuffer>;
 
+/** Output of a model in ONNX Runtime. */
+export interface ModelOutput {
+  data: Float32Array;
+  dims: readonly number[];
+}
+
 /** A kind of model; each has a file under `kinds/`, and one with the schema of its manifest. */
 export interface ModelKind<Manifest = Record<string, unknown>> {
   createInputs(files: ModelFiles, model: Manifest): Promise<InputMaker>;
@@ -26,6 +32,20 @@ export interface ModelKind<Manifest = Record<string, unknown>> {
     model: Manifest,
     dimensions: number,
   ): Promise<Embed | null>;
+  /** True if the model need not have all inputs that `tensors` returns. */
+  readonly skipsUnknownInputs?: boolean;
+  /** True if the model returns a score for each row instead of a vector of length 1. */
+  readonly isScore?: boolean;
+  /**
+   * Turns an output into the numbers of each row; by default the output has them.
+   * @throws Error if the shape of the output does not fit
+   */
+  readOutput?(
+    model: Manifest,
+    output: ModelOutput,
+    rows: readonly EncoderRow[],
+    dimensions: number,
+  ): Float32Array<ArrayBuffer>;
   /** Returns the model's input tensors, of shape `[rows, length]`, for rows of at most `length` tokens. */
   tensors(rows: readonly EncoderRow[], length: number): Tensors;
 }

@@ -2,7 +2,7 @@ import { createMemoryError, isOutOfMemory } from '../../base/memory.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
 import { DEVICE_TRAITS, type Device, type DeviceName, listDevices } from '../../shared/devices.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { KINDS } from './kinds/index.ts';
+import { loadKind } from './kinds/index.ts';
 import type { ModelManifest } from './manifest.ts';
 import { badModel, ModelFiles } from './model-files.ts';
 import type { ModelKind, Tensors } from './model-kind.ts';
@@ -55,8 +55,9 @@ async function openFastest(
   sample: readonly EncoderRow[],
 ): Promise<OpenedModel> {
   const cpu = await loadOnCpu(folder, manifest);
-  if (!KINDS[manifest.kind].benefitsFromGpu) return { model: cpu, fallback: null };
-  const cpuTime = await measureRun(cpu, sample);
+  const kind = await loadKind(manifest.kind);
+  if (!kind.benefitsFromGpu) return { model: cpu, fallback: null };
+  const cpuTime = await measureRun(cpu, kind, sample);
   const reasons: string[] = [];
   for (const device of listDevices(process.platform)) {
     if (device === 'cpu') continue;
@@ -84,7 +85,7 @@ async function tryDevice(
   let model: LoadedModel | undefined;
   try {
     model = await load(folder, manifest, device);
-    return { model, time: await measureRun(model, sample) };
+    return { model, time: await measureRun(model, await loadKind(manifest.kind), sample) };
   } catch (error) {
     await model?.release();
     return `${device} does not work here: ${getFirstLine(error)}`;
@@ -92,11 +93,21 @@ async function tryDevice(
 }
 
 /** Measures a run in milliseconds, after a first one for the device to warm up. @throws Error if the results are no embeddings */
-async function measureRun(model: LoadedModel, sample: readonly EncoderRow[]): Promise<number> {
+async function measureRun(
+  model: LoadedModel,
+  { isScore = false }: ModelKind,
+  rows: readonly EncoderRow[],
+): Promise<number> {
+  // Pairs run one by one.
+  const sample = isScore ? rows.slice(0, 1) : rows;
   await model.run(sample);
   const start = performance.now();
   const embeddings = await model.run(sample);
   const elapsed = performance.now() - start;
+  if (isScore) {
+    if (!embeddings.every(Number.isFinite)) throw new Error('its results are not numbers');
+    return elapsed;
+  }
   const squares = embeddings.reduce((sum, value) => sum + value * value, 0);
   if (!(Math.abs(squares - sample.length) < 0.01 * sample.length)) {
     throw new Error('its results are not vectors of length 1');
@@ -133,7 +144,7 @@ async function loadDirectly(
   manifest: ModelManifest,
   device: DeviceName,
 ): Promise<LoadedModel | null> {
-  const { openDirectly, batchTokens }: ModelKind = KINDS[manifest.kind];
+  const { openDirectly, batchTokens } = await loadKind(manifest.kind);
   const files = new ModelFiles(folder, manifest);
   const { cpu } = manifest.files;
   const embed = await openDirectly?.(files, cpu, manifest, manifest.dimensions);
@@ -167,7 +178,7 @@ export async function loadInRuntime(
   device: DeviceName,
 ): Promise<LoadedModel> {
   const { isGpu } = DEVICE_TRAITS[device];
-  const kind: ModelKind = KINDS[manifest.kind];
+  const kind = await loadKind(manifest.kind);
   const file = manifest.files[isGpu ? 'gpu' : 'cpu'] ?? manifest.files.cpu;
   const generated = Object.entries(kind.generateConstants?.(manifest, manifest.dimensions) ?? {});
   const files = new ModelFiles(folder, manifest);
@@ -189,13 +200,23 @@ export async function loadInRuntime(
     device,
     batchTokens: kind.batchTokens * (isGpu ? GPU_BATCH_FACTOR : 1),
     async run(rows) {
+      const path = files.path(file);
       const length = Math.max(1, ...rows.map((row) => row.inputIds.length));
-      const feeds = createFeeds(ort, kind.tensors(rows, length), [rows.length, length]);
+      const tensors = kind.tensors(rows, length);
+      const given = kind.skipsUnknownInputs ? pickInputs(tensors, session.inputNames) : tensors;
+      const feeds = createFeeds(ort, given, [rows.length, length]);
       const results = await session.run(feeds, [manifest.output]);
       const { data, dims } = assertPresent(
         results[manifest.output],
         `the output ${manifest.output}`,
       );
+      if (kind.readOutput) {
+        const output = { data: toFloat32(data), dims };
+        return readOutput(
+          () => kind.readOutput?.(manifest, output, rows, manifest.dimensions),
+          path,
+        );
+      }
       if (dims[1] !== manifest.dimensions) {
         throw badModel(
           `${files.path(file)} produces ${dims[1]} dimensions, but its manifest says ${manifest.dimensions}.`,
@@ -205,6 +226,30 @@ export async function loadInRuntime(
     },
     release: () => session.release(),
   };
+}
+
+/** Returns what a kind makes of an output. @throws LocusError `bad-model` if the shape does not fit */
+function readOutput(
+  read: () => Float32Array<ArrayBuffer> | undefined,
+  path: string,
+): Float32Array<ArrayBuffer> {
+  try {
+    return assertPresent(read(), 'the numbers of an output');
+  } catch (cause) {
+    throw badModel(`${path} does not match its manifest: ${getFirstLine(cause)}.`, cause);
+  }
+}
+
+const pickInputs = (tensors: Tensors, names: readonly string[]): Tensors =>
+  Object.fromEntries(Object.entries(tensors).filter(([name]) => names.includes(name)));
+
+/** Returns numbers of 32 or 16 bits as 32 bits. @throws Error for other types */
+function toFloat32(data: unknown): Float32Array {
+  if (data instanceof Float32Array) return data;
+  if (data instanceof Float16Array) return Float32Array.from(data);
+  if (data instanceof Uint16Array)
+    return Float32Array.from(new Float16Array(data.buffer, data.byteOffset, data.length));
+  throw new Error('its output has no floating-point numbers');
 }
 
 type Runtime = typeof import('./onnxruntime.ts');

@@ -17,12 +17,16 @@ export interface EncoderRow {
   tokenTypeIds: Int32Array;
   /** Null for models without token weights. */
   tokenWeights: Float32Array | null;
+  /** Ids of the two tokens whose logits score a pair: yes, no. */
+  answers?: readonly number[];
 }
 
 /** Makes the inputs for one `kind` of model. Its methods are pure and synchronous. */
 export interface InputMaker {
   buildDocument(document: EncoderDocument): EncoderRow;
   buildQuery(issue: EncoderQuery): EncoderRow;
+  /** Makes the input of a model that scores pairs. Only such models have it. */
+  buildPair?(issue: EncoderQuery, document: EncoderDocument): EncoderRow;
   /** Describes the inputs of a document for people: parts, token counts, and the text that was cut. */
   explain(document: EncoderDocument): EncoderPart[];
 }
@@ -61,4 +65,9 @@ export interface Encoder {
   /** Unloads the model until the next call. Does nothing while the model is in use. */
   unload(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A model that scores pairs, in a thread of its own. */
+export interface PairScorer extends Pick<Encoder, 'close'> {
+  score(issue: EncoderQuery, document: EncoderDocument): Promise<number>;
 }

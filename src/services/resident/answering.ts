@@ -6,7 +6,7 @@ import { badInput, LocusError } from '../../shared/errors.ts';
 import type { IndexReport, RepositoryStatus } from '../../shared/indexing.ts';
 import { QUERIES } from '../../shared/queries.ts';
 import { type Repository, runQuery } from '../../shared/repository.ts';
-import { findModelFolder } from '../models.ts';
+import { findModelFolder, readChosenReranker } from '../models.ts';
 import type { ResidentMethods } from './protocol.ts';
 
 /** Milliseconds that a command waits for other work on the index before it does without the engine. */
@@ -68,12 +68,18 @@ export function createEngineMethods(host: RepositoryHost): ResidentMethods {
   };
 }
 
-const models = new WeakMap<Repository, RepositoryStatus['model']>();
+/** Encoder of each repository, and the reranker that was chosen when it was first used. */
+const models = new WeakMap<Repository, { encoder: RepositoryStatus['model']; reranker: string }>();
 
 /** @throws LocusError `busy` if another model was chosen since the repository was opened */
 async function checkModel(dataDir: string, repository: Repository): Promise<void> {
-  const used = models.get(repository) ?? (await repository.status()).model;
+  const reranker = readChosenReranker(dataDir);
+  const used = models.get(repository) ?? {
+    encoder: (await repository.status()).model,
+    reranker,
+  };
   models.set(repository, used);
   const { id, version } = await loadManifest(await findModelFolder({ dataDir }));
-  if (id !== used.id || version !== used.version) throw refuse('another model was chosen');
+  const isSame = id === used.encoder.id && version === used.encoder.version;
+  if (!isSame || reranker !== used.reranker) throw refuse('another model was chosen');
 }

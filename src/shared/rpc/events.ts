@@ -34,8 +34,10 @@ export interface EngineWelcome extends AnyWelcome {
   version: string;
   dataDirectory: string;
   platform: string;
-  /** Ids of the bundled models. */
+  /** Ids of the installed encoders. */
   models: string[];
+  /** Ids of the installed rerankers. */
+  rerankers: string[];
   languages: LanguageInfo[];
   /** Sample repository with an issue for it; null if it is not bundled. */
   sample: { root: string; issue: string } | null;

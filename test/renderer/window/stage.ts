@@ -163,6 +163,7 @@ export function prepareStage(): (component: ComponentName, answers?: Answers) =>
       dataDirectory: '/data',
       platform: 'linux',
       models: [],
+      rerankers: [],
       languages: [],
       sample: null,
       open: null,

@@ -1,8 +1,7 @@
-import { parseJson } from '../../../base/json.ts';
 import type { EncoderPart } from '../../../shared/detail.ts';
-import { LocusError } from '../../../shared/errors.ts';
-import { badModel, type ModelFiles } from '../model-files.ts';
+import type { ModelFiles } from '../model-files.ts';
 import { type ModelKind, padInt64 } from '../model-kind.ts';
+import { loadTokenizer } from '../tokenizer.ts';
 import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
 import type { SequenceManifest } from './sequence-manifest.ts';
 
@@ -34,7 +33,7 @@ interface FieldTokens {
  * each callee `[DOWN] path \n text`. An issue is `[Q] title text code trace`. Each field has a token type.
  */
 async function createInputs(files: ModelFiles, model: SequenceManifest): Promise<InputMaker> {
-  const read = await loadTokenizer(files, model.tokenizer.file, model.special.unknown);
+  const read = await loadReader(files, model.tokenizer.file, model.special.unknown);
   const { special, fields, maxTokens, maxQueryTokens, maxCallees, maxCalleeTokens } = model;
 
   function tokenize(text: string, limit: number): number[] {
@@ -154,30 +153,17 @@ function cutPart(
   return { role, text: given, tokens: limit, cut: ids.length - limit, cutText };
 }
 
-/** Maximum nesting of a tokenizer's JSON. Those of Hugging Face have less than 10 levels. */
-const MAX_TOKENIZER_DEPTH = 50;
-
-/** Loads a Hugging Face tokenizer. Special tokens that it would add around a text are left out. */
-async function loadTokenizer(
+/** Loads a tokenizer. Special tokens that it would add around a text are left out. */
+const loadReader = (
   files: ModelFiles,
   name: string,
   unknown: number,
-): Promise<(text: string) => number[]> {
-  try {
-    const bytes = Buffer.from(await files.readText(name));
-    const { Tokenizer } = await import('@huggingface/tokenizers');
-    const json = parseJson(bytes, { maxDepth: MAX_TOKENIZER_DEPTH });
-    const tokenizer = new Tokenizer(json as object, {});
+): Promise<(text: string) => number[]> =>
+  loadTokenizer(files, name, (json, Tokenizer) => {
+    const tokenizer = new Tokenizer(json, {});
     return (text) => {
       const { ids } = tokenizer.encode(text, { add_special_tokens: false });
       // The library leaves a gap for a word that is missing from a word-level vocabulary.
       return (ids as (number | undefined)[]).map((id) => id ?? unknown);
     };
-  } catch (cause) {
-    if (cause instanceof LocusError) throw cause;
-    throw badModel(
-      `${files.path(name)} is not a valid tokenizer: ${(cause as Error).message}.`,
-      cause,
-    );
-  }
-}
+  });

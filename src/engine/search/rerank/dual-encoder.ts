@@ -21,13 +21,21 @@ export const CORET: ExplainedSignal = {
   explain: () => ({ sentence: 'among the most similar in meaning' }),
 };
 
+/** Signal of any reranker but the one that comes with Locus. Its values have a scale of their own, so they are compared within a list. */
+export const OTHER_RERANKER: ExplainedSignal = {
+  ...CORET,
+  name: 'reranker',
+  title: 'Reranker score',
+  format: (value) => value.toFixed(2),
+};
+
 /**
  * Scores a candidate by the cosine similarity of its embedding and the issue's. The encoder is a transformer, a tied
  * dual encoder after CoRet (arXiv 2505.24715). Embeddings of candidates are cached by the exact input, in memory and in the
  * index, so that each function is embedded once, by a search or in the background.
  */
 export class DualEncoder implements Reranker {
-  readonly signal = CORET;
+  readonly signal: ExplainedSignal;
   readonly model: string;
   readonly #rowsModel: EmbeddingModel;
   readonly #open: () => Promise<Encoder>;
@@ -40,9 +48,16 @@ export class DualEncoder implements Reranker {
    * @param model id and version of the encoder's model
    * @param rowsModel the model's key and dimensions in a store
    * @param open opens the encoder, see `createEncoder`; called when it is first needed, and again after a failure
+   * @param signal signal of its scores
    */
-  constructor(model: string, rowsModel: EmbeddingModel, open: () => Promise<Encoder>) {
+  constructor(
+    model: string,
+    rowsModel: EmbeddingModel,
+    open: () => Promise<Encoder>,
+    signal: ExplainedSignal = CORET,
+  ) {
     this.model = model;
+    this.signal = signal;
     this.#rowsModel = rowsModel;
     this.#open = open;
   }

@@ -17,28 +17,37 @@ import { checkLinearModel, LinearRanker } from '../rank/linear.ts';
 import { SIGNALS } from '../rank/rank.ts';
 import { listFirstSlots, type Ranker, reorder, type SearchOutcome } from '../rank/ranking.ts';
 import type { ExplainedSignal } from '../rank/signals/signal.ts';
-import { CORET, DualEncoder } from './dual-encoder.ts';
+import { CORET, DualEncoder, OTHER_RERANKER } from './dual-encoder.ts';
 import type { RerankerFolders } from './models.ts';
 import { type Reranker, type ScoringOptions, scoreInOrder } from './reranker.ts';
 
-export const RERANK_SIGNALS: readonly ExplainedSignal[] = [CORET];
+export const RERANK_SIGNALS: readonly ExplainedSignal[] = [CORET, OTHER_RERANKER];
 
 /**
- * Opens the rerankers whose models are installed. The models are loaded when they are first needed.
- * @param device device to run on; `auto` is the CPU
+ * Opens the reranker whose model is installed. The model is loaded when it is first needed.
+ * @param device device to run on; `auto` is the CPU for the model that comes with Locus
  * @throws LocusError `bad-model` if a folder has no usable model, `device` on a system without ONNX Runtime
  */
-export async function openRerankers(folders: RerankerFolders, device: Device): Promise<Reranker[]> {
-  const modelFolder = folders.coret;
+export async function openRerankers(
+  { coret, reranker }: RerankerFolders,
+  device: Device,
+): Promise<Reranker[]> {
+  const modelFolder = reranker ?? coret;
   if (modelFolder === undefined) return [];
   const missing = findMissingBuild();
   if (missing) throw missing;
-  const { id, version, dimensions } = await loadManifest(modelFolder);
-  // Trying the other devices takes longer than reranking on the CPU.
-  const used = device === 'auto' ? 'cpu' : device;
-  const open = () => createEncoder({ modelFolder, device: used });
+  const manifest = await loadManifest(modelFolder);
+  const { id, version, dimensions } = manifest;
+  // Trying the other devices takes longer than reranking with a small model on the CPU.
+  const used = device === 'auto' && reranker === undefined ? 'cpu' : device;
+  const open = () => createEncoder({ modelFolder, manifest, device: used });
+  const name = `${id} ${version}`;
+  if (manifest.kind === 'pair') {
+    const { PairReranker } = await import('./pair-reranker.ts');
+    return [new PairReranker(name, open)];
+  }
   const rows = { key: getModelKey(id, version), dimensions };
-  return [new DualEncoder(`${id} ${version}`, rows, open)];
+  return [new DualEncoder(name, rows, open, reranker === undefined ? CORET : OTHER_RERANKER)];
 }
 
 const RERANK_RANKER = new LinearRanker(
@@ -165,11 +174,18 @@ export class RerankStep {
   async prepare(...given: Parameters<NonNullable<Reranker['prepare']>>): Promise<boolean> {
     const reranker = this.#rerankers.find(({ prepare }) => prepare);
     if (this.#problem === null && reranker?.prepare) return reranker.prepare(...given);
-    throw new LocusError(
-      'bad-model',
-      this.#problem ?? 'No reranking model is installed.',
-      'Run locus doctor for details.',
-    );
+    const [scoresPairs] = this.#problem === null ? this.models : [];
+    throw scoresPairs === undefined
+      ? new LocusError(
+          'bad-model',
+          this.#problem ?? 'No reranking model is installed.',
+          'Run locus doctor for details.',
+        )
+      : new LocusError(
+          'bad-model',
+          `${scoresPairs} scores an issue and a function together, so nothing can be embedded in advance.`,
+          'Search without embedding in advance.',
+        );
   }
 
   async close(): Promise<void> {

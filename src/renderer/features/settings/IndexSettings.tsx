@@ -9,8 +9,9 @@ export function IndexSettings() {
   const settings = useApp((state) => state.settings);
   const welcome = useApp((state) => state.welcome);
   if (!settings || !welcome) return null;
-  const { device, model, exclude } = settings;
+  const { device, model, reranker, exclude } = settings;
   const models = [...new Set([...welcome.models, model])];
+  const rerankers = [...new Set([...welcome.rerankers, reranker])];
   return (
     <>
       <Field
@@ -33,6 +34,13 @@ export function IndexSettings() {
           options={models.map((id) => [id, id] as const)}
           value={model}
           onChange={(model) => changeSettings({ model })}
+        />
+      </Field>
+      <Field title="Reranker" hint="Orders the first results of each search again.">
+        <Choice
+          options={rerankers.map((id) => [id, id] as const)}
+          value={reranker}
+          onChange={(reranker) => changeSettings({ reranker })}
         />
       </Field>
       <ExcludedFiles key={exclude.join('\n')} exclude={exclude} />
