@@ -11,6 +11,8 @@ import type { ParsedChunk } from './types.ts';
 
 /** Maximum number of registrations of a file. */
 const MAX_REGISTRATIONS = 2_000;
+/** Maximum number of prefixes of a file. Each route is compared with all of them. */
+const MAX_PREFIXES = 1_000;
 /** Nodes between the name of a call and the call. */
 const MAX_ASCENT = 4;
 /** Wrappers around a handler, as in `csrf_exempt(login_required(view))`. */
@@ -283,7 +285,7 @@ export class RegistrationReader {
   #readPrefix(found: FormCall): boolean {
     const { form, call, scope, chain } = found;
     const isOfClass = this.#source.chunks[scope]?.kind === 'class';
-    if (form.isDecorator && !isOfClass) return false;
+    if (this.#prefixes.length >= MAX_PREFIXES || (form.isDecorator && !isOfClass)) return false;
     const key = form.key
       .map((source) => this.#readSource(found, source, readString))
       .find((text) => text !== null);
