@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { readVariable } from '../../base/environment.ts';
 import type { CodingAgent, SetupContext } from '../../services/setup/agents.ts';
 import type { Journal } from '../../services/setup/journal.ts';
 import type { PlannedFile } from '../../services/setup/plan.ts';
@@ -64,7 +65,8 @@ async function setUp(names: string[], options: SetupOptions, session: Session): 
   const { getDataDirectory, prepareDataDirectory } = await import('../../services/locations.ts');
   const { Journal, runAlone } = await import('../../services/setup/journal.ts');
   const agents = names.length === 0 ? null : await selectAgents(names);
-  const { dataDir = session.host.env.LOCUS_DATA_DIR, dryRun, remove } = options;
+  const dataDir = options.dataDir ?? readVariable('LOCUS_DATA_DIR', session.host.env);
+  const { dryRun, remove } = options;
   const work = async (data: string): Promise<ExitCode> => {
     const journal = await Journal.read(data);
     return remove
