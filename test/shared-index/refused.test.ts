@@ -284,8 +284,13 @@ describe('a shared index', () => {
   });
 
   it('with calls from beyond the end of a file is rejected', async () => {
-    replacePart('edges', (raw) => raw.replace(/\[\d+,(\d+)\]\]/, '[4000000,$1]]'));
+    replacePart('edges', (raw) => raw.replace(/\[\d+,(\d+)\],\[\]\]/, '[4000000,$1],[]]'));
     await isRefused(/a call in .* is beyond the end of the file/);
+  });
+
+  it('with a registration that has no key is rejected', async () => {
+    replacePart('edges', (raw) => raw.replace('"call"', '"register"'));
+    await isRefused(/the calls are invalid \(/);
   });
 
   it('with more or less than its manifest counts is rejected', async () => {
