@@ -11,7 +11,7 @@ const PICTURE_TAG = /!\[[^\]\n]{0,200}\]\([^)\n]{1,2000}\)|<(?:img|video)\b[^>]{
 const URL = /\bhttps?:\/\/[^\s<>"'`)\]]+/gi;
 /** Address of a picture or a video, or of an attachment, whose kind only its host knows. */
 const PICTURE_URL =
-  /\.(?:apng|avif|gif|jpe?g|mov|mp4|png|svg|webm|webp)(?:[?#].*)?$|^https:\/\/(?:github\.com\/user-attachments\/assets|user-images\.githubusercontent\.com)\//i;
+  /\.(?:apng|avif|gif|jpe?g|mov|mp4|png|svg|webm|webp)(?:[?#].{0,500})?$|^https:\/\/(?:github\.com\/user-attachments\/assets|user-images\.githubusercontent\.com)\//i;
 const COMMENT = /<!--[\s\S]{0,5000}?-->/g;
 
 /** Returns what an issue consists of, apart from headings of a template; null if it has words, or nothing at all. */

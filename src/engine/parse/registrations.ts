@@ -177,7 +177,7 @@ export class RegistrationReader {
       const isShaped = form.shape ? form.shape.test(key) : !isRoute || isRouteShaped(key);
       if (!isShaped) continue;
       if (form.kind === 'option')
-        return `--${/[\w.-]*$/.exec(key.split(/[ =]?[<[]/)[0]?.trim() ?? '')?.[0].replace(/^--/, '')}`;
+        return `--${/[\w.-]{0,100}$/.exec(key.split(/[ =]?[<[]/)[0]?.trim() ?? '')?.[0].replace(/^--/, '')}`;
       return form.kind === 'command' ? readCommandName(key) : key;
     }
     return null;

@@ -97,5 +97,5 @@ function isUnderline(line: string, title: string): boolean {
 
 /** Returns a title as people read it, without marks and closing signs. */
 function cleanTitle(written: string): string {
-  return written.replace(/\[\[[^\]]*\]\]|`+|\*+|__/g, '').replace(/ =+$/, '');
+  return written.replace(/\[\[[^\]]{0,200}\]\]|`+|\*+|__/g, '').replace(/ =+$/, '');
 }

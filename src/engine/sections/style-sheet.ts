@@ -89,7 +89,9 @@ class StyleSplitter {
     if (text === '') return { text, line: this.#line };
     const lead = written.slice(0, written.length - text.length);
     const line = this.#startLine + (lead.match(/\n/g)?.length ?? 0);
-    const comments = this.#hasLineComments ? /\/\*.*?\*\/|\/\/[^\n]*/gs : /\/\*.*?\*\//gs;
+    const comments = this.#hasLineComments
+      ? /\/\*.{0,500}?\*\/|\/\/[^\n]*/gs
+      : /\/\*.{0,500}?\*\//gs;
     return { text: text.slice(0, MAX_READ).replace(comments, ' ').trim(), line };
   }
 

@@ -92,7 +92,8 @@ function isOpen(value: string, line: string): boolean {
   const first = value[0] ?? '';
   if (first === '|' || first === '>') return /^[|>][-+\d]{0,2}(?:\s|$)/.test(value);
   if (first === '"' || first === "'") return value.length === 1 || !value.includes(first, 1);
-  if (first === '{' || first === '[') return !/[}\]][\s,]*(?:#.*)?$/.test(line.slice(-MAX_VALUE));
+  if (first === '{' || first === '[')
+    return !/[}\]][\s,]{0,200}(?:#.{0,500})?$/.test(line.slice(-MAX_VALUE));
   return false;
 }
 

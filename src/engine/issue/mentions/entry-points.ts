@@ -58,7 +58,7 @@ function* findRoutes(passage: Passage): Generator<EntryPointToken> {
     const { method = '', host, path = '' } = match.groups ?? {};
     if (host !== undefined && !OWN_HOST.test(host)) continue;
     const end = match.index + match[0].length;
-    const shown = path.replace(/[.:,]+$/, '');
+    const shown = path.replace(/[.:,]{1,20}$/, '');
     const span = createIssueSpan(
       passage,
       method ? match.index : end - path.length,

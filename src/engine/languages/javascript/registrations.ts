@@ -14,7 +14,8 @@ export const registrations: RegistrationForms = {
       handler: [-1],
       method: [{ from: 'callee' }],
       least: 2,
-      object: /^(?!.*(?:axios|http|client|request|fetch|agent|api|nock|moxios|mock\w*)(?:\(\))?$)/i,
+      object:
+        /^(?!.*(?:axios|http|client|request|fetch|agent|api|nock|moxios|mock\w{0,40})(?:\(\))?$)/i,
     },
     {
       names: VERBS,

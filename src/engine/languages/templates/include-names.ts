@@ -6,7 +6,7 @@ const MAX_NAME = 200;
 /** Maximum number of folders that a name has. */
 const MAX_FOLDERS = 8;
 const EXTENSIONS =
-  /(?:\.(?:blade\.php|html?|jinja2?|j2|twig|erb|ejs|hbs|handlebars|mustache|cshtml|razor|xml|txt|text|md))+$/;
+  /(?:\.(?:blade\.php|html?|jinja2?|j2|twig|erb|ejs|hbs|handlebars|mustache|cshtml|razor|xml|txt|text|md)){1,4}$/;
 
 /** Returns the identifier for the name of a template; empty if it is no name. */
 export function formatInclude(written: string): string {
