@@ -4,24 +4,24 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import { parse as parseYaml, stringify as stringifyYaml } from 'yaml';
-import { type Entry, isSame } from '../../src/services/setup/config-format.ts';
+import { type ConfigEntry, isSame } from '../../src/services/setup/config-format.ts';
 import { takeOutEdit } from '../../src/services/setup/entry.ts';
 import { FORMATS } from '../../src/services/setup/formats.ts';
 import type { JournalEdit } from '../../src/services/setup/journal.ts';
 import { SEED, scaleRounds } from '../support/effort.ts';
 
-const ENTRY: Entry = {
+const ENTRY: ConfigEntry = {
   keys: ['servers', 'locus'],
   isInList: false,
   value: { command: '/a "b"/node', args: ['x y', 'mcp'] },
 };
-const ITEM: Entry = { ...ENTRY, keys: ['servers'], isInList: true };
-const NAMED: Entry = { ...ITEM, value: { name: 'locus', command: 'c', args: ['mcp'] } };
+const ITEM: ConfigEntry = { ...ENTRY, keys: ['servers'], isInList: true };
+const NAMED: ConfigEntry = { ...ITEM, value: { name: 'locus', command: 'c', args: ['mcp'] } };
 
 type Format = JournalEdit['format'];
 
 /** Adds an entry to a text. */
-function add(format: Format, text: string, entry: Entry) {
+function add(format: Format, text: string, entry: ConfigEntry) {
   const insertion = FORMATS[format].insert(text, entry);
   const { offset } = insertion;
   const edited = text.slice(0, offset) + insertion.text + text.slice(offset);
@@ -47,7 +47,7 @@ const options = { seed: SEED, numRuns: scaleRounds(100) };
 function checkRoundTrip(
   format: Format,
   text: string,
-  entry: Entry,
+  entry: ConfigEntry,
   parse: (text: string) => unknown,
 ) {
   const { edited, edit } = add(format, text, entry);

@@ -79,7 +79,7 @@ const files = [
   ...data.flatMap((folder) => listFiles(folder, '.zst')),
   ...listFiles(lists, '.jsonl'),
 ];
-const refused = findBreaches(files.map(nameOf), 'train', 'tune');
+const refused = findBreaches(files.map(getRepository), 'train', 'tune');
 if (refused.length > 0) {
   console.error(
     `The split in lab/split forbids training on ${refused.join(', ')}. Remove their files.`,
@@ -100,7 +100,7 @@ function listFiles(folder: string | undefined, ending: string): string[] {
   return names.sort().map((name) => join(folder ?? '', name));
 }
 
-function nameOf(file: string): string {
+function getRepository(file: string): string {
   return basename(file)
     .replace(/\.(zst|jsonl)$/, '')
     .replace('__', '+');
@@ -119,7 +119,7 @@ async function packRows(): Promise<void> {
     );
   for (const file of files) {
     const kind = file.endsWith('.zst') ? '' : '.issues';
-    const target = join(rows, `${nameOf(file)}${kind}.safetensors`);
+    const target = join(rows, `${getRepository(file)}${kind}.safetensors`);
     if (existsSync(target) || existsSync(`${target}.xz`)) continue;
     const source = thinOut(await readLists(file, copies), 0);
     if (source.commits.length > 0)
@@ -129,10 +129,10 @@ async function packRows(): Promise<void> {
 
 /** Reads the lists of a repository: all candidates of real issues and of repositories to measure on, else some. */
 async function readLists(file: string, copies: ReadonlySet<string>): Promise<Source> {
-  const isMeasured = getPart(nameOf(file)) === 'tune';
+  const isMeasured = getPart(getRepository(file)) === 'tune';
   const whole = chooseReranked(isMeasured);
   if (!file.endsWith('.zst')) return readIssues(file, isMeasured ? new Set() : copies, whole);
-  const some = chooseSome(LISTED, new Random(`lists of ${nameOf(file)}`));
+  const some = chooseSome(LISTED, new Random(`lists of ${getRepository(file)}`));
   return readMined(file, isMeasured ? new Set() : copies, isMeasured ? 0 : 1, {
     commits: Number(values.commits),
     chooseList: isMeasured ? whole : some,
@@ -192,12 +192,12 @@ function checkSizes(): boolean {
   const limit = Number(values.limit);
   return [providers, train]
     .map((folder) => {
-      const size = sizeOf(folder);
+      const size = measureFolder(folder);
       console.log(`${folder}: ${size.toFixed(1)} MiB of ${limit}`);
       if (size <= limit) return true;
       console.error(
         folder === train
-          ? `The rows are ${sizeOf(rows).toFixed(1)} MiB. Give fewer --commits or fewer repositories, and another --out.`
+          ? `The rows are ${measureFolder(rows).toFixed(1)} MiB. Give fewer --commits or fewer repositories, and another --out.`
           : 'Give a --code with fewer files, and another --out.',
       );
       return false;
@@ -206,7 +206,7 @@ function checkSizes(): boolean {
 }
 
 /** Returns the size of a folder's files in MiB. */
-function sizeOf(folder: string): number {
+function measureFolder(folder: string): number {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true });
   const all = names.filter((entry) => entry.isFile());
   return (

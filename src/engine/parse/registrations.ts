@@ -413,7 +413,7 @@ function selectMembers(args: CallArguments, all: string[]): string[] {
   return except ? all.filter((member) => !except.includes(member)) : all;
 }
 
-/** Returns the name in a command's usage: `export` of `export <file> [options]`; null if it is none. */
+/** Returns the name in a command's usage: `export` of `export <file> [options]`; null without a name. */
 function readCommandName(usage: string): string | null {
   return /^[\w][\w:.-]*/.exec(usage.trim())?.[0] ?? null;
 }

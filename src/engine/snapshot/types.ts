@@ -74,7 +74,7 @@ export interface SearchIndex {
   /** Commits in the history of the snapshot; null if there are none, or if they have not been read yet. */
   readonly history: HistoryIndex | null;
   getCallers(slot: number): readonly Neighbor[];
-  /** Returns the callees. What a chunk registers is none of them if it is the chunk itself. */
+  /** Returns the callees. A chunk that registers itself is left out. */
   getCallees(slot: number): readonly Neighbor[];
   /** Returns what the program registers under a key, without removed chunks. */
   getRegistered(): Iterable<RegisteredChunk>;

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry, JsonValue } from './config-format.ts';
+import type { ConfigEntry, JsonValue } from './config-format.ts';
 import type { Places } from './places.ts';
 import type { ServerCommand, ServerCommands } from './server-command.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from './texts.ts';
 
 /** An entry in a configuration file. */
-export interface EntryFile extends Entry {
+export interface EntryFile extends ConfigEntry {
   kind: 'entry';
   path: string;
   format: 'json' | 'toml' | 'yaml';

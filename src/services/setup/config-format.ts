@@ -10,7 +10,7 @@ export type JsonValue =
   | { [key: string]: JsonValue };
 
 /** An entry of Locus in a configuration file. */
-export interface Entry {
+export interface ConfigEntry {
   /** Keys from the top of the file. In a list, they lead to the list; otherwise the last one names the entry. */
   keys: readonly string[];
   isInList: boolean;
@@ -28,13 +28,13 @@ export interface Insertion {
 /** All methods throw `LocusError` `bad-input` for a file that cannot be parsed or has another structure. */
 export interface ConfigFormat {
   /** Returns the value of an entry; undefined if there is none. In a list, the item with the same name, or an equal one. */
-  find(text: string, entry: Entry): JsonValue | undefined;
-  insert(text: string, entry: Entry): Insertion;
+  find(text: string, entry: ConfigEntry): JsonValue | undefined;
+  insert(text: string, entry: ConfigEntry): Insertion;
   /**
    * Removes an entry that is there, with as many keys above it as Locus created, if they are empty then.
    * @throws LocusError `bad-input` if nothing else than the entry could not be kept
    */
-  remove(text: string, entry: Entry, createdKeys: number): string;
+  remove(text: string, entry: ConfigEntry, createdKeys: number): string;
   /** Returns true if a text has no extension of the format, such as a trailing comma, that other readers may reject. */
   isStrict(text: string): boolean;
 }

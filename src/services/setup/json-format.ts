@@ -7,9 +7,9 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import {
+  type ConfigEntry,
   type ConfigFormat,
   ConfigProblem,
-  type Entry,
   getIndent,
   getLine,
   getLineEnd,
@@ -102,7 +102,7 @@ const TOKEN = {
   end: 17,
 } as const;
 
-function findNode(text: string, entry: Entry): Node | undefined {
+function findNode(text: string, entry: ConfigEntry): Node | undefined {
   const root = parse(text);
   if (!root) return undefined;
   const { container, missing } = findContainer(text, root, entry);
@@ -115,7 +115,7 @@ function findNode(text: string, entry: Entry): Node | undefined {
 function findContainer(
   text: string,
   root: Node,
-  { keys, isInList }: Entry,
+  { keys, isInList }: ConfigEntry,
 ): { container: Node; missing: readonly string[] } {
   let container = root;
   const path = isInList ? keys : keys.slice(0, -1);
@@ -191,7 +191,7 @@ function render(value: JsonValue, compact: boolean, indent: string, text: string
 /** Renders a file with only the entry, for one that is missing or blank. */
 function renderFile(
   text: string,
-  { keys, isInList, value }: Entry,
+  { keys, isInList, value }: ConfigEntry,
 ): Pick<Insertion, 'text' | 'createdKeys'> {
   const root = keys.reduceRight<JsonValue>(
     (nested, key) => ({ [key]: nested }),

@@ -1,9 +1,9 @@
 /** Edits TOML: adds a table at the end, and removes it by its header. */
 import { parse as parseToml, TomlError } from 'smol-toml';
 import {
+  type ConfigEntry,
   type ConfigFormat,
   ConfigProblem,
-  type Entry,
   getLineEnd,
   isRecord,
   isSame,
@@ -65,7 +65,7 @@ function without(
   return Object.keys(left).length === 0 ? others : { ...value, [key]: left };
 }
 
-function renderTable({ keys, value }: Entry): string {
+function renderTable({ keys, value }: ConfigEntry): string {
   const lines = Object.entries(isRecord(value) ? value : {}).map(
     ([key, item]) => `${key} = ${renderValue(item)}`,
   );
@@ -91,7 +91,7 @@ function readHeader(line: string): Record<string, JsonValue> {
   try {
     return parseToml(line) as Record<string, JsonValue>;
   } catch {
-    // A header of an array of tables may not be valid alone. It is none of ours.
+    // A header of an array of tables may not be valid alone. Locus writes no such header.
     return {};
   }
 }

@@ -13,9 +13,9 @@ import {
   stringify,
 } from 'yaml';
 import {
+  type ConfigEntry,
   type ConfigFormat,
   ConfigProblem,
-  type Entry,
   getIndent,
   getLineEnd,
   getLineStart,
@@ -74,10 +74,10 @@ function toValue(document: Document.Parsed): JsonValue {
   }
 }
 
-const getTop = ({ keys }: Entry): string => keys[0] ?? '';
+const getTop = ({ keys }: ConfigEntry): string => keys[0] ?? '';
 
 /** Returns the entry's value. Entries are one level below a key of the file. */
-function findValue(value: JsonValue, entry: Entry): JsonValue | undefined {
+function findValue(value: JsonValue, entry: ConfigEntry): JsonValue | undefined {
   if (!isRecord(value)) return undefined;
   const container = value[getTop(entry)];
   if (entry.isInList)
@@ -89,7 +89,7 @@ function findValue(value: JsonValue, entry: Entry): JsonValue | undefined {
 }
 
 /** Returns a file's value without the entry; an empty container counts as a missing one. */
-function without(value: JsonValue, entry: Entry): JsonValue {
+function without(value: JsonValue, entry: ConfigEntry): JsonValue {
   if (!isRecord(value)) return {};
   const { [getTop(entry)]: container, ...others } = value;
   if (Array.isArray(container)) {
@@ -101,7 +101,7 @@ function without(value: JsonValue, entry: Entry): JsonValue {
   return Object.keys(rest).length === 0 ? others : { ...others, [getTop(entry)]: rest };
 }
 
-function findInsertion(text: string, entry: Entry) {
+function findInsertion(text: string, entry: ConfigEntry) {
   const document = parse(text);
   const eol = getLineEnd(text);
   const contents = document.contents;
@@ -144,7 +144,7 @@ function getItemStart(item: unknown): number {
   return getStart(isPair(item) ? item.key : item);
 }
 
-function renderItem({ keys, isInList, value }: Entry, indent: string): string {
+function renderItem({ keys, isInList, value }: ConfigEntry, indent: string): string {
   const rendered = stringify(isInList ? [value] : { [keys[1] ?? '']: value }, { lineWidth: 0 });
   return rendered.replaceAll(/^(?=.)/gm, indent);
 }
@@ -153,7 +153,7 @@ function renderItem({ keys, isInList, value }: Entry, indent: string): string {
 function removeItem(
   text: string,
   document: Document.Parsed,
-  entry: Entry,
+  entry: ConfigEntry,
   createdKeys: number,
 ): string {
   const pair = isMap(document.contents) ? findPair(document.contents, getTop(entry)) : undefined;

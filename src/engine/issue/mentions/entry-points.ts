@@ -95,7 +95,7 @@ function* findCommandLines(
   }
 }
 
-/** Reads a command: the name of a program, and the words after it up to its first option; null if it is none. */
+/** Reads a command: the name of a program, and the words after it up to its first option. Returns null if this is no command. */
 function readCommand(passage: Passage, at: number, line: string): EntryPointToken | null {
   const indent = line.length - line.trimStart().length;
   const before = BEFORE_PROGRAM.exec(line.slice(indent))?.[0].length ?? 0;
