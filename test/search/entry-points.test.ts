@@ -81,3 +81,11 @@ test('quoted events are evidence', () => {
   });
   assert.deepEqual(explainAll('an order_saved order'), {});
 });
+
+test('an issue that names an entry point is not said to name nothing', () => {
+  const note = 'No function or file names recognized.';
+  const noted = (issue: string) =>
+    search(new MemoryIndex(SHOP), null, { issue }, { ranker: WORDS_ALONE }).issue.notes;
+  assert.ok(!noted('GET /orders/42 is slow for an order').includes(note));
+  assert.ok(noted('It is slow for an order').includes(note));
+});

@@ -117,9 +117,10 @@ export function limitReportToIndexed(
 const compareByStart = (a: FrameMention, b: FrameMention): number => a.span.start - b.span.start;
 
 function writeNotes(issue: ResolvedIssue, missingFiles: readonly string[]): string[] {
-  const { length, passages, longLines, names, paths, sectionPaths, frames } = issue;
+  const { length, passages, longLines, names, paths, frames, sectionPaths } = issue;
   const notes: string[] = [];
-  const hasMentions = names.length + paths.length + sectionPaths.length + frames.length > 0;
+  const resolved = [names, paths, sectionPaths, frames, issue.entryPoints, issue.commits];
+  const hasMentions = resolved.some((some) => some.length > 0);
   if (issue.wordless && !hasMentions)
     return [`The issue has only a ${issue.wordless}. Describe the problem in words.`];
   if (!issue.wordless && isBlank(issue)) return ['The issue is empty.'];
