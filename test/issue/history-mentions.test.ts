@@ -3,28 +3,28 @@ import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
 
 /** Returns the commits and tickets that an issue names. */
-function namesOf(text: string): string[] {
+function listMentioned(text: string): string[] {
   return readIssue(text).mentions.history.flatMap((mention) =>
     mention.kind === 'commit' ? mention.id : mention.kind === 'ticket' ? mention.ticket : [],
   );
 }
 
 /** Returns the step between versions of an issue, as `1.0 -> 2.0`; null if it names none. */
-function stepOf(text: string): string | null {
+function describeStep(text: string): string | null {
   const step = readIssue(text).mentions.history.find((mention) => mention.kind === 'versions');
   return step ? `${step.good?.version ?? '?'} -> ${step.bad?.version ?? '?'}` : null;
 }
 
 test('finds commits that an issue names as the cause', () => {
   const id = '0f3c1d2e4b5a69788796a5b4c3d2e1f001234567';
-  assert.deepEqual(namesOf('Retries stop. Broken since abc1234.'), ['abc1234']);
-  assert.deepEqual(namesOf('Retries stop\n\nIt was introduced in aaae056\n.'), ['aaae056']);
-  assert.deepEqual(namesOf('Retries stop\n\nBisected to `abc1234`.'), ['abc1234']);
-  assert.deepEqual(namesOf('Retries stop\n\nI think abc1234 broke it'), ['abc1234']);
+  assert.deepEqual(listMentioned('Retries stop. Broken since abc1234.'), ['abc1234']);
+  assert.deepEqual(listMentioned('Retries stop\n\nIt was introduced in aaae056\n.'), ['aaae056']);
+  assert.deepEqual(listMentioned('Retries stop\n\nBisected to `abc1234`.'), ['abc1234']);
+  assert.deepEqual(listMentioned('Retries stop\n\nI think abc1234 broke it'), ['abc1234']);
   const code = `Retries stop\n\n\`\`\`\n${id} is the first bad commit\ncommit ${id}\n\`\`\``;
-  assert.deepEqual(namesOf(code), [id]);
+  assert.deepEqual(listMentioned(code), [id]);
   const link = `Retries stop, see https://github.com/acme/shop/commit/${id}`;
-  assert.deepEqual(namesOf(link), [id]);
+  assert.deepEqual(listMentioned(link), [id]);
 });
 
 test('ignores ids of the version in use, and other hexadecimal numbers', () => {
@@ -35,17 +35,17 @@ test('ignores ids of the version in use, and other hexadecimal numbers', () => {
     'Broken since 2021030',
     'Broken since images/abc1234.png was added',
   ];
-  for (const text of texts) assert.deepEqual(namesOf(text), [], text);
+  for (const text of texts) assert.deepEqual(listMentioned(text), [], text);
 });
 
 test('finds issues and requests to merge', () => {
-  assert.deepEqual(namesOf('Retries stop after #123 was merged'), ['#123']);
-  assert.deepEqual(namesOf('Same as GH-123, (#456) and !78'), ['#123', '#456', '!78']);
-  assert.deepEqual(namesOf('Retries stop, see #7'), ['#7']);
-  assert.deepEqual(namesOf('ZOOKEEPER-2184 changed the principal'), ['ZOOKEEPER-2184']);
+  assert.deepEqual(listMentioned('Retries stop after #123 was merged'), ['#123']);
+  assert.deepEqual(listMentioned('Same as GH-123, (#456) and !78'), ['#123', '#456', '!78']);
+  assert.deepEqual(listMentioned('Retries stop, see #7'), ['#7']);
+  assert.deepEqual(listMentioned('ZOOKEEPER-2184 changed the principal'), ['ZOOKEEPER-2184']);
   const links =
     'Retries stop, see https://github.com/acme/shop/pull/12 and https://gitlab.com/acme/tools/shop/-/merge_requests/34';
-  assert.deepEqual(namesOf(links), ['#12', '!34']);
+  assert.deepEqual(listMentioned(links), ['#12', '!34']);
 });
 
 test('ignores numbers that count something else', () => {
@@ -58,7 +58,7 @@ test('ignores numbers that count something else', () => {
     'The color #12ab56 and the heading https://example.com/page#12',
     'Two items #1 and #2 vanish',
   ];
-  for (const text of texts) assert.deepEqual(namesOf(text), [], text);
+  for (const text of texts) assert.deepEqual(listMentioned(text), [], text);
 });
 
 test('finds between which versions a problem appeared', () => {
@@ -78,7 +78,7 @@ test('finds between which versions a problem appeared', () => {
     ['It crashes since item==1.2.0 is there', null],
     ['It was fine with 3.4.x', null],
   ];
-  for (const [text, step] of steps) assert.equal(stepOf(text), step, text);
+  for (const [text, step] of steps) assert.equal(describeStep(text), step, text);
 });
 
 test('reads few mentions of an issue with thousands', () => {

@@ -38,7 +38,7 @@ def write_pieces(folder, name, state):
 
 
 def read_pieces(folder, name):
-    """Returns the state that write_pieces wrote. Raises FileNotFoundError if there is none."""
+    """Returns the state that write_pieces wrote. Raises FileNotFoundError without one."""
     parts = sorted(file for file in os.listdir(folder) if file.startswith(f"{name}.") and file.endswith(ENDING))
     if not parts:
         raise FileNotFoundError(f"{folder} has no checkpoint {name}.")

@@ -164,7 +164,7 @@ def compare(runs, work):
 
 
 def first_line(command):
-    """Returns the first line that a program prints, or why there is none."""
+    """Returns the first line that a program prints, or the reason why it fails."""
     if not shutil.which(command[0]):
         return f"{command[0]} is not installed"
     done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)

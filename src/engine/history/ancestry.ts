@@ -104,7 +104,7 @@ export class Ancestry {
     return [...this.#reach(merged, this.#reach([first], new Set()))];
   }
 
-  /** Returns the full id of a merge whose id begins with `id`; undefined if there is none. */
+  /** Returns the full id of a merge whose id begins with `id`; undefined if no merge does. */
   findMerge(id: string): string | undefined {
     return this.#listMerges().find((merge) => merge.startsWith(id));
   }

@@ -195,7 +195,7 @@ export class HistoryIndex {
     return this.#ticketCommits.get(ticket) ?? NONE;
   }
 
-  /** Returns the commit whose id begins with `id`; undefined if there is none, or more than one. */
+  /** Returns the commit whose id begins with `id`; undefined unless there is exactly one. */
   findCommit(id: string): number | undefined {
     const first = this.commits.findIndex(({ hash }) => hash.startsWith(id));
     const isUnique = first === this.commits.findLastIndex(({ hash }) => hash.startsWith(id));

@@ -335,7 +335,7 @@ function isName({ nodes }: Language, { type }: SyntaxNode): boolean {
   return nodes.names.includes(type) || type in nodes.members || type === 'method_reference';
 }
 
-/** Returns the call, decorator or literal whose name this is; null if there is none. */
+/** Returns the call, decorator or literal whose name this is; null if the name is elsewhere. */
 function findCall(name: SyntaxNode): SyntaxNode | null {
   let node = name.parent;
   for (let step = 0; node && step < MAX_ASCENT; step++, node = node.parent)
@@ -358,7 +358,7 @@ function findOuterCall(call: SyntaxNode): SyntaxNode {
   return outer;
 }
 
-/** Returns the variable that a call is assigned to; null if there is none. */
+/** Returns the variable that a call is assigned to; null if it is not assigned. */
 function findVariable(call: SyntaxNode): string | null {
   let node = call.parent;
   for (let step = 0; node && step < 3; step++, node = node.parent) {

@@ -27,7 +27,7 @@ export interface Insertion {
 
 /** All methods throw `LocusError` `bad-input` for a file that cannot be parsed or has another structure. */
 export interface ConfigFormat {
-  /** Returns the value of an entry; undefined if there is none. In a list, the item with the same name, or an equal one. */
+  /** Returns the value of an entry; undefined if it is missing. In a list, the item with the same name, or an equal one. */
   find(text: string, entry: ConfigEntry): JsonValue | undefined;
   insert(text: string, entry: ConfigEntry): Insertion;
   /**
