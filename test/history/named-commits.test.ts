@@ -72,7 +72,7 @@ test('shows that a commit edited a function if the issue names the commit as the
   for (const folder of [root, worktree]) {
     const find = await open(t, folder);
     const expected = { 'Cart.total': sentence };
-    assert.deepEqual(await find(`Orders vanish since ${short}`), expected);
+    assert.deepEqual(await find(`Orders vanish since commit ${short}`), expected);
     assert.deepEqual(await find(`Orders vanish, bisected to ${hash}`), expected);
     assert.deepEqual(await find('Orders vanish since 0123abc, and after #99 was merged'), {});
   }
@@ -90,7 +90,7 @@ test('finds the commits of a ticket, and those that a merge brought', async (t) 
   assert.deepEqual(await find('Orders vanish, broken by GH-13'), {
     discount: `edited for \`GH-13\`: \`Round up\` (${branch}, ${YEAR})`,
   });
-  assert.deepEqual(await find(`Orders vanish after ${merged}`), {
+  assert.deepEqual(await find(`Orders vanish after commit ${merged}`), {
     discount: `edited by \`Round up\` (${branch}, ${YEAR}), which the issue names`,
   });
 });

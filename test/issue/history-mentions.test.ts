@@ -21,6 +21,8 @@ test('finds commits that an issue names as the cause', () => {
   assert.deepEqual(listMentioned('Retries stop\n\nIt was introduced in aaae056\n.'), ['aaae056']);
   assert.deepEqual(listMentioned('Retries stop\n\nBisected to `abc1234`.'), ['abc1234']);
   assert.deepEqual(listMentioned('Retries stop\n\nI think abc1234 broke it'), ['abc1234']);
+  assert.deepEqual(listMentioned('Retries stop since commit 6747304'), ['6747304']);
+  assert.deepEqual(listMentioned('Retries stop since commit `6747304`'), ['6747304']);
   const code = `Retries stop\n\n\`\`\`\n${id} is the first bad commit\ncommit ${id}\n\`\`\``;
   assert.deepEqual(listMentioned(code), [id]);
   const link = `Retries stop, see https://github.com/acme/shop/commit/${id}`;

@@ -65,6 +65,8 @@ const TICKET_WORD =
   /\b(?:issues?|bugs?|tickets?|pr|prs|pull|requests?|mr|see|fix|fixes|fixed|closes?|resolves?|since|after|by|in|of)[ \t]{0,3}[(:]?$/i;
 /** A frame of a debugger's or PHP's trace after its number. */
 const FRAME = /^[ \t]{1,4}(?:0x|\/|[\w.:~<>$]{1,200}[ \t]{0,2}\(|\{main\})/;
+/** Word before a commit id. Without it, a number of digits alone is mostly a date, a size or a version. */
+const COMMIT_WORD = /\b(?:commit|revision)[ \t]{1,3}`?$/i;
 const MAX_BEFORE = 80;
 const MAX_AFTER = 60;
 const SENTENCE_END = /[.!?][ \t\n]|\n[ \t\r]*\n/g;
@@ -120,8 +122,7 @@ function* findInText({ start, text }: IssueSection): Generator<CommitMention | T
     }
   }
   for (const { 0: id, index } of text.matchAll(COMMIT_ID)) {
-    const isId = /\d/.test(id) && /[a-f]/.test(id);
-    if (isId && isCause(text, index, index + id.length))
+    if (isCommitId(text, index, id) && isCause(text, index, index + id.length))
       yield { kind: 'commit', span: spanOf(index, id.length), id };
   }
   for (const { 0: all, 1: sign = '', 2: number = '', index } of text.matchAll(NUMBER)) {
@@ -131,6 +132,12 @@ function* findInText({ start, text }: IssueSection): Generator<CommitMention | T
   }
   for (const { 0: ticket, index } of text.matchAll(KEY))
     yield { kind: 'ticket', span: spanOf(index, ticket.length), ticket, repository: null };
+}
+
+/** Returns true for digits and letters together. An id without letters, one in 27 of those with seven digits, needs a word. */
+function isCommitId(text: string, start: number, id: string): boolean {
+  if (!/\d/.test(id)) return false;
+  return /[a-f]/.test(id) || COMMIT_WORD.test(text.slice(Math.max(0, start - MAX_BEFORE), start));
 }
 
 function* findBisected({ kind, start, text }: IssueSection): Generator<CommitMention> {
