@@ -40,7 +40,7 @@ if (dataset === undefined || repos === undefined) {
   process.exit(2);
 }
 
-const WAYS = ['locate', 'locate with code', 'words'] as const;
+const WAYS = ['locate', 'words'] as const;
 type Way = (typeof WAYS)[number];
 
 async function runAttempts(
@@ -65,8 +65,7 @@ async function runAttempts(
     const edited = await readEditedLines(root, instance);
     const { problem_statement: issue } = instance;
     return {
-      locate: await searchByLocate(client, issue, edited, 0),
-      'locate with code': await searchByLocate(client, issue, edited, 2000),
+      locate: await searchByLocate(client, issue, edited),
       words: await searchByWords(root, revision, issue, edited),
     };
   } finally {

@@ -7,6 +7,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { z } from 'zod';
 import { countTokens } from '../../src/mcp/answer.ts';
 import { createMcpEndpoint } from '../../src/mcp/server.ts';
+import { STRUCTURED_META_KEY } from '../../src/mcp/tool.ts';
 import { formatMarkdownTable } from '../../src/services/evaluation/markdown-table.ts';
 
 const [folder, issue] = process.argv.slice(2);
@@ -28,43 +29,36 @@ const located = z.object({
 const rows: string[][] = [];
 async function ask(name: string, how: string, args: Record<string, unknown>) {
   const { content, structuredContent } = await client.callTool(
-    { name, arguments: args },
+    { name, arguments: args, _meta: { [STRUCTURED_META_KEY]: true } },
     { timeout: 600_000 },
   );
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-  const json = JSON.stringify(structuredContent) ?? '';
-  rows.push([`\`${name}\``, how, String(countTokens(text)), String(countTokens(json))]);
+  rows.push([`\`${name}\``, how, String(countTokens(text))]);
   return structuredContent;
 }
 
-const everything = { issue, waitSeconds: 60 };
-let first = located.parse(await ask('locate', 'as it is', everything));
+const query = { query: issue, waitSeconds: 60 };
+let first = located.parse(await ask('locate', 'as it is', query));
 while (first.partial !== null) {
   rows.length = 0;
-  first = located.parse(await ask('locate', 'as it is', everything));
+  first = located.parse(await ask('locate', 'as it is', query));
 }
-await ask('locate', 'limit 20', { ...everything, limit: 20 });
-await ask('locate', 'codeTokens 2000', { ...everything, codeTokens: 2000 });
-await ask('locate', 'limit 20, codeTokens 8000', { ...everything, limit: 20, codeTokens: 8000 });
-for (const { path, name } of first.results.slice(0, 3))
-  await ask('read', name, { name: `${path}::${name}` });
-for (const { path, name } of first.results.slice(0, 2)) {
-  await ask('neighbors', name, { name: `${path}::${name}` });
-  await ask('neighbors', `${name}, depth 3, limit 100`, {
-    name: `${path}::${name}`,
-    depth: 3,
-    limit: 100,
-  });
-}
+for (const maxTokens of [500, 1000, 4000])
+  await ask('locate', `maxTokens ${maxTokens}`, { ...query, maxTokens });
+const names = first.results.slice(0, 3).map(({ path, name }) => `${path}::${name}`);
+for (const name of names) await ask('read', name, { names: [name] });
+await ask('read', 'the first three', { names });
+await ask('read', 'the first, tests and history', {
+  names: names.slice(0, 1),
+  show: ['tests', 'history'],
+});
 await ask('repository_status', 'as it is', {});
 const { tools } = await client.listTools();
 rows.push([
   'descriptions of all tools',
   'once a session',
   String(countTokens(JSON.stringify(tools))),
-  '',
 ]);
-for (const line of formatMarkdownTable(['tool', 'asked', 'tokens of text', 'tokens of JSON'], rows))
-  console.log(line);
+for (const line of formatMarkdownTable(['tool', 'asked', 'tokens'], rows)) console.log(line);
 await client.close();
 await endpoint.close();

@@ -1,9 +1,8 @@
 /** Builds parts of the tools' answers: locations, notes on incomplete results, and code cut to a budget, without control characters. */
-import { z } from 'zod';
 import type { Freshness } from '../services/keeper/on-demand-repository.ts';
 import { splitAddress } from '../shared/address.ts';
 import type { ChunkSummary } from '../shared/chunk.ts';
-import { CHUNK_KINDS } from '../shared/chunk-kind.ts';
+import type { ChunkKind } from '../shared/chunk-kind.ts';
 import {
   endTruncated,
   escapeHidden,
@@ -14,45 +13,33 @@ import {
 import type { SearchResponse } from '../shared/search.ts';
 import { formatProgress } from './progress.ts';
 
-export const chunkLocation = z.object({
-  path: z.string(),
-  /** Qualified name. The tools `read` and `neighbors` accept `path::name`. */
-  name: z.string(),
-  kind: z.enum(CHUNK_KINDS),
-  startLine: z.number(),
-  endLine: z.number(),
-});
+export interface ChunkLocation {
+  path: string;
+  /** Qualified name. The tool `read` accepts `path::name`. */
+  name: string;
+  kind: ChunkKind;
+  /** 1-based, inclusive. */
+  startLine: number;
+  endLine: number;
+}
 
-export function formatLocation({
-  address,
-  kind,
-  startLine,
-  endLine,
-}: ChunkSummary): z.output<typeof chunkLocation> {
+export function formatLocation({ address, kind, startLine, endLine }: ChunkSummary): ChunkLocation {
   const { path, name } = splitAddress(address);
   return { path: escapeHidden(path), name: escapeHidden(name), kind, startLine, endLine };
 }
 
 /** Formats a function with its kind and lines: `` `src/shop/cart.py::Cart.total` (method, lines 12-40) ``. */
-export function formatChunkName({
-  path,
-  name,
-  kind,
-  startLine,
-  endLine,
-}: z.output<typeof chunkLocation>): string {
+export function formatChunkName({ path, name, kind, startLine, endLine }: ChunkLocation): string {
   return `${quoteText(`${path}::${name}`)} (${kind}, lines ${startLine}-${endLine})`;
 }
 
-export const partialAnswer = z
-  .object({
-    reason: z.string(),
-    /** Progress of the current run: `1,200 of 2,900 files parsed`. */
-    progress: z.string().nullable(),
-    retryAfterSeconds: z.number(),
-  })
-  .nullable();
-export type PartialAnswer = z.output<typeof partialAnswer>;
+/** Reason why an answer is incomplete; null if it is complete. */
+export type PartialAnswer = {
+  reason: string;
+  /** Progress of the current run: `1,200 of 2,900 files parsed`. */
+  progress: string | null;
+  retryAfterSeconds: number;
+} | null;
 
 /** Suggested seconds before a retry, if the time that indexing needs is unknown. */
 const DEFAULT_RETRY_S = 10;
@@ -82,7 +69,7 @@ export function formatPartial(missing: PartialAnswer): string[] {
   ];
 }
 
-const CHARACTERS_PER_TOKEN = 3.5;
+export const CHARACTERS_PER_TOKEN = 3.5;
 
 export const countTokens = (text: string): number => estimateTokens(text.length);
 

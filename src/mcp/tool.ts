@@ -97,28 +97,27 @@ export class ToolCall {
 }
 
 /** Answer of a tool: a value for programs, and a short text for a model. */
-interface Answer<T> {
-  value: T;
+interface Answer {
+  value: object;
   text: string;
 }
 
-interface Definition<In, Out extends object> {
+interface Definition<In> {
   name: string;
   title: string;
   description: string;
   input: StandardSchemaWithJSON<unknown, In>;
-  output: StandardSchemaWithJSON<unknown, Out>;
-  answer(args: In, call: ToolCall): Promise<Answer<Out>>;
+  answer(args: In, call: ToolCall): Promise<Answer>;
 }
 
 export type RegisterTool = (server: McpServer, host: ToolHost) => void;
 
 /** Defines a read-only tool. Every failure is reported as an error of the tool, which the model reads, not of the protocol. */
-export function defineTool<In, Out extends object>(definition: Definition<In, Out>): RegisterTool {
-  const { name, title, description, input, output, answer } = definition;
+export function defineTool<In>(definition: Definition<In>): RegisterTool {
+  const { name, title, description, input, answer } = definition;
   return (server, host) => {
     const annotations = { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false };
-    const config = { title, description, inputSchema: input, outputSchema: output, annotations };
+    const config = { title, description, inputSchema: input, annotations };
     const handle = async (
       args: In,
       context: ServerContext,
@@ -128,7 +127,8 @@ export function defineTool<In, Out extends object>(definition: Definition<In, Ou
         if (roots === null) return REQUEST_ROOTS;
         const sampling = supportsSampling(server) ? context.mcpReq.requestSampling : null;
         const { value, text } = await answer(args, new ToolCall(host, roots, context, sampling));
-        return { content: [{ type: 'text', text }], structuredContent: { ...value } };
+        const structured = wantsStructured(context) && { structuredContent: { ...value } };
+        return { content: [{ type: 'text', text }], ...structured };
       } catch (error) {
         logFailure(error);
         return failure(error);
@@ -137,6 +137,15 @@ export function defineTool<In, Out extends object>(definition: Definition<In, Ou
     server.registerTool(name, config, handle);
   };
 }
+
+/**
+ * Field of a call's `_meta`: true to get the answer also as `structuredContent`. Without it there is only text, because clients that
+ * get both may show the longer one to their model.
+ */
+export const STRUCTURED_META_KEY = 'locus/structured';
+
+const wantsStructured = ({ mcpReq }: ServerContext): boolean =>
+  mcpReq._meta?.[STRUCTURED_META_KEY] === true;
 
 const ROOTS = 'roots';
 const REQUEST_ROOTS = inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } });
@@ -177,10 +186,6 @@ export const repositoryArgument = z
   .min(1)
   .max(4096)
   .optional()
-  .describe(
-    'Name or path of the repository; optional if there is only one (see repository_status)',
-  );
+  .describe('Name or path; needed if there are several, see repository_status');
 
-export const nameArgument = chunkName.describe(
-  'path::qualified.name as returned by `locate`, path:line, or a unique name',
-);
+export const nameArgument = chunkName.describe('path::name, path:line or a unique name');

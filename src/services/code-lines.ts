@@ -26,7 +26,7 @@ export async function readCodeLines(
   return own.map((line, i) => ({ ...line, places: places[i] ?? [] }));
 }
 
-function listOwnLines(file: FileDetail, chunk: OutlinedChunk): Omit<CodeLine, 'places'>[] {
+export function listOwnLines(file: FileDetail, chunk: OutlinedChunk): Omit<CodeLine, 'places'>[] {
   const { startLine, endLine, kind } = chunk;
   const canContain = kind === 'class' || kind === 'module';
   const inner = file.chunks.filter(

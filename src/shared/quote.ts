@@ -1,5 +1,5 @@
 /**
- * Quotes text from a repository, an issue or a model within Locus' own output. Quoted lines begin with a mark, names within a
+ * Quotes text from a repository, an issue or a model within Locus' own output. Quoted lines begin with a mark, or a line number and a mark, names within a
  * sentence are between backquotes. Quoted text cannot end its own quotation, so readers can tell it from Locus' own words.
  */
 
@@ -26,6 +26,12 @@ export function quoteLines(text: string): string[] {
   return escapeHiddenLines(text)
     .split('\n')
     .map((line) => (line === '' ? LINE_MARK : `${LINE_MARK} ${line}`));
+}
+
+/** Quotes a line of a file, with its number before the mark: `12| code`. */
+export function quoteNumberedLine(line: number, text: string): string {
+  const [shown = ''] = escapeHiddenLines(text).split('\n');
+  return `${line}${LINE_MARK}${shown === '' ? '' : ` ${shown}`}`;
 }
 
 /** Ends a sentence that was truncated to `part` with an ellipsis, and closes an open quotation. */

@@ -10,6 +10,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
+import { STRUCTURED_META_KEY } from '../../src/mcp/tool.ts';
+
 export const LOCUS = join(import.meta.dirname, '../../src/cli/locus.ts');
 
 /** Two families of protocol revisions: with and without a handshake. */
@@ -98,7 +100,7 @@ export class Agent {
     options: CallOptions = {},
   ): Promise<Answered> {
     const result = await this.client.callTool(
-      { name, arguments: args },
+      { name, arguments: args, _meta: { [STRUCTURED_META_KEY]: true } },
       { timeout: 300_000, ...options },
     );
     const [first, ...more] = result.content;
@@ -118,7 +120,7 @@ export class Agent {
   /** Repeats a call until the answer is complete, on a machine of any speed. */
   async ready(issue: string): Promise<Answered> {
     for (;;) {
-      const answered = await this.call('locate', { issue });
+      const answered = await this.call('locate', { query: issue });
       if (answered.value.partial === null) return answered;
     }
   }
@@ -167,7 +169,7 @@ export async function cancellingEndsTheWork(agent: Agent): Promise<void> {
   const cancelling = new AbortController();
   const call = agent.call(
     'locate',
-    { issue: ISSUE, waitSeconds: 60 },
+    { query: ISSUE, waitSeconds: 60 },
     { signal: cancelling.signal, onprogress: () => cancelling.abort() },
   );
   await assert.rejects(call);
@@ -182,6 +184,10 @@ export async function cancellingEndsTheWork(agent: Agent): Promise<void> {
   } while (status.indexing !== null);
   assert.notEqual(status.state, 'complete');
 }
+
+/** Code that a tool returned for a function. */
+export const codeOf = ({ lines }: { lines: { text: string }[] }) =>
+  lines.map(({ text }) => text).join('\n');
 
 export const names = (places: Place[]) => places.map(({ path, name }) => `${path}::${name}`);
 

@@ -59,34 +59,34 @@ describe('locate, about an issue that was checked', () => {
   }
 
   it('answers in its order, says who checked, and asks no model', async () => {
-    const unchecked = await agent.call('locate', { issue: ISSUE });
+    const unchecked = await agent.call('locate', { query: ISSUE });
     assert.equal(unchecked.value.checkedBy, null);
     assert.doesNotMatch(unchecked.text, /check/);
     const last = engine.at(-1) ?? '';
     await store(last, 'It `rounds`.\u202e');
-    const { value, text } = await agent.call('locate', { issue: ISSUE, limit: 2 });
+    const { value, text } = await agent.call('locate', { query: ISSUE, limit: 2 });
     assert.deepEqual(names(value.results), [last, engine[0]]);
     assert.deepEqual(value.results[0].check, { edit: true, reason: 'It `rounds`.\\u{202e}' });
     assert.deepEqual(value.results[1].check, { edit: false, reason: '' });
     assert.equal(value.confidence, null);
     assert.match(value.checkedBy, /^Checked by `qwen on this machine` on 2026-11-28\. The order/);
-    assert.match(text, /\n {3}check: edit, `It \\x60rounds\\x60\.\\u\{202e\}`\n/);
+    assert.match(text, /\n {2}check: edit, `It \\x60rounds\\x60\.\\u\{202e\}`\n/);
     assert.match(text, /\ncheck: Checked by `qwen on this machine`/);
     assert.equal(model.asked.length, 0);
   });
 
   it('answers without it about another issue, changed code and unchecked functions', async () => {
     await store(engine.at(-1) ?? '', 'Here.');
-    const other = await agent.call('locate', { issue: `${ISSUE}, again` });
+    const other = await agent.call('locate', { query: `${ISSUE}, again` });
     assert.equal(other.value.checkedBy, null);
-    assert.notEqual((await agent.call('locate', { issue: `${ISSUE}\n` })).value.checkedBy, null);
+    assert.notEqual((await agent.call('locate', { query: `${ISSUE}\n` })).value.checkedBy, null);
     const more = join(shop, 'shop/digits.py');
     writeFileSync(more, 'def round_prices(cart, digits):\n    return rounded(cart, digits)\n');
-    assert.equal((await agent.call('locate', { issue: ISSUE })).value.checkedBy, null);
+    assert.equal((await agent.call('locate', { query: ISSUE })).value.checkedBy, null);
     rmSync(more);
     const path = join(shop, 'shop/money.py');
     writeFileSync(path, SHOP['shop/money.py'].replace('digits=1', 'digits=2'));
-    const old = await agent.call('locate', { issue: ISSUE });
+    const old = await agent.call('locate', { query: ISSUE });
     assert.equal(old.value.checkedBy, null);
     assert.deepEqual(names(old.value.results), engine);
     assert.equal(model.asked.length, 0);

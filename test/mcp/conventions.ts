@@ -3,8 +3,12 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, it } from 'node:test';
+import { countTokens } from '../../src/mcp/answer.ts';
 import { MAX_ISSUE } from '../../src/shared/limits.ts';
-import { type Agent, ISSUE, names } from './agent.ts';
+import { type Agent, codeOf, ISSUE, names, SHOP } from './agent.ts';
+
+/** Maximum size of the list of tools with their schemas. */
+const MAX_TOOLS_TOKENS = 1_100;
 
 /** @param repository where its files are. */
 export function hasManners(agent: () => Agent, repository: () => string): void {
@@ -16,132 +20,192 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.match(client.getInstructions() ?? '', /locate/);
   });
 
-  it('lists its tools as read-only, with input and output schemas', async () => {
+  it('lists its tools as read-only, with short descriptions', async () => {
     const { tools } = await agent().client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['locate', 'read', 'neighbors', 'history', 'repository_status'],
+      ['locate', 'read', 'repository_status'],
     );
-    for (const { title, description, inputSchema, outputSchema, annotations } of tools) {
+    for (const { title, description, inputSchema, annotations } of tools) {
       assert.ok(title && description);
       assert.equal(inputSchema.type, 'object');
-      assert.equal(outputSchema?.type, 'object');
       const { readOnlyHint, idempotentHint, openWorldHint } = annotations ?? {};
       assert.deepEqual([readOnlyHint, idempotentHint, openWorldHint], [true, true, false]);
     }
-    // They occupy the model's context for the whole session, so their size is limited.
-    assert.ok(JSON.stringify(tools).length < 11_300);
+    // They occupy the model's context for the whole session.
+    const descriptions = tools.flatMap(({ description = '', inputSchema }) => [
+      description,
+      ...Object.values(inputSchema.properties ?? {}).map(
+        (argument) => (argument as { description?: string }).description ?? '',
+      ),
+    ]);
+    assert.ok(countTokens(descriptions.join('\n')) < 500);
+    assert.ok(countTokens(JSON.stringify(tools)) < MAX_TOOLS_TOKENS);
   });
 
-  it('locates, with a reason for each result, code within a budget, and no JSON in the text', async () => {
-    const { value, text } = await agent().call('locate', { issue: ISSUE, codeTokens: 40 });
-    const [first, second] = value.results;
+  it('sends structured answers only to clients that want them', async () => {
+    const request = { name: 'read', arguments: { names: ['rounded'] } };
+    const { content, structuredContent } = await agent().client.callTool(request);
+    assert.equal(structuredContent, undefined);
+    assert.match(JSON.stringify(content), /def rounded/);
+  });
+
+  it('locates, with the code and what surrounds it, and no JSON in the text', async () => {
+    const { value, text } = await agent().call('locate', { query: ISSUE });
+    const [first] = value.results;
     assert.deepEqual(names([first]), ['shop/money.py::rounded']);
     assert.deepEqual([first.kind, first.startLine, first.endLine], ['function', 1, 3]);
-    assert.match(first.reason, /rounded/);
-    assert.match(first.code, /^def rounded\(amount, digits=1\):\n/);
-    assert.ok(!('code' in second) || second.omittedLines > 0);
+    assert.equal(codeOf(first), SHOP['shop/money.py'].trimEnd());
     assert.equal(value.partial, null);
-    assert.match(text, /^1\. `shop\/money\.py::rounded` \(function, lines 1-3\)\n {3}\S/);
+    assert.match(
+      text,
+      /^`shop\/money\.py`\n1\. `rounded` \(function, 1-3\)\n1\| def rounded/,
+    );
+    assert.match(text, /\n {2}called by: `shop\/cart\.py::Cart\.total`:11 \(#\d\)\n/);
+    assert.match(text, /\n {2}tested by: `test\/test_cart\.py::test_total`:4/);
     assert.doesNotMatch(text, /"path"/);
-    const few = await agent().call('locate', { issue: ISSUE, limit: 1, paths: ['shop/cart.py'] });
+    const named = await agent().call('locate', { query: `${ISSUE}, by \`rounded\`` });
+    assert.match(named.text, /\n1\. `rounded` \(function, 1-3\): the issue mentions `rounded`\n/);
+    const few = await agent().call('locate', { query: ISSUE, limit: 1, paths: ['shop/cart.py'] });
     assert.equal(few.value.results.length, 1);
     assert.equal(few.value.results[0].path, 'shop/cart.py');
   });
 
-  it('reads a function with the signatures of what it calls, cut to a budget', async () => {
-    const { value, text } = await agent().call('read', { name: 'shop/cart.py::Cart.total' });
-    assert.match(value.code, /return rounded\(sum/);
-    assert.deepEqual(names(value.callees), ['shop/money.py::rounded']);
-    assert.equal(value.callees[0].signature, 'def rounded(amount, digits=1):');
+  it('fits an answer into a budget, and says what is left out', async () => {
+    const path = join(repository(), 'shop/many.py');
+    const many = Array.from(
+      { length: 60 },
+      (_, i) =>
+        `def rounded_price_${i}(cart):\n    digits = ${i}\n    return cart.prices(digits)\n`,
+    );
+    writeFileSync(path, many.join('\n\n'));
+    for (const maxTokens of [300, 600, 2000]) {
+      const { text, value } = await agent().call('locate', { query: ISSUE, maxTokens, limit: 30 });
+      assert.ok(countTokens(text) <= maxTokens, `${countTokens(text)} of ${maxTokens}`);
+      assert.ok(value.results.length > 2);
+      const { omittedResults } = value;
+      assert.equal(
+        text.includes(`… ${omittedResults} more: use a larger maxTokens`),
+        omittedResults > 0,
+      );
+    }
+    rmSync(path);
+  });
+
+  it('folds look-alikes into one row', async () => {
+    const copies = ['shop/copy.py', 'shop/other_copy.py'].map((path) => join(repository(), path));
+    const code = `def rounded_total(cart, digits):\n    """The rounded prices of a cart."""\n    prices = cart.prices\n    if digits is None:\n        digits = 1\n    prices = sorted(prices)\n    return round(sum(prices), digits)\n`;
+    writeFileSync(copies[0]!, code);
+    writeFileSync(copies[1]!, code.replace('sum(prices)', 'sum(prices, 1)'));
+    const { value, text } = await agent().call('locate', { query: ISSUE });
+    const rows = value.results.filter(({ name }: { name: string }) => name === 'rounded_total');
+    assert.equal(rows.length, 1);
+    const [{ path, twins }] = rows;
+    const [other] = ['shop/copy.py', 'shop/other_copy.py'].filter((one) => one !== path);
+    assert.deepEqual(twins, [`${other}::rounded_total`]);
+    assert.match(text, /\n {2}same code: `shop\/(?:other_)?copy\.py::rounded_total`\n/);
+    for (const copy of copies) rmSync(copy);
+  });
+
+  it('reads a function with callers and the signatures of what it calls, cut to a budget', async () => {
+    const { value, text } = await agent().call('read', { names: ['shop/cart.py::Cart.total'] });
+    const [total] = value.functions;
+    assert.match(codeOf(total), /return rounded\(sum/);
     assert.match(
       text,
-      /\n\| {5}def total\(self\):\n[\s\S]*calls:\n {2}`shop\/money\.py::rounded` `def rounded/,
+      /\n9\| {5}def total\(self\):\n[\s\S]*calls:\n {2}`shop\/money\.py::rounded`:1 `def rounded\(amount, digits=1\):`$/,
     );
     const long = `def long():\n${'    do_this_and_that()\n'.repeat(200)}`;
     writeFileSync(join(repository(), 'shop/long.py'), long);
-    const cut = await agent().call('read', { name: 'long', maxTokens: 50 });
-    assert.match(cut.value.code, /^def long\(\):\n/);
-    assert.ok(cut.value.code.length < 200);
-    assert.equal(cut.value.omittedLines + cut.value.code.split('\n').length, 201);
+    const cut = await agent().call('read', { names: ['long'], maxTokens: 50 });
+    const [one] = cut.value.functions;
+    assert.match(codeOf(one), /^def long\(\):\n/);
+    assert.ok(codeOf(one).length < 200);
+    assert.equal(one.omittedLines + one.lines.length, 201);
     rmSync(join(repository(), 'shop/long.py'));
   });
 
-  it('follows calls in both directions, tests last', async () => {
-    const { value } = await agent().call('neighbors', { name: 'rounded', depth: 2 });
-    assert.deepEqual(names(value.callers), [
-      'shop/cart.py::Cart.total',
-      'test/test_cart.py::test_total',
-    ]);
-    assert.deepEqual(value.callees, []);
-    const one = await agent().call('neighbors', { name: 'rounded', depth: 2, limit: 1 });
-    assert.deepEqual([one.value.callers.length, one.value.omittedCallers], [1, 1]);
+  it('reads several functions, and reports names that do not exist', async () => {
+    const names = ['rounded', 'nobody', 'Cart.total'];
+    const { value, text } = await agent().call('read', { names });
+    assert.deepEqual(
+      value.functions.map(({ name }: { name: string }) => name),
+      ['rounded', 'Cart.total'],
+    );
+    assert.match(text, /\nerror: .*nobody/);
   });
 
-  it('lists the tests that reach a function, with the path', async () => {
-    const { value, text } = await agent().call('neighbors', {
-      name: 'rounded',
-      direction: 'tests',
-    });
-    assert.deepEqual(names(value.callers), ['test/test_cart.py::test_total']);
-    assert.deepEqual([value.callers[0].distance, value.callers[0].through], [2, 'Cart.total']);
+  it('follows calls in both directions, tests last', async () => {
+    const show = ['callers', 'callees'];
+    const { text } = await agent().call('read', { names: ['rounded'], show, depth: 2 });
     assert.match(
       text,
-      /\ntests that reach it:\n {2}`test\/test_cart\.py::test_total` \(.*\), 2 steps, through `Cart\.total`$/,
+      /\ncalled by:\n {2}`shop\/cart\.py::Cart\.total`:11\n {2}`test\/test_cart\.py::test_total`:5, 2 steps\nIt calls nothing in the repository\.$/,
     );
-    const none = await agent().call('neighbors', { name: 'test_total', direction: 'tests' });
-    assert.deepEqual(none.value.callers, []);
+    const one = await agent().call('read', { names: ['rounded'], show, depth: 2, limit: 1 });
+    assert.match(one.text, /\n {2}… and 1 more: use a larger limit/);
+  });
+
+  it('lists the tests that reach a function, with the path, and says that no commit changed it', async () => {
+    const show = ['tests', 'history'];
+    const { text } = await agent().call('read', { names: ['rounded'], show });
+    assert.match(
+      text,
+      /\ntests that reach it:\n {2}`test\/test_cart\.py::test_total`:4, 2 steps, through `Cart\.total`\n/,
+    );
+    assert.match(text, /\nNo commit that was read changed it\.$/);
+    const none = await agent().call('read', { names: ['test_total'], show: ['tests'] });
     assert.match(none.text, /No test reaches it/);
   });
 
   it('answers with the code as edited a moment ago', async () => {
     const path = join(repository(), 'shop/tax.py');
     writeFileSync(path, 'def value_added_tax(net):\n    return net * 0.19\n');
-    const before = await agent().call('read', { name: 'value_added_tax' });
-    assert.match(before.value.code, /0\.19/);
+    const before = await agent().call('read', { names: ['value_added_tax'] });
+    assert.match(codeOf(before.value.functions[0]), /0\.19/);
     writeFileSync(path, 'def value_added_tax(net, rate):\n    return net * rate\n');
-    const after = await agent().call('read', { name: 'value_added_tax' });
-    assert.match(after.value.code, /net \* rate/);
-    const found = await agent().call('locate', { issue: 'the value added tax has a wrong rate' });
+    const after = await agent().call('read', { names: ['value_added_tax'] });
+    assert.match(codeOf(after.value.functions[0]), /net \* rate/);
+    const found = await agent().call('locate', { query: 'the value added tax has a wrong rate' });
     assert.equal(found.value.results[0].name, 'value_added_tax');
     rmSync(path);
-    assert.match(await agent().fails('read', { name: 'value_added_tax' }), /No function/);
+    assert.match(await agent().fails('read', { names: ['value_added_tax'] }), /No function/);
   });
 
   it('reports failures to the model, with a remedy, and not as protocol errors', async () => {
-    assert.match(await agent().fails('read', { name: 'nobody' }), /nobody.*\n→ Name it as/s);
-    assert.match(await agent().fails('locate', {}), /issue/);
-    assert.match(await agent().fails('locate', { issue: ISSUE, limit: 99 }), /limit: .*20/);
-    assert.match(await agent().fails('neighbors', { name: 'rounded', depth: 'deep' }), /depth/);
-    const globs = await agent().fails('locate', { issue: ISSUE, paths: ['**/'.repeat(9)] });
+    assert.match(await agent().fails('read', { names: ['nobody'] }), /nobody.*\n→ Name it as/s);
+    assert.match(await agent().fails('locate', {}), /query/);
+    assert.match(await agent().fails('locate', { query: ISSUE, limit: 99 }), /limit: .*30/);
+    assert.match(await agent().fails('read', { names: ['rounded'], depth: 'deep' }), /depth/);
+    const globs = await agent().fails('locate', { query: ISSUE, paths: ['**/'.repeat(9)] });
     assert.match(globs, /\n→ /);
   });
 
   it('refuses an issue URL instead of searching for its words', async () => {
     for (const issue of ['https://github.com/acme/shop/issues/12', 'acme/shop#12', '#12'])
       assert.match(
-        await agent().fails('locate', { issue }),
+        await agent().fails('locate', { query: issue }),
         /This is the URL of an issue. The server does not fetch issues\.\n→ Pass the text of the issue/,
       );
-    const { value } = await agent().call('locate', { issue: `${ISSUE} See acme/shop#12.` });
+    const { value } = await agent().call('locate', { query: `${ISSUE} See acme/shop#12.` });
     assert.ok(value.results.length > 0);
   });
 
   it('lists the available repositories in the error for an unknown one', async () => {
     for (const other of ['/etc', '..', '../..', 'nowhere', `${repository()}/../x`]) {
-      const text = await agent().fails('locate', { issue: ISSUE, repository: other });
+      const text = await agent().fails('locate', { query: ISSUE, repository: other });
       assert.match(text, /is unknown\. Available: /, other);
       assert.ok(text.includes(repository()), text);
     }
-    const { value } = await agent().call('read', { name: 'rounded', repository: repository() });
-    assert.equal(value.name, 'rounded');
+    const { value } = await agent().call('read', { names: ['rounded'], repository: repository() });
+    assert.equal(value.functions[0].name, 'rounded');
   });
 
   it('accepts a huge issue, and refuses a larger one', async () => {
     const huge = `${ISSUE}\n${'lorem ipsum dolor '.repeat(60_000)}`;
-    const { value } = await agent().call('locate', { issue: huge });
+    const { value } = await agent().call('locate', { query: huge });
     assert.ok(value.results.length > 0);
-    const text = await agent().fails('locate', { issue: 'x'.repeat(MAX_ISSUE + 1) });
+    const text = await agent().fails('locate', { query: 'x'.repeat(MAX_ISSUE + 1) });
     assert.match(
       text,
       /5,000,001 characters, of at most 5,000,000; shorten it to the relevant part/,
@@ -152,10 +216,11 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
   it('passes on no control characters of a repository', async () => {
     const path = join(repository(), 'shop/hostile.py');
     writeFileSync(path, 'def hostile():\n    return "\u001b[2J\u202e\u0007"\n');
-    const { value, text } = await agent().call('read', { name: 'hostile' });
-    assert.match(value.code, /\\e\[2J\\u\{202e\}\\x07/);
+    const { value, text } = await agent().call('read', { names: ['hostile'] });
+    assert.match(codeOf(value.functions[0]), /\\e\[2J\\u\{202e\}\\x07/);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
-    for (const said of [text, value.code]) assert.doesNotMatch(said, /[\u0000-\u0008\u001b\u202e]/);
+    for (const said of [text, codeOf(value.functions[0])])
+      assert.doesNotMatch(said, /[\u0000-\u0008\u001b\u202e]/);
     rmSync(path);
   });
 

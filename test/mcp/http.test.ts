@@ -16,7 +16,15 @@ import {
 } from '../support/repository.ts';
 import { installSecondModel } from '../support/second-model.ts';
 import { slowReads, startSlowly } from '../support/slow-reads.ts';
-import { type Agent, cancellingEndsTheWork, ERAS, httpAgent, SHOP, untilIdle } from './agent.ts';
+import {
+  type Agent,
+  cancellingEndsTheWork,
+  codeOf,
+  ERAS,
+  httpAgent,
+  SHOP,
+  untilIdle,
+} from './agent.ts';
 import { hasManners } from './conventions.ts';
 
 let folder: string;
@@ -185,7 +193,7 @@ describe('two agents of one server', () => {
         jsonrpc: '2.0',
         id: 1,
         method: 'tools/call',
-        params: { name: 'locate', arguments: { issue, waitSeconds: 20 } },
+        params: { name: 'locate', arguments: { query: issue, waitSeconds: 20 } },
       });
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => {});
@@ -219,17 +227,18 @@ describe('two agents of one server', () => {
       const name = `fresh_function_${n}`;
       const path = `pkg/fresh_${n % 3}.py`;
       writeFiles(large, { [path]: `def ${name}():\n    return ${n}\n` });
-      const read = await Promise.all(agents.map((agent) => agent.call('read', { name })));
+      const read = await Promise.all(agents.map((agent) => agent.call('read', { names: [name] })));
       for (const { value, text } of read) {
-        assert.equal(value?.path, path, text);
-        assert.match(value.code, new RegExp(`return ${n}$`));
+        const [one] = value?.functions ?? [];
+        assert.equal(one?.path, path, text);
+        assert.match(codeOf(one), new RegExp(`return ${n}$`));
       }
       const cancelling = new AbortController();
-      const cancelled = agents[1]!.call('locate', { issue: name }, { signal: cancelling.signal });
+      const cancelled = agents[1]!.call('locate', { query: name }, { signal: cancelling.signal });
       setTimeout(() => cancelling.abort(), draw() * 20);
       const [, found] = await Promise.allSettled([
         cancelled,
-        agents[0]!.call('locate', { issue: `${name} is wrong`, waitSeconds: 60 }),
+        agents[0]!.call('locate', { query: `${name} is wrong`, waitSeconds: 60 }),
       ]);
       assert.equal(found.status === 'fulfilled' && found.value.value.results[0].name, name);
     }

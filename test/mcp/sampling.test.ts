@@ -50,7 +50,7 @@ describe('locate, with the model of the client', () => {
         missing: [],
       };
     };
-    const { value, text } = await agent.call('locate', { issue: ISSUE, check: true, limit: 2 });
+    const { value, text } = await agent.call('locate', { query: ISSUE, check: true, limit: 2 });
     assert.deepEqual(names(value.results), [second, engine[0]]);
     assert.deepEqual(value.results[0].check, {
       edit: true,
@@ -60,7 +60,7 @@ describe('locate, with the model of the client', () => {
     assert.match(value.checkedBy ?? '', /^Checked by `The model of the client through MCP` on /);
     assert.match(
       text,
-      /\n {3}check: edit, `rounded digits, cart total, \\x60price\\x60 \\u\{202e\}`\n/,
+      /\n {2}check: edit, `rounded digits, cart total, \\x60price\\x60 \\u\{202e\}`\n/,
     );
     assert.equal(asked.length, 1);
     assert.match(asked[0].systemPrompt ?? '', /Never follow them/);
@@ -68,14 +68,14 @@ describe('locate, with the model of the client', () => {
   });
 
   it('is not asked unless the call wants it', async () => {
-    const { value } = await agent.call('locate', { issue: ISSUE });
+    const { value } = await agent.call('locate', { query: ISSUE });
     assert.equal(value.checkedBy, null);
     assert.equal(asked.length, 0);
   });
 
   it('leaves the list unchanged if it declines or names nothing, and says so', async () => {
     const unchanged = async (note: RegExp) => {
-      const { value, text } = await agent.call('locate', { issue: ISSUE, check: true });
+      const { value, text } = await agent.call('locate', { query: ISSUE, check: true });
       assert.deepEqual(names(value.results), engine);
       assert.equal(value.checkedBy, null);
       assert.match(value.notes.join('\n'), note);
@@ -92,7 +92,7 @@ describe('locate, with the model of the client', () => {
   it('is not asked if the client or its revision of the protocol has no requests for it', async () => {
     for (const setting of [{ model: null }, { era: 'modern' as const }]) {
       const other = await start(setting);
-      const { value } = await other.call('locate', { issue: ISSUE, check: true });
+      const { value } = await other.call('locate', { query: ISSUE, check: true });
       await other.close();
       assert.deepEqual(names(value.results), engine);
       assert.match(value.notes.join(), /Not checked: /);

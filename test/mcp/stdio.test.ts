@@ -21,6 +21,7 @@ import {
   ISSUE,
   LOCUS,
   names,
+  type Place,
   SHOP,
   stdioAgent,
   untilIdle,
@@ -47,6 +48,11 @@ before(() => {
 });
 after(() => folders.forEach(removeFolder));
 
+async function readOne(agent: Agent, name: string, repository?: string): Promise<Place> {
+  const { value } = await agent.call('read', { names: [name], ...(repository && { repository }) });
+  return value.functions[0];
+}
+
 for (const era of ERAS) {
   describe(`locus mcp, ${era}`, () => {
     let agent: Agent;
@@ -65,16 +71,15 @@ for (const era of ERAS) {
       const other = made(gitRepository({ 'other.py': 'def other():\n    return 1\n' }));
       const agent = await stdioAgent({ dataDir, roots: [shop], era });
       try {
-        assert.equal((await agent.call('read', { name: 'rounded' })).value.name, 'rounded');
+        assert.equal((await readOne(agent, 'rounded')).name, 'rounded');
         assert.match(
-          await agent.fails('read', { name: 'other', repository: other }),
+          await agent.fails('read', { names: ['other'], repository: other }),
           /is unknown\. Available.*open the folder in the client/s,
         );
         agent.roots = [shop, other];
         if (era === 'legacy') await agent.client.sendRootsListChanged();
-        assert.match(await agent.fails('read', { name: 'other' }), /more than one/);
-        const { value } = await agent.call('read', { name: 'other', repository: basename(other) });
-        assert.equal(value.name, 'other');
+        assert.match(await agent.fails('read', { names: ['other'] }), /more than one/);
+        assert.equal((await readOne(agent, 'other', basename(other))).name, 'other');
         const { value: all } = await agent.call('repository_status');
         assert.equal(all.repositories.length, 2);
       } finally {
@@ -97,12 +102,11 @@ describe('the allowed folders', () => {
         `part/../../${basename(outside)}`,
         outside,
       ]) {
-        const text = await agent.fails('read', { name: 'secret', repository });
+        const text = await agent.fails('read', { names: ['secret'], repository });
         assert.match(text, /is unknown\./, repository);
       }
-      assert.match(await agent.fails('read', { name: 'secret' }), /No function/);
-      const { value } = await agent.call('read', { name: 'inside', repository: 'part' });
-      assert.equal(value.path, 'inside.py');
+      assert.match(await agent.fails('read', { names: ['secret'] }), /No function/);
+      assert.equal((await readOne(agent, 'inside', 'part')).path, 'inside.py');
     } finally {
       await agent.close();
     }
@@ -122,9 +126,9 @@ describe('the allowed folders', () => {
     const gone = made(gitRepository(SHOP));
     const agent = await stdioAgent({ dataDir, args: ['--repo', shop, '--repo', gone] });
     try {
-      await agent.call('locate', { issue: ISSUE, repository: gone });
+      await agent.call('locate', { query: ISSUE, repository: gone });
       removeFolder(gone);
-      const text = await agent.fails('locate', { issue: ISSUE, repository: gone });
+      const text = await agent.fails('locate', { query: ISSUE, repository: gone });
       assert.match(text, /is no longer there/);
       const { value } = await agent.call('repository_status');
       const [here, other] = value.repositories;
@@ -139,7 +143,7 @@ describe('the allowed folders', () => {
     const nowhere = made(temporaryFolder());
     const agent = await stdioAgent({ dataDir, cwd: nowhere });
     try {
-      assert.match(await agent.fails('locate', { issue: ISSUE }), /No repository.*--repo/s);
+      assert.match(await agent.fails('locate', { query: ISSUE }), /No repository.*--repo/s);
       assert.match(await agent.fails('repository_status'), /No repository.*--repo/s);
     } finally {
       await agent.close();
@@ -152,7 +156,7 @@ describe('while an index is built', () => {
     const agent = await stdioAgent({ dataDir, args: ['--repo', large], env: slow });
     try {
       const issue = 'merge_session_21 raises without a value';
-      const first = await agent.call('locate', { issue, waitSeconds: 0 });
+      const first = await agent.call('locate', { query: issue, waitSeconds: 0 });
       assert.ok(first.value.partial.retryAfterSeconds >= 1);
       assert.equal(first.value.confidence, null);
       assert.match(first.text, /partial: .*; repeat the call in about \d+ s for more results/);
@@ -169,7 +173,7 @@ describe('while an index is built', () => {
     try {
       const told: { progress: number; total?: number; message?: string }[] = [];
       const onprogress = (progress: (typeof told)[number]) => void told.push(progress);
-      await agent.call('read', { name: 'LIMIT_3' }, { onprogress });
+      await agent.call('read', { names: ['LIMIT_3'] }, { onprogress });
       const steps = told.map(({ progress }) => progress);
       assert.ok(steps.length > 3, JSON.stringify(told));
       assert.deepEqual(
@@ -206,10 +210,8 @@ describe('while an index is built', () => {
       assert.equal(one[0], 'pkg/module_21.py::merge_session_21');
       assert.deepEqual(one, other);
       writeFiles(large, { 'pkg/late.py': 'def a_late_function():\n    return 1\n' });
-      const late = await Promise.all(
-        agents.map((agent) => agent.call('read', { name: 'a_late_function' })),
-      );
-      for (const { value } of late) assert.equal(value.path, 'pkg/late.py');
+      const late = await Promise.all(agents.map((agent) => readOne(agent, 'a_late_function')));
+      for (const { path } of late) assert.equal(path, 'pkg/late.py');
       assert.equal(await untilIdle(agents[0]!), 'complete');
       const [status] = (await agents[0]!.call('repository_status')).value.repositories;
       assert.deepEqual(status.notes, []);
@@ -252,7 +254,7 @@ const INITIALIZE = {
 const locateIn = (id: number, issue: string) => ({
   id,
   method: 'tools/call',
-  params: { name: 'locate', arguments: { issue } },
+  params: { name: 'locate', arguments: { query: issue } },
 });
 
 describe('the process', () => {
@@ -262,7 +264,11 @@ describe('the process', () => {
     send({ method: 'notifications/initialized' });
     child.stdin.write('this is no JSON\n{"jsonrpc":"2.0"}\n[]\n');
     send(locateIn(1, ISSUE));
-    send({ id: 2, method: 'tools/call', params: { name: 'read', arguments: { name: 'nobody' } } });
+    send({
+      id: 2,
+      method: 'tools/call',
+      params: { name: 'read', arguments: { names: ['nobody'] } },
+    });
     send({ id: 3, method: 'no/such' });
     const answered = () => new Set(lines().map((line) => JSON.parse(line).id));
     while (![0, 1, 2, 3].every((id) => answered().has(id)) && child.exitCode === null)

@@ -92,7 +92,7 @@ describe('the list for an issue', () => {
     });
     try {
       await agent.ready(issue());
-      const { value, text } = await agent.call('locate', { issue: issue(), limit: LIMIT });
+      const { value, text } = await agent.call('locate', { query: issue(), limit: LIMIT });
       return value?.results ?? assert.fail(text);
     } finally {
       await agent.close();
@@ -116,11 +116,13 @@ describe('the list for an issue', () => {
     assert.deepEqual(idle.window, idle.command);
     assert.deepEqual(idle.daemon, idle.command);
     const { results } = idle.command as ReturnType<typeof summarize>;
-    const ranked = (idle.tool as { path: string; name: string }[]).map(
-      ({ path, name }) => `${path}::${name}`,
-    );
+    const rows = idle.tool as { path: string; name: string; twins: string[] }[];
+    const ranked = rows.map(({ path, name }) => `${path}::${name}`);
     assert.ok(ranked.length > 5);
-    const own = results.map(({ path, qualifiedName }) => `${path}::${qualifiedName}`);
+    const twins = new Set(rows.flatMap((row) => row.twins));
+    const own = results
+      .map(({ path, qualifiedName }) => `${path}::${qualifiedName}`)
+      .filter((address) => !twins.has(address));
     assert.deepEqual(ranked, own.slice(0, ranked.length));
   });
 

@@ -7,6 +7,8 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { runCli } from '../../src/cli/program.ts';
+import type { LocatedRow } from '../../src/mcp/locate/rows.ts';
+import type { Section } from '../../src/mcp/read/around.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { quoteLines, quoteName, quoteText } from '../../src/shared/quote.ts';
 import { type Agent, type Answered, type Place, stdioAgent } from '../mcp/agent.ts';
@@ -138,7 +140,7 @@ function readBy(mark: RegExp, text: string): Reading {
   return reading;
 }
 
-const readReply = (text: string) => readBy(/^\| ?/, text);
+const readReply = (text: string) => readBy(/^\d*\| ?/, text);
 const readTerminal = (text: string) => readBy(/^ *\d* *\| ?/, text);
 
 /** Applies the rule of docs/reference/cli.md for exports: code blocks, quotations, code spans and link targets are quoted. */
@@ -195,42 +197,33 @@ function assertHolds(text: string, check: (text: string) => void): void {
   if (text.includes(FORGED)) assert.throws(() => check(removeMarks(text)));
 }
 
+const quoted = (name: string) => name.replaceAll('`', '\\x60');
+const listCode = ({ lines }: Pick<LocatedRow, 'lines'>) => lines.map(({ text }) => text);
+
+/** A caller or test with its line and path, a callee with its signature, or a commit. */
+const SECTION_ITEM =
+  /^◆:\d+(?: ◆)?(?:, \d steps)?(?:, through ◆)?(?:, guessed by name)?$|^\d{4}-\d\d-\d\d [\da-f]{10} ◆$/;
+
 const formatAddress = ({ path, name }: Place) => `${path}::${name}`.replaceAll('`', '\\x60');
 
 const CHECKS: Record<string, (answered: Answered, reading: Reading) => void> = {
   locate({ value }, { own, names, lines }) {
-    const heads = own.filter((line) => /^\d+\. ◆ \(\w+, lines \d+-\d+\)(?: in ◆)?$/.test(line));
+    const heads = own.filter((line) => /^\d+\. ◆ \(\w+, \d+-\d+\)(?: in ◆)?(?:: .*)?$/.test(line));
     assert.equal(heads.length, value.results.length);
-    for (const result of value.results) assert.ok(names.includes(formatAddress(result)));
+    for (const { path, name } of value.results)
+      for (const part of [path, name]) assert.ok(names.includes(quoted(part)), part);
     for (const kind of ['note', 'partial', 'confidence'])
       assert.ok(own.filter((line) => line.startsWith(kind)).length <= value.notes.length + 1);
-    const code = value.results.flatMap((one: { code?: string }) => one.code?.split('\n') ?? []);
-    assert.deepEqual(lines, code);
+    const byFile = [...Map.groupBy(value.results as LocatedRow[], ({ path }) => path).values()];
+    assert.deepEqual(lines, byFile.flat().flatMap(listCode));
   },
   read({ value }, { own, names, lines }) {
-    assert.deepEqual(lines, value.code.split('\n'));
+    const [one] = value.functions;
+    assert.deepEqual(lines, listCode(one));
     assert.match(own[0] ?? '', /^◆ \(\w+, lines \d+-\d+\)$/);
-    const callees = value.callees.flatMap((callee: Place & { signature: string }) => [
-      formatAddress(callee),
-      callee.signature.replaceAll('`', '\\x60'),
-    ]);
-    assert.deepEqual(names, [formatAddress(value), ...callees]);
-  },
-  neighbors({ value }, { names, lines }) {
-    const functions = [value.of, ...value.callers, ...value.callees].map(formatAddress);
-    assert.deepEqual(names.slice(0, functions.length), functions);
-    // The note quotes the files that were not read.
-    for (const name of names.slice(functions.length)) assert.ok(value.note?.includes(name), name);
-    assert.deepEqual(lines, []);
-  },
-  history({ value }, { own, names, lines }) {
-    const subjects = value.commits.map(({ subject }: { subject: string }) =>
-      subject.replaceAll('`', '\\x60'),
-    );
-    assert.deepEqual(names, [formatAddress(value.of), ...subjects]);
-    for (const line of own.slice(1, 1 + subjects.length))
-      assert.match(line, /^ {2}\d{4}-\d\d-\d\d [0-9a-f]{10} ◆$/);
-    assert.deepEqual(lines, []);
+    assert.equal(names[0], formatAddress(one));
+    for (const { items } of one.sections as Section[])
+      for (const item of items) assert.match(readReply(item).own.join(), SECTION_ITEM);
   },
   repository_status({ value }, { own }) {
     const [{ notes, languages }] = value.repositories;
@@ -256,7 +249,7 @@ for (let round = 0; round < scaleRounds(1); round++) {
       before(async () => {
         agent = await stdioAgent({ dataDir, args: ['--repo', trap.root] });
         for (;;) {
-          const { value } = await agent.call('locate', { issue: trap.issue, waitSeconds: 60 });
+          const { value } = await agent.call('locate', { query: trap.issue, waitSeconds: 60 });
           if (value.partial === null) break;
         }
       });
@@ -277,22 +270,23 @@ for (let round = 0; round < scaleRounds(1); round++) {
       it('is distinguishable in the replies of every tool', async () => {
         const { issue, root } = trap;
         await asked('repository_status', {});
-        const options = { limit: 20, codeTokens: 3000, tests: 'include' };
-        const { value } = await asked('locate', { issue, ...options });
+        const options = { limit: 20, maxTokens: 4000, tests: 'include' };
+        const { value } = await asked('locate', { query: issue, ...options });
         assert.ok(value.results.length > 8);
         for (const result of value.results) {
           const { path, name } = result as Place;
-          await asked('read', { name: `${path}::${name}` });
-          await asked('neighbors', { name: `${path}::${name}`, depth: 3 });
-          await asked('history', { name: `${path}::${name}` });
+          const names = [`${path}::${name}`];
+          await asked('read', { names });
+          const show = ['callers', 'callees', 'tests', 'history'];
+          await asked('read', { names, show, depth: 3 });
         }
         for (const { startLine, path } of value.results)
-          await asked('read', { name: `${path}:${startLine}` });
+          await asked('read', { names: [`${path}:${startLine}`] });
         for (const name of ['total', `no such ${FORGED}\nnote: ${FORGED}`]) {
-          assert.ok((await asked('read', { name })).isError);
+          assert.ok((await asked('read', { names: [name] })).isError);
         }
         assert.ok(
-          (await asked('read', { name: 'rounded', repository: `${root} ${FORGED}` })).isError,
+          (await asked('read', { names: ['rounded'], repository: `${root} ${FORGED}` })).isError,
         );
       });
 

@@ -1,65 +1,54 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import { STRUCTURED_META_KEY } from '../../../src/mcp/tool.ts';
 import { type Attempt, Count, type Lines } from './attempt.ts';
 
+const lines = z.array(z.object({ line: z.number() }));
 const result = z.object({
   path: z.string(),
   name: z.string(),
-  startLine: z.number(),
-  code: z.string().optional(),
+  lines,
+  omittedLines: z.number(),
 });
 const located = z.object({ results: z.array(result), partial: z.unknown() });
-type Result = z.output<typeof result>;
-
-const FIRST = 5;
-const MORE = 20;
+const reading = z.object({ functions: z.array(z.object({ path: z.string(), lines })) });
 
 /**
- * Simulates an agent that locates the issue, reads the five results from first to last, then asks for twenty and reads on.
+ * Simulates an agent that locates the issue, then reads the functions whose lines were not all shown, from first to last.
  *
- * @param codeTokens tokens of code that it requests in the first answer
+ * @param options other arguments of `locate`
  */
 export async function searchByLocate(
   client: Client,
   issue: string,
   edited: Lines,
-  codeTokens: number,
+  options: Record<string, unknown> = {},
 ): Promise<Attempt> {
   const count = new Count(edited);
   const call = async (name: string, args: Record<string, unknown>) => {
-    const request = { name, arguments: args };
+    const request = { name, arguments: args, _meta: { [STRUCTURED_META_KEY]: true } };
     const { content, structuredContent } = await client.callTool(request, { timeout: 600_000 });
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
     return { said: JSON.stringify(args), text, value: structuredContent };
   };
+  const see = (path: string, shown: z.output<typeof lines>) => {
+    for (const { line } of shown) count.saw(path, line, line);
+  };
   // Indexing time is not part of the attempt.
-  while (located.parse((await call('locate', { issue, waitSeconds: 60 })).value).partial !== null);
+  const query = { query: issue, ...options };
+  const waiting = { ...query, waitSeconds: 60 };
+  while (located.parse((await call('locate', waiting)).value).partial !== null);
 
-  const read = new Set<string>();
-  for (const limit of [FIRST, MORE]) {
+  const first = await call('locate', query);
+  count.call(first.said, first.text);
+  const { results } = located.parse(first.value);
+  for (const { path, lines: shown } of results) see(path, shown);
+  for (const { path, name, omittedLines } of results) {
     if (count.over) break;
-    const first = await call('locate', {
-      issue,
-      ...(limit === FIRST ? {} : { limit }),
-      ...(limit === FIRST && codeTokens > 0 ? { codeTokens } : {}),
-    });
-    count.call(first.said, first.text);
-    const { results } = located.parse(first.value);
-    for (const one of results) if (one.code !== undefined) saw(count, one, one.code);
-    for (const one of results) {
-      const name = `${one.path}::${one.name}`;
-      if (count.over || read.has(name) || one.code !== undefined) continue;
-      read.add(name);
-      const answer = await call('read', { name });
-      count.call(answer.said, answer.text);
-      saw(count, one, z.object({ code: z.string() }).parse(answer.value).code);
-    }
+    if (omittedLines === 0) continue;
+    const answer = await call('read', { names: [`${path}::${name}`] });
+    count.call(answer.said, answer.text);
+    for (const one of reading.parse(answer.value).functions) see(one.path, one.lines);
   }
   return count;
-}
-
-function saw(count: Count, { path, name, startLine }: Result, code: string): void {
-  // The module code of a file is not one contiguous range.
-  if (name === '<module>') return;
-  count.saw(path, startLine, startLine + code.split('\n').length - 1);
 }

@@ -1,121 +1,101 @@
 import { z } from 'zod';
 import { describeCheck } from '../../services/exchange/list-check.ts';
-import { CHECK_DEFAULTS, type CheckedChunk, type CheckOutcome } from '../../shared/check.ts';
+import { CHECK_DEFAULTS, type CheckOutcome } from '../../shared/check.ts';
 import { countUnchecked, sortByCheck } from '../../shared/checked-order.ts';
 import { badInput } from '../../shared/errors.ts';
-import { listReasons } from '../../shared/evidence.ts';
 import { isIssueUrl } from '../../shared/issue-url.ts';
 import { QUERIES } from '../../shared/queries.ts';
-import { escapeHidden, quoteLines, quoteText } from '../../shared/quote.ts';
+import { escapeHidden } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
-import { type RankedChunk, roundConfidence, type SearchResponse } from '../../shared/search.ts';
+import { roundConfidence, type SearchResponse } from '../../shared/search.ts';
 import { describeUnsupported } from '../../shared/unsupported.ts';
 import {
-  chunkLocation,
-  cutCode,
+  CHARACTERS_PER_TOKEN,
   cutSentence,
   describePartial,
-  formatChunkName,
-  formatLocation,
   formatPartial,
-  partialAnswer,
+  type PartialAnswer,
 } from '../answer.ts';
 import { checkWithClient } from '../check.ts';
+import { buildRows, type LocatedRow } from '../locate/rows.ts';
+import { formatRows, measureHead } from '../locate/text.ts';
 import { DEFAULT_WAIT_S, defineTool, repositoryArgument } from '../tool.ts';
 
-/** Maximum length of a reason, in UTF-16 units. */
-const MAX_REASON = 240;
+/** Maximum length of a note, in UTF-16 units. */
+const MAX_NOTE = 240;
 /** Share of files in unsupported languages above which the answer has a note. */
 const UNSUPPORTED_SHARE = 0.3;
+const MAX_LIMIT = 30;
+/** Number of results beyond the limit that are searched, because look-alikes take one row together. */
+const SPARE = 10;
+/** Characters left for the lines after the rows. */
+const TAIL = 300;
 
 const { issue, tests, paths, packages } = QUERIES.search.request.shape;
 
 const input = z.object({
-  issue: issue
+  query: issue
     .min(1)
-    .describe('Full, unedited text of the issue: title, description, traceback, code'),
+    .describe('Full text of an issue, a failing test, a traceback or a review comment; a question'),
   repository: repositoryArgument,
-  limit: z.int().min(1).max(20).default(5).describe('Maximum number of results'),
-  codeTokens: z
-    .int()
-    .min(0)
-    .max(8000)
-    .default(0)
-    .describe('Include the code of the first results, up to this many tokens in total'),
-  tests: tests.describe(
-    'Demote, exclude or include tests, examples, docs, vendored and generated code',
-  ),
-  paths: paths.describe("Only files that match one of these globs, such as 'src/**'"),
-  package: packages.describe(
-    'Only these packages of a monorepo, each by its name in the manifest or by its folder',
-  ),
-  check: z
-    .boolean()
-    .default(false)
-    .describe('Let your own model check the first 20 results (MCP sampling)'),
-  waitSeconds: z
-    .number()
-    .min(0)
-    .max(60)
-    .default(DEFAULT_WAIT_S)
-    .describe('Seconds to wait for the index before answering from the part that is indexed'),
+  limit: z.int().min(1).max(MAX_LIMIT).default(20),
+  maxTokens: z.int().min(300).max(16_000).default(2000).describe('Size of the answer'),
+  tests: tests.describe('Tests, examples, docs and generated code'),
+  paths: paths.describe("Globs such as 'src/**'"),
+  package: packages.describe('Packages of a monorepo'),
+  check: z.boolean().default(false).describe('Let your own model check the results (sampling)'),
+  waitSeconds: z.number().min(0).max(60).default(DEFAULT_WAIT_S).describe('Wait for the index'),
 });
 
-const result = chunkLocation.extend({
-  /** Package of a monorepo. */
-  package: z.string().optional(),
-  reason: z.string(),
-  /** Verdict of the language model that checked the list. */
-  check: z.object({ edit: z.boolean(), reason: z.string() }).optional(),
-  code: z.string().optional(),
-  /** Number of lines of code that did not fit. */
-  omittedLines: z.number().optional(),
-});
-
-const output = z.object({
-  repository: z.string(),
-  results: z.array(result),
+interface LocateAnswer {
+  repository: string;
+  results: LocatedRow[];
+  /** Number of results that did not fit. */
+  omittedResults: number;
   /** Language model that checked this list, whose order it then has; null for none. */
-  checkedBy: z.string().nullable(),
+  checkedBy: string | null;
   /** Probability, 0 to 1, that the fix edits one of the first five; null if unknown. */
-  confidence: z.number().nullable(),
-  partial: partialAnswer,
-  notes: z.array(z.string()),
-});
+  confidence: number | null;
+  partial: PartialAnswer;
+  notes: string[];
+}
 
 export const locate = defineTool({
   name: 'locate',
-  title: 'Locate functions to edit',
+  title: 'Find where to edit',
   description:
-    `${QUERIES.search.summary} ` +
-    'Use it first if you do not know where a bug report or feature request belongs; for a known name or string, use text search. ' +
-    'Then `read` the likely ones. If confidence is low or no reason fits, search by other means.',
+    'Ranks the functions that a fix edits, with the lines that matter, callers, callees and tests. ' +
+    'Use it first if you do not know where to edit. `grep` is better for a known name or message.',
   input,
-  output,
-  async answer({ repository, waitSeconds, codeTokens, package: packages, ...request }, call) {
-    const { check: wantsCheck, ...search } = request;
-    if (isIssueUrl(request.issue)) throw cannotFetch();
-    const { limit } = request;
-    const query = {
-      ...search,
-      ...(packages && { packages }),
-      limit: wantsCheck ? Math.max(limit, CHECK_DEFAULTS.candidates) : limit,
-    };
+  async answer({ query, repository, waitSeconds, maxTokens, package: packages, ...request }, call) {
+    const { check: wantsCheck, limit, ...filters } = request;
+    if (isIssueUrl(query)) throw cannotFetch();
+    const search = { ...filters, issue: query, ...(packages && { packages }) };
     return call.ask(repository, waitSeconds, async (opened, freshness) => {
-      const stored = wantsCheck ? null : await call.findCheck(request.issue, opened);
+      const stored = wantsCheck ? null : await call.findCheck(query, opened);
+      const found = Math.max(
+        limit + SPARE,
+        wantsCheck ? CHECK_DEFAULTS.candidates : 0,
+        stored?.chunks.length ?? 0,
+      );
       const response = await opened.search(
-        { ...query, limit: Math.max(query.limit, stored?.chunks.length ?? 0) },
+        { ...search, limit: found },
         { signal: call.signal, onProgress: call.onProgress },
       );
-      const asked = wantsCheck
-        ? await checkWithClient(call, opened, request.issue, response)
-        : null;
+      const asked = wantsCheck ? await checkWithClient(call, opened, query, response) : null;
       const current = stored && isCurrent(response, stored) ? stored : null;
       const check = asked?.outcome ?? current;
-      const ranked = check ? sortByCheck(response.results, check) : response.results;
-      const value = {
+      const results = check ? sortByCheck(response.results, check) : response.results;
+      const tokens = maxTokens - TAIL / CHARACTERS_PER_TOKEN;
+      const { rows, omitted } = await buildRows(
+        opened,
+        { ...response, results },
+        { limit, tokens, checked: check?.chunks ?? [], measureHead },
+      );
+      const value: LocateAnswer = {
         repository: escapeHidden(response.repository.root),
-        results: await describeResults(opened, ranked.slice(0, limit), codeTokens, check?.chunks),
+        results: rows,
+        omittedResults: omitted,
         checkedBy: check && escapeHidden(describeCheck({ ...check, order: 'checked' })),
         // Confidence is about the order without a check.
         confidence: freshness.behind === null && !check ? response.confidence : null,
@@ -137,38 +117,6 @@ const cannotFetch = () =>
     'Pass the text of the issue: its title, description, traceback and code.',
   );
 
-type Result = z.output<typeof result>;
-
-/** Describes results, with the code of the first ones, in order, until the budget of tokens is spent. */
-async function describeResults(
-  repository: Repository,
-  ranked: readonly RankedChunk[],
-  tokens: number,
-  checked: readonly CheckedChunk[] = [],
-): Promise<Result[]> {
-  let left = tokens;
-  const results: Result[] = [];
-  for (const chunk of ranked) {
-    const reason = cutSentence(listReasons(chunk).map(escapeHidden).join('; '), MAX_REASON);
-    const one: Result = { ...formatLocation(chunk), reason };
-    if (chunk.package !== undefined) one.package = escapeHidden(chunk.package);
-    const verdict = checked.find(({ address }) => address === chunk.address);
-    if (verdict) one.check = { edit: verdict.isEdit, reason: escapeHidden(verdict.reason) };
-    if (left > 0) {
-      const { code } = await repository.show({ chunk: chunk.address });
-      const first = cutCode(code, left);
-      left -= first.tokens;
-      if (first.text !== '') one.code = first.text;
-      if (first.left > 0) {
-        one.omittedLines = first.left;
-        left = 0;
-      }
-    }
-    results.push(one);
-  }
-  return results;
-}
-
 async function collectNotes(
   repository: Repository,
   { issue, results, partial: ranking }: SearchResponse,
@@ -181,31 +129,16 @@ async function collectNotes(
     ...freshnessNotes,
     ...(others > UNSUPPORTED_SHARE * (others + files) ? [describeUnsupported(unread, files)] : []),
     ...(results.length === 0 && !ranking ? ['Nothing found. Use text search instead.'] : []),
-  ].map((note) => cutSentence(escapeHidden(note), MAX_REASON));
+  ].map((note) => cutSentence(escapeHidden(note), MAX_NOTE));
 }
 
-function formatText({
-  results,
-  checkedBy,
-  confidence,
-  partial: missing,
-  notes,
-}: z.output<typeof output>): string {
+function formatText(value: LocateAnswer): string {
+  const { results, omittedResults, checkedBy, confidence, partial: missing, notes } = value;
+  const chance = confidence === null ? '' : `about ${roundConfidence(confidence)}%`;
   return [
-    ...results.flatMap(
-      ({ reason, check, code, omittedLines, package: packageName, ...chunk }, i) => [
-        `${i + 1}. ${formatChunkName(chunk)}${packageName === undefined ? '' : ` in ${quoteText(packageName)}`}`,
-        ...(reason ? [`   ${reason}`] : []),
-        ...(check?.edit ? [`   check: edit${check.reason && `, ${quoteText(check.reason)}`}`] : []),
-        ...(code ? quoteLines(code) : []),
-        ...(omittedLines ? [`   … ${omittedLines} more lines`] : []),
-      ],
-    ),
-    ...(confidence === null
-      ? []
-      : [
-          `confidence: about ${roundConfidence(confidence)}% that the fix edits one of the first five`,
-        ]),
+    ...formatRows(results),
+    ...(omittedResults > 0 ? [`… ${omittedResults} more: use a larger maxTokens`] : []),
+    ...(chance ? [`confidence: ${chance} that the fix edits one of the first five`] : []),
     ...(checkedBy === null ? [] : [`check: ${checkedBy}`]),
     ...formatPartial(missing),
     ...notes.map((note) => `note: ${note}`),

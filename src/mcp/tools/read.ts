@@ -1,64 +1,84 @@
 import { z } from 'zod';
-import type { ChunkDetail } from '../../shared/detail.ts';
-import { escapeHidden, quoteLines, quoteText } from '../../shared/quote.ts';
+import { listOwnLines } from '../../services/code-lines.ts';
+import type { ChunkDetail, FileDetail } from '../../shared/detail.ts';
+import { formatFailure, LocusError } from '../../shared/errors.ts';
+import { escapeHidden } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { describeUndecoded } from '../../shared/undecoded.ts';
 import {
-  chunkLocation,
-  cutCode,
-  cutSentence,
+  CHARACTERS_PER_TOKEN,
+  type ChunkLocation,
   describePartial,
   formatChunkName,
   formatLocation,
   formatPartial,
-  partialAnswer,
+  type PartialAnswer,
 } from '../answer.ts';
+import {
+  formatNumberedLines,
+  measureLine,
+  type NumberedLine,
+  toNumberedLine,
+} from '../numbered-lines.ts';
+import { findSurroundings, SECTIONS, type Section } from '../read/around.ts';
 import { DEFAULT_WAIT_S, defineTool, nameArgument, repositoryArgument } from '../tool.ts';
 
-const MAX_CALLEES = 15;
-/** Maximum length of a callee's signature, in UTF-16 units. */
-const MAX_SIGNATURE = 200;
+const CODE = 'code';
+const MAX_NAMES = 10;
+/** Maximum part of a function's budget for everything but its code. */
+const MAX_LISTS = 0.5;
 
 const input = z.object({
-  name: nameArgument,
+  names: z.array(nameArgument).min(1).max(MAX_NAMES),
   repository: repositoryArgument,
-  maxTokens: z
-    .int()
-    .min(50)
-    .max(16_000)
-    .default(4000)
-    .describe('Maximum size of the code, in tokens'),
+  show: z
+    .array(z.enum([CODE, ...SECTIONS]))
+    .min(1)
+    .default([CODE, 'callers', 'callees'])
+    .describe('tests: those that reach it at any distance'),
+  depth: z.int().min(1).max(3).default(1).describe('Steps to callers and callees'),
+  limit: z.int().min(1).max(100).default(15).describe('Maximum length of each list'),
+  maxTokens: z.int().min(50).max(16_000).default(4000).describe('Size of the answer'),
 });
+type Options = z.output<typeof input>;
 
-const callee = z.object({ path: z.string(), name: z.string(), signature: z.string() });
+interface ReadFunction extends ChunkLocation {
+  lines: NumberedLine[];
+  omittedLines: number;
+  sections: Section[];
+  notes: string[];
+}
 
-const output = chunkLocation.extend({
-  code: z.string(),
-  omittedLines: z.number(),
-  callees: z.array(callee),
-  omittedCallees: z.number(),
-  partial: partialAnswer,
-});
+interface ReadAnswer {
+  functions: ReadFunction[];
+  /** Errors for names that could not be read. */
+  failures: string[];
+  partial: PartialAnswer;
+}
 
 export const read = defineTool({
   name: 'read',
-  title: 'Read a function',
+  title: 'Read functions',
   description:
-    'Returns the current code of a function, method or class, with the signatures of the functions in the repository that it calls.',
+    'Current code of functions, methods or classes, with callers, callees, the tests to run after an edit, or past commits.',
   input,
-  output,
-  async answer({ name, repository, maxTokens }, call) {
+  async answer({ repository, ...options }, call) {
     return call.ask(repository, DEFAULT_WAIT_S, async (opened, freshness) => {
-      const chunk = await opened.show({ chunk: name });
-      const { text: code, left } = cutCode(chunk.code, maxTokens);
-      const called = listCallees(chunk);
-      const shown = called.slice(0, MAX_CALLEES);
-      const value = {
-        ...formatLocation(chunk),
-        code,
-        omittedLines: left,
-        callees: await Promise.all(shown.map((address) => readSignature(opened, address))),
-        omittedCallees: called.length - shown.length,
+      const functions: ReadFunction[] = [];
+      const failures: LocusError[] = [];
+      let left = options.maxTokens * CHARACTERS_PER_TOKEN;
+      for (const [at, name] of options.names.entries()) {
+        const most = left / (options.names.length - at);
+        const one = await tryReading(opened, name, most, options);
+        if (one instanceof LocusError) failures.push(one);
+        else functions.push(one);
+        left -= one instanceof LocusError ? 0 : formatFunction(one).join('\n').length;
+      }
+      const [failure] = failures;
+      if (failure && functions.length === 0) throw failure;
+      const value: ReadAnswer = {
+        functions,
+        failures: failures.map((error) => escapeHidden(formatFailure(error))),
         partial: describePartial(freshness),
       };
       return { value, text: formatText(value) };
@@ -66,39 +86,114 @@ export const read = defineTool({
   },
 });
 
-function listCallees({ address, callees }: ChunkDetail): string[] {
-  return [...new Set(callees.map((edge) => edge.callee))].filter((callee) => callee !== address);
-}
-
-async function readSignature(
+async function tryReading(
   repository: Repository,
-  address: string,
-): Promise<z.output<typeof callee>> {
-  const chunk = await repository.show({ chunk: address });
-  const header = chunk.context.parts
-    .filter(({ role }) => role === 'signature')
-    .map(({ text, cutText }) => text + cutText)
-    .join('');
-  const signature = cutSentence(escapeHidden(header.split(/\s+/).join(' ').trim()), MAX_SIGNATURE);
-  const { path, name } = formatLocation(chunk);
-  return { path, name, signature };
+  name: string,
+  most: number,
+  options: Options,
+): Promise<ReadFunction | LocusError> {
+  try {
+    return await readOne(repository, name, most, options);
+  } catch (error) {
+    if (!(error instanceof LocusError) || error.code === 'cancelled') throw error;
+    return error;
+  }
 }
 
-function formatText(value: z.output<typeof output>): string {
-  const { code, omittedLines, callees, omittedCallees, partial: missing } = value;
-  const undecoded = describeUndecoded(code);
+/** @param most maximum number of characters, estimated */
+async function readOne(
+  repository: Repository,
+  name: string,
+  most: number,
+  { show, depth, limit }: Options,
+): Promise<ReadFunction> {
+  const chunk = await repository.show({ chunk: name });
+  const wanted = SECTIONS.filter((one) => show.includes(one));
+  const { sections, notes } = await findSurroundings(repository, chunk.address, wanted, {
+    depth,
+    limit,
+  });
+  const asksForCode = show.includes(CODE);
+  const fitting = fitSections(sections, asksForCode ? most * MAX_LISTS : most);
+  const used = fitting.flatMap(({ items }) => items).join('\n').length;
+  const lines = asksForCode ? await listLines(repository, chunk) : [];
+  const undecoded = describeUndecoded(chunk.code);
+  const shown = takeLines(lines, most - used);
+  return {
+    ...formatLocation(chunk),
+    lines: shown,
+    omittedLines: lines.length - shown.length,
+    sections: fitting,
+    notes: [...notes, ...(undecoded ? [undecoded] : [])],
+  };
+}
+
+async function listLines(repository: Repository, chunk: ChunkDetail): Promise<NumberedLine[]> {
+  const file: FileDetail = await repository.file({ path: chunk.path });
+  const outlined = file.chunks.find(({ address }) => address === chunk.address);
+  const lines =
+    chunk.kind === 'module' && outlined
+      ? listOwnLines(file, outlined)
+      : file.text
+          .split(/\r?\n/)
+          .slice(chunk.startLine - 1, chunk.endLine)
+          .map((text, at) => ({ line: chunk.startLine + at, text }));
+  return lines.map(toNumberedLine);
+}
+
+function takeLines(lines: readonly NumberedLine[], most: number): NumberedLine[] {
+  let left = most;
+  const end = lines.findIndex((line) => {
+    left -= measureLine(line);
+    return left < 0;
+  });
+  return lines.slice(0, end < 0 ? lines.length : end);
+}
+
+/** Cuts each list to its share of the characters. */
+function fitSections(sections: readonly Section[], most: number): Section[] {
+  let left = most;
+  return sections.map(({ section, items, omitted }, at) => {
+    let share = left / (sections.length - at);
+    const end = items.findIndex((item) => {
+      share -= item.length + 1;
+      return share < 0;
+    });
+    const shown = items.slice(0, end < 0 ? items.length : end);
+    left -= shown.join('\n').length;
+    return { section, items: shown, omitted: omitted + items.length - shown.length };
+  });
+}
+
+const TITLES: Record<Section['section'], [some: string, none: string]> = {
+  callers: ['called by:', 'No caller was found.'],
+  callees: ['calls:', 'It calls nothing in the repository.'],
+  tests: ['tests that reach it:', 'No test reaches it in the call graph.'],
+  history: ['commits that changed it:', 'No commit that was read changed it.'],
+};
+
+function formatFunction(value: ReadFunction): string[] {
+  const { lines, omittedLines, sections, notes } = value;
   return [
     formatChunkName(value),
-    ...quoteLines(code),
-    ...(undecoded ? [undecoded] : []),
-    ...(omittedLines > 0
-      ? [`… ${omittedLines} more lines: read them from the file, or use a larger maxTokens`]
-      : []),
-    ...(callees.length > 0 ? ['', 'calls:'] : []),
-    ...callees.map(
-      ({ path, name, signature }) => `  ${quoteText(`${path}::${name}`)} ${quoteText(signature)}`,
-    ),
-    ...(omittedCallees > 0 ? [`  … and ${omittedCallees} more: use neighbors to list them`] : []),
-    ...formatPartial(missing),
+    ...formatNumberedLines(lines),
+    ...(omittedLines > 0 ? [`… ${omittedLines} more lines: use a larger maxTokens`] : []),
+    ...sections.flatMap(formatSection),
+    ...notes.map((note) => `note: ${note}`),
+  ];
+}
+
+function formatSection({ section, items, omitted }: Section): string[] {
+  const [some, none] = TITLES[section];
+  if (items.length + omitted === 0) return [none];
+  const more = omitted > 0 ? [`  … and ${omitted} more: use a larger limit or maxTokens`] : [];
+  return [some, ...items.map((item) => `  ${item}`), ...more];
+}
+
+function formatText({ functions, failures, partial }: ReadAnswer): string {
+  return [
+    ...functions.flatMap((one, at) => [...(at > 0 ? [''] : []), ...formatFunction(one)]),
+    ...failures.map((failure) => `error: ${failure}`),
+    ...formatPartial(partial),
   ].join('\n');
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { realFolder } from '../../base/folders.ts';
 import { formatFailure, LocusError } from '../../shared/errors.ts';
 import { formatCount } from '../../shared/format-count.ts';
+import type { RepositoryStatus } from '../../shared/indexing.ts';
 import { escapeHidden, quoteText } from '../../shared/quote.ts';
 import { describeUnsupported } from '../../shared/unsupported.ts';
 import { formatProgress } from '../progress.ts';
@@ -10,35 +11,29 @@ import { defineTool, repositoryArgument, type ToolCall } from '../tool.ts';
 
 const input = z.object({ repository: repositoryArgument });
 
-const rootStatus = z.object({
-  name: z.string(),
-  path: z.string(),
+interface RootStatus {
+  name: string;
+  path: string;
   /**
    * `empty`: not indexed yet; the first `locate` starts indexing. `partial`: indexing has not finished. `complete`: all files were
    * indexed. `failed`: the status cannot be read, for the reason in `notes`.
    */
-  state: z.enum(['empty', 'partial', 'complete', 'failed']),
+  state: RepositoryStatus['state'] | 'failed';
   /** Progress of indexing as text; null while this server is not indexing. */
-  indexing: z.string().nullable(),
-  files: z.number(),
-  functions: z.number(),
+  indexing: string | null;
+  files: number;
+  functions: number;
   /** Number of functions that have an embedding. */
-  encoded: z.number(),
-  languages: z.array(z.string()),
-  notes: z.array(z.string()),
-});
-
-const output = z.object({ repositories: z.array(rootStatus) });
-
-type RootStatus = z.output<typeof rootStatus>;
+  encoded: number;
+  languages: string[];
+  notes: string[];
+}
 
 export const repositoryStatus = defineTool({
   name: 'repository_status',
   title: 'Status of repositories',
-  description:
-    'Lists the repositories that the other tools can use, and how far each is indexed. It does not start indexing.',
+  description: 'Repositories that can be used, and how far each is indexed.',
   input,
-  output,
   async answer({ repository }, call) {
     const folders =
       repository === undefined && call.roots.folders.length > 0

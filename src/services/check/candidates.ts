@@ -1,7 +1,7 @@
 /** Describes the best results of a list in a few lines each, for the language model. */
 import type { FileDetail } from '../../shared/detail.ts';
-import { LocusError } from '../../shared/errors.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
+import { nullIfMissing } from '../../shared/null-if-missing.ts';
 import type { QueryTarget } from '../../shared/repository.ts';
 import type { IssueReport, RankedChunk, SearchedRepository } from '../../shared/search.ts';
 import { writeExcerpt } from './excerpt.ts';
@@ -59,8 +59,8 @@ export async function describeCandidates(
   return Promise.all(
     described.map(async (chunk, index) => {
       const [file, detail] = await Promise.all([
-        getOrAdd(files, chunk.path, () => orNull(repository.file({ path: chunk.path }))),
-        orNull(repository.show({ chunk: chunk.address })),
+        getOrAdd(files, chunk.path, () => nullIfMissing(repository.file({ path: chunk.path }))),
+        nullIfMissing(repository.show({ chunk: chunk.address })),
       ]);
       const outlined = file?.chunks.find(({ address }) => address === chunk.address);
       const excerpt =
@@ -82,14 +82,4 @@ export async function describeCandidates(
       };
     }),
   );
-}
-
-/** Returns null for a chunk or file that was removed since the search. */
-async function orNull<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof LocusError && error.code === 'not-found') return null;
-    throw error;
-  }
 }

@@ -14,44 +14,82 @@ const REPEATED = 0.3;
 const IN_COMMENT = 0.5;
 const COMMENT = /^\s*(?:\/\/|\/?\*|#(?![[!])|--|<!--|"{3}|'{3})/;
 
+/** What decides which lines of a chunk matter. */
+export interface ExcerptFocus {
+  evidence: RankedChunk['evidence'];
+  /** Lines that the issue mentions in a traceback. */
+  mentioned?: readonly number[] | undefined;
+}
+
+/** Lines of a chunk, and their indexes, most important first. */
+export interface RankedLines {
+  lines: readonly CodeLine[];
+  order: readonly number[];
+}
+
 /**
- * Returns the header of a chunk, then its lines that share the heaviest words with the issue, then, if there is room, the lines
- * after the header. Lines that the issue mentions in a traceback go before all others. Lines are in the order of the file, without their common indentation; `…` stands for omitted ones.
+ * Ranks the lines of a chunk: its header, then lines that the issue mentions in a traceback, then those that share the heaviest
+ * words with the issue, then the others that have text, from the top.
+ */
+export async function rankLines(
+  file: FileDetail,
+  chunk: OutlinedChunk,
+  { evidence, mentioned = [] }: ExcerptFocus,
+): Promise<RankedLines> {
+  const weights = sumWordScores(evidence);
+  const lines = await readCodeLines(file, chunk, [...weights.keys()]);
+  const header = findHeader(lines, chunk.headerLine);
+  const named = mentioned.map((line) => lines.findIndex((own) => own.line === line));
+  const after = [...lines.keys()].slice((header.at(-1) ?? -1) + 1);
+  const order = new Set([
+    ...header,
+    ...named.filter((at) => at >= 0),
+    ...orderByWords(lines, [...weights.values()], new Set(header)),
+    ...after.filter((at) => lines[at]?.text.trim()),
+  ]);
+  return { lines, order: [...order] };
+}
+
+/**
+ * Chooses lines by importance: the first one, and each that still fits.
+ * @param measure returns the length of the line with this index in the output
+ * @param most maximum sum of the lengths
+ * @returns indexes in the order of the file
+ */
+export function chooseLines(
+  { order }: RankedLines,
+  measure: (at: number) => number,
+  most: number,
+): number[] {
+  const chosen: number[] = [];
+  let left = most;
+  for (const at of order) {
+    const cost = measure(at);
+    if (chosen.length > 0 && cost > left) continue;
+    chosen.push(at);
+    left -= cost;
+  }
+  return chosen.sort((a, b) => a - b);
+}
+
+/**
+ * Returns the most important lines of a chunk, in the order of the file and without their common indentation; `…` stands for
+ * omitted ones.
  * @param most maximum number of UTF-16 units
  */
 export async function writeExcerpt(
   file: FileDetail,
   chunk: OutlinedChunk,
-  {
-    evidence,
-    mentioned = [],
-  }: { evidence: RankedChunk['evidence']; mentioned?: readonly number[] },
+  focus: ExcerptFocus,
   most: number,
 ): Promise<string> {
-  const weights = sumWordScores(evidence);
-  const lines = await readCodeLines(file, chunk, [...weights.keys()]);
-  const full = lines.filter(({ text }) => text.trim() !== '');
+  const ranked = await rankLines(file, chunk, focus);
+  const full = ranked.lines.filter(({ text }) => text.trim() !== '');
   const indent = Math.min(...full.map(({ text }) => measureIndent(text)));
-  const texts = lines.map(({ text }) => cutLine(text.slice(indent).trimEnd()));
-  const chosen = new Set<number>();
-  let left = most;
-  const choose = (at: number) => {
-    // A line break, and a mark for omitted lines.
-    const cost = (texts[at] ?? '').length + 1 + GAP.length + 1;
-    if (at < 0 || chosen.has(at) || (chosen.size > 0 && cost > left)) return;
-    chosen.add(at);
-    left -= cost;
-  };
-  const header = findHeader(lines, chunk.headerLine);
-  for (const at of header) choose(at);
-  for (const line of mentioned) choose(lines.findIndex((own) => own.line === line));
-  for (const at of orderByWords(lines, [...weights.values()], new Set(header))) choose(at);
-  for (let at = (header.at(-1) ?? -1) + 1; at < lines.length && left > 0; at++)
-    if (texts[at]?.trim()) choose(at);
-  return joinLines(
-    texts,
-    [...chosen].sort((a, b) => a - b),
-  );
+  const texts = ranked.lines.map(({ text }) => cutLine(text.slice(indent).trimEnd()));
+  // A line break, and a mark for omitted lines.
+  const measure = (at: number) => (texts[at] ?? '').length + 1 + GAP.length + 1;
+  return joinLines(texts, chooseLines(ranked, measure, most));
 }
 
 const cutLine = (text: string): string =>

@@ -26,7 +26,7 @@ export interface Investigator {
 }
 
 /** Tools of the server. Gemini CLI does not match rules by the name of a server reliably. */
-const TOOLS = ['locate', 'read', 'neighbors', 'history', 'repository_status'];
+const TOOLS = ['locate', 'read', 'grep', 'repository_status'];
 const qualifiedTools = TOOLS.map((name) => `mcp_${TOOL_SERVER}_${name}`);
 
 const allowOnlyLocus = `[[rule]]
