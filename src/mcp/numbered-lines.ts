@@ -21,10 +21,6 @@ export function toNumberedLine({ line, text }: NumberedLine): NumberedLine {
 export const measureLine = ({ line, text }: NumberedLine): number =>
   quoteNumberedLine(line, text).length + 1;
 
-/** Formats lines as `12| code`, with `…` for omitted ones between them. */
-export function formatNumberedLines(lines: readonly NumberedLine[]): string[] {
-  return lines.flatMap(({ line, text }, at) => {
-    const before = lines[at - 1]?.line ?? line - 1;
-    return [...(line > before + 1 ? [GAP] : []), quoteNumberedLine(line, text)];
-  });
-}
+/** Formats lines as `12| code`. The numbers show where lines are omitted. */
+export const formatNumberedLines = (lines: readonly NumberedLine[]): string[] =>
+  lines.map(({ line, text }) => quoteNumberedLine(line, text));

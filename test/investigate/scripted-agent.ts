@@ -274,8 +274,9 @@ export const SCRIPTS: Record<string, (log: string, argument: string) => Script> 
         );
         await call('l', 'locate');
         const issue = /^#\w+ issue\n([\s\S]*?)\n#\w+ 1 /m.exec(text)?.[1];
-        const { content } = await tools.callTool({ name: 'locate', arguments: { issue } });
-        const [, path = '', name = ''] = /`([^`:]+)::([^`]+)`/.exec(JSON.stringify(content)) ?? [];
+        const { content } = await tools.callTool({ name: 'locate', arguments: { query: issue } });
+        const [, path = '', name = ''] =
+          /`([^`]+)`\\n1\. `([^`]+)`/.exec(JSON.stringify(content)) ?? [];
         const id = new RegExp(`^#\\w+ (\\d+) \\w+ "${name}" "${path}"`, 'm').exec(text)?.[1];
         await tools.close();
         await say(JSON.stringify({ edit: [{ id, reason: `Found ${name}.` }], order: [id] }));

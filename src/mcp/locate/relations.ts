@@ -28,8 +28,8 @@ type RelatedRepository = Pick<QueryTarget, 'neighbors' | 'tests'>;
 type Rank = (address: string) => number | undefined;
 
 /** Maximum number of places of each relation. */
-const MAX_PLACES = 4;
-const MAX_TESTS = 2;
+const MAX_PLACES = 3;
+const MAX_TESTS = 1;
 /** Number of neighbors from which the shown ones are chosen. */
 const MAX_NEIGHBORS = 200;
 

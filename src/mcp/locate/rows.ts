@@ -1,6 +1,6 @@
 /** Builds the rows of an answer: each result with its reasons, what surrounds it and the lines that matter, within a budget. */
 
-import { chooseLines, rankLines } from '../../services/check/excerpt.ts';
+import { chooseLines, weighLines } from '../../services/check/excerpt.ts';
 import type { CheckedChunk } from '../../shared/check.ts';
 import { type Evidence, MAX_ROW_REASONS, pickReasons } from '../../shared/evidence.ts';
 import { escapeHidden } from '../../shared/quote.ts';
@@ -13,6 +13,7 @@ import {
   formatLocation,
 } from '../answer.ts';
 import { measureLine, type NumberedLine, toNumberedLine } from '../numbered-lines.ts';
+import { orderAround, orderTelling } from './line-order.ts';
 import { findRelations, type Relation } from './relations.ts';
 import { ResultSources } from './sources.ts';
 import { type FoldedResult, foldTwins } from './twins.ts';
@@ -40,7 +41,7 @@ const SHARES = [4, 3, 3, 2, 2, 0.4];
 /** Maximum part of the budget for everything but code. Rows that do not fit are left out. */
 const MAX_HEADS = 0.7;
 /** Maximum number of characters of a gap that is filled. */
-const MAX_SHORT_GAP = 24;
+const MAX_SHORT_GAP = 12;
 /** Maximum length of reasons, in UTF-16 units. */
 const MAX_REASON = 160;
 
@@ -142,11 +143,12 @@ async function addLines(
 ): Promise<number> {
   if (!source) return 0;
   const { evidence } = chunk;
-  const ranked = await rankLines(source.file, source.chunk, { evidence, mentioned });
-  const lines = ranked.lines.map(toNumberedLine);
+  const weighed = await weighLines(source.file, source.chunk, { evidence, mentioned });
+  const order = row.rank <= DETAILED ? orderAround(weighed) : orderTelling(weighed);
+  const lines = weighed.lines.map(toNumberedLine);
   const sizes = lines.map(measureLine);
   const chosen = fillShortGaps(
-    chooseLines(ranked, (at) => sizes[at] ?? 0, most),
+    chooseLines(order, (at) => sizes[at] ?? 0, most),
     sizes,
   );
   row.lines = chosen.flatMap((at) => lines[at] ?? []);

@@ -17,8 +17,7 @@ export function measureHead(row: LocatedRow): number {
 
 function formatRow(row: LocatedRow): string[] {
   const [first = '', ...others] = formatHead(row);
-  const { lines, omittedLines } = row;
-  return [first, ...formatNumberedLines(lines), ...(omittedLines > 0 ? ['…'] : []), ...others];
+  return [first, ...formatNumberedLines(row.lines), ...others];
 }
 
 function formatHead({

@@ -12,7 +12,7 @@ const GAP = '…';
 /** Share of a word's weight once another chosen line has it, and in comments and directives, which decide less than code. */
 const REPEATED = 0.3;
 const IN_COMMENT = 0.5;
-const COMMENT = /^\s*(?:\/\/|\/?\*|#(?![[!])|--|<!--|"{3}|'{3})/;
+export const COMMENT = /^\s*(?:\/\/|\/?\*|#(?![[!])|--|<!--|"{3}|'{3})/;
 
 /** What decides which lines of a chunk matter. */
 export interface ExcerptFocus {
@@ -21,43 +21,49 @@ export interface ExcerptFocus {
   mentioned?: readonly number[] | undefined;
 }
 
-/** Lines of a chunk, and their indexes, most important first. */
-export interface RankedLines {
+/** Lines of a chunk, and the indexes of those that matter. */
+export interface WeighedLines {
   lines: readonly CodeLine[];
-  order: readonly number[];
+  header: readonly number[];
+  /** Lines that the issue mentions in a traceback. */
+  mentioned: readonly number[];
+  /** Lines that share words with the issue, heaviest first. */
+  byWords: readonly number[];
 }
 
-/**
- * Ranks the lines of a chunk: its header, then lines that the issue mentions in a traceback, then those that share the heaviest
- * words with the issue, then the others that have text, from the top.
- */
-export async function rankLines(
+export async function weighLines(
   file: FileDetail,
   chunk: OutlinedChunk,
   { evidence, mentioned = [] }: ExcerptFocus,
-): Promise<RankedLines> {
+): Promise<WeighedLines> {
   const weights = sumWordScores(evidence);
   const lines = await readCodeLines(file, chunk, [...weights.keys()]);
   const header = findHeader(lines, chunk.headerLine);
   const named = mentioned.map((line) => lines.findIndex((own) => own.line === line));
+  return {
+    lines,
+    header,
+    mentioned: named.filter((at) => at >= 0),
+    byWords: orderByWords(lines, [...weights.values()], new Set(header)),
+  };
+}
+
+/** Orders the lines by importance: header, mentioned lines, those with words, then the others with text, from the top. */
+function orderLines({ lines, header, mentioned, byWords }: WeighedLines): number[] {
   const after = [...lines.keys()].slice((header.at(-1) ?? -1) + 1);
-  const order = new Set([
-    ...header,
-    ...named.filter((at) => at >= 0),
-    ...orderByWords(lines, [...weights.values()], new Set(header)),
-    ...after.filter((at) => lines[at]?.text.trim()),
-  ]);
-  return { lines, order: [...order] };
+  const others = after.filter((at) => lines[at]?.text.trim());
+  return [...new Set([...header, ...mentioned, ...byWords, ...others])];
 }
 
 /**
  * Chooses lines by importance: the first one, and each that still fits.
- * @param measure returns the length of the line with this index in the output
+ * @param order indexes of lines, most important first
+ * @param measure returns the length of a line in the output
  * @param most maximum sum of the lengths
  * @returns indexes in the order of the file
  */
 export function chooseLines(
-  { order }: RankedLines,
+  order: readonly number[],
   measure: (at: number) => number,
   most: number,
 ): number[] {
@@ -83,13 +89,13 @@ export async function writeExcerpt(
   focus: ExcerptFocus,
   most: number,
 ): Promise<string> {
-  const ranked = await rankLines(file, chunk, focus);
-  const full = ranked.lines.filter(({ text }) => text.trim() !== '');
+  const weighed = await weighLines(file, chunk, focus);
+  const full = weighed.lines.filter(({ text }) => text.trim() !== '');
   const indent = Math.min(...full.map(({ text }) => measureIndent(text)));
-  const texts = ranked.lines.map(({ text }) => cutLine(text.slice(indent).trimEnd()));
+  const texts = weighed.lines.map(({ text }) => cutLine(text.slice(indent).trimEnd()));
   // A line break, and a mark for omitted lines.
   const measure = (at: number) => (texts[at] ?? '').length + 1 + GAP.length + 1;
-  return joinLines(texts, chooseLines(ranked, measure, most));
+  return joinLines(texts, chooseLines(orderLines(weighed), measure, most));
 }
 
 const cutLine = (text: string): string =>

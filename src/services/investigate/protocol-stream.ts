@@ -1,5 +1,6 @@
 /** The messages that an agent writes, bounded in size and number: it may send without end, or send what is no message. */
-import { Readable, Writable } from 'node:stream';
+import { Writable } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
 import {
   type AnyMessage,
   CLIENT_METHODS,
@@ -31,7 +32,8 @@ export function createProtocolStream(
   { stdin, stdout }: { stdin: NodeJS.WritableStream; stdout: NodeJS.ReadableStream },
   { host, onUpdate }: ProtocolStreamOptions,
 ): Stream {
-  const bytes = Readable.toWeb(stdout as Readable) as ReadableStream<Bytes>;
+  // Not `Readable.toWeb`, which may throw an uncaught error if the agent still writes after the stream was cancelled.
+  const bytes = ReadableStream.from<Bytes>(stdout as AsyncIterable<Bytes>);
   const { readable, writable } = ndJsonStream(
     Writable.toWeb(stdin as Writable) as WritableStream<Uint8Array>,
     bytes.pipeThrough(limitBytes(host)),
