@@ -35,6 +35,7 @@ const TASKS: Readonly<Record<string, Task>> = {
     'agent-trial/command.ts',
     'Measure what Locus is worth to a coding agent of yours.',
   ),
+  'draw-trial': task('agent-trial/draw.ts', 'Draw issues of large repositories for such a trial.'),
   'bench-answers': task('bench/answers.ts', 'Count the tokens of replies to agents.'),
 
   'adapter-commits': task(

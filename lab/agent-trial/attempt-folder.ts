@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram } from '../../src/services/programs.ts';
-import { LOG_FILE } from './call-log.ts';
+import { LOG_FILE, TRANSCRIPT_FILE } from './call-log.ts';
 import { checkOutMain } from './limited-clone.ts';
 
 const RUN_COMMAND = join(import.meta.dirname, 'run-command.ts');
@@ -40,7 +40,7 @@ export class AttemptFolder {
     this.bin = join(folder, 'bin');
     this.mcp = join(folder, 'mcp.json');
     this.server = join(folder, 'locus-server');
-    this.transcript = join(folder, 'transcript.txt');
+    this.transcript = join(folder, TRANSCRIPT_FILE);
     this.errors = join(folder, 'stderr.txt');
   }
 

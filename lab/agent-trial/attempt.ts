@@ -1,10 +1,12 @@
 /** Makes one attempt: an agent, an issue, an arm. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deleteIndex } from '../../src/engine/index.ts';
 import type { EvaluationInstance } from '../../src/services/evaluation/dataset.ts';
 import { findPatchedChunks } from '../../src/services/evaluation/evaluate.ts';
+import { getIndexFolder } from '../../src/services/locations.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import {
   type AgentOptions,
@@ -67,7 +69,7 @@ export async function makeAttempt(
   const changed = await findChanged(issue, place.checkout, dataDir);
   const named = readNames(run.answer, place.checkout);
   const calls = run.calls ?? joinPipelines(readLog(place.log));
-  place.removeCheckout();
+  await removeCheckout(place, dataDir);
   const outcome: Outcome = {
     ...{ instance: instance_id, repo, arm, ending: run.ending, edited: issue.edited },
     ...{ named, changed, ranks: findRanks(issue.edited, named, changed) },
@@ -126,6 +128,14 @@ async function index(checkout: string, dataDir: string): Promise<void> {
   } finally {
     await repository.close();
   }
+}
+
+/** Removes a checkout and its index. */
+async function removeCheckout(place: AttemptFolder, dataDir: string): Promise<void> {
+  const indexed = getIndexFolder(dataDir, place.checkout);
+  place.removeCheckout();
+  // A server that an agent left running still has it open. It is only a copy.
+  if (existsSync(indexed)) await deleteIndex(indexed).catch(() => {});
 }
 
 /** Returns the addresses of the existing functions that were edited in a checkout. */

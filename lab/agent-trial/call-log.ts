@@ -15,7 +15,9 @@ export interface LoggedCall {
   to?: number;
 }
 
+/** Names of the log, and of the file with everything that an agent printed or read. */
 export const LOG_FILE = 'log.jsonl';
+export const TRANSCRIPT_FILE = 'transcript.txt';
 
 export function logCall(file: string, call: LoggedCall): void {
   appendFileSync(file, `${JSON.stringify(call)}\n`);

@@ -18,7 +18,11 @@ const [log = '', program = '', ...args] = process.argv.slice(2);
 const at = Date.now();
 const from = getPipe(0);
 const to = getPipe(1);
-const child = spawn(program, args, { stdio: ['inherit', 'pipe', 'inherit'] });
+/** Variable that is set for what a logged program starts, which is part of its call. */
+const INNER = 'AGENT_TRIAL_INNER';
+const isInner = process.env[INNER] !== undefined;
+const env = { ...process.env, [INNER]: '1' };
+const child = spawn(program, args, { env, stdio: ['inherit', 'pipe', 'inherit'] });
 let bytes = 0;
 child.stdout.on('data', (piece: Buffer) => {
   bytes += piece.length;
@@ -33,6 +37,6 @@ child.once('error', () => process.exit(127));
 child.once('close', (code) => {
   const pipes = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   const call = { at, tool: basename(program), args: args.join(' '), bytes, ms: Date.now() - at };
-  logCall(log, { ...call, ...pipes });
+  if (!isInner) logCall(log, { ...call, ...pipes });
   process.exitCode = code ?? 1;
 });

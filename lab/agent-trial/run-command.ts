@@ -4,11 +4,11 @@
  * `locus <tool> '<json arguments>'` calls a tool; for `-` they are read from standard input. With `--inner` the call is part of a logged command line.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { killGroup } from '../../src/base/kill-group.ts';
-import { LOG_FILE, logCall } from './call-log.ts';
+import { LOG_FILE, logCall, TRANSCRIPT_FILE } from './call-log.ts';
 import { callTool } from './tool-socket.ts';
 
 /** Maximum number of characters that a command prints. */
@@ -96,6 +96,7 @@ if (!isInner) {
   const args = (isTool ? words.slice(2) : words).join(' ');
   const bytes = Buffer.byteLength(printed);
   logCall(join(folder, LOG_FILE), { at, tool, args, bytes, ms: Date.now() - at });
+  appendFileSync(join(folder, TRANSCRIPT_FILE), `$ ${words.join(' ')}\n${printed}\n`);
 }
 process.stdout.write(printed);
 process.exitCode = code;
