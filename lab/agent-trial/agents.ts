@@ -19,7 +19,7 @@ import { readLog } from './call-log.ts';
 import type { Arm } from './tools.ts';
 import { readTranscript, type Transcript } from './transcript.ts';
 
-/** How an attempt ended. One that failed or was stopped counts with what it had named or edited by then. */
+/** End of an attempt. One that failed or was stopped counts with what it had named or edited by then. */
 export type Ending = 'answered' | 'failed' | 'timed out';
 
 export interface AgentRun extends Transcript {

@@ -11,7 +11,7 @@ const SERVER_LOG = join(import.meta.dirname, 'server-log.ts');
 
 /** Programs whose calls are logged if an agent finds them on the `PATH`. */
 const PROGRAMS =
-  'rg grep egrep fgrep git cat sed awk head tail less nl wc find fd ls tree cut sort uniq diff strings xxd';
+  'rg grep git cat sed awk head tail less nl wc find fd ls tree cut sort uniq diff strings xxd';
 
 export class AttemptFolder {
   readonly folder: string;

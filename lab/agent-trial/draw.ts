@@ -3,8 +3,8 @@
  * [--functions 5000] [--each 2] > trial.jsonl`
  *
  * An issue counts if its text has 120 to 8,000 characters, its repository has more than so many functions at the base commit, and the fix
- * edits one to four functions outside of tests, none of which, and no file of which, the title names. Takes one issue of each repository in
- * an order that depends only on the seed, then a second one, until there are enough.
+ * edits one to four functions outside of tests and nothing else in classes. The title must not name one of them or its file. Takes one issue
+ * of each repository in an order that depends only on the seed, then a second one, until there are enough.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -16,6 +16,7 @@ import {
   getCloneName,
   parseDataset,
 } from '../../src/services/evaluation/dataset.ts';
+import { type ChunkKind, DEFINITION_KINDS } from '../../src/shared/chunk-kind.ts';
 import { readSources } from '../bench/support/read-sources.ts';
 import { Random } from '../encoder/random.ts';
 
@@ -38,67 +39,86 @@ const count = Number(values.count);
 const MIN_LENGTH = 120;
 const MAX_LENGTH = 8_000;
 const MAX_EDITED = 4;
-/** A repository with fewer functions than this share of the minimum at one commit is not tried at others. */
-const FAR_TOO_SMALL = 0.5;
+/** Number of commits at which a repository is too small before its other issues are left out. */
+const MAX_SMALL = 2;
 
-interface ParsedCommit {
-  functions: number;
-  /** Functions that the fix edits, outside of tests. */
-  edited: { path: string; name: string }[];
-}
-
-/** Parses the base commit of an issue, and finds what its fix edits. */
-async function parseBase({ repo, base_commit, patch }: EvaluationInstance): Promise<ParsedCommit> {
-  const clone = join(repos ?? '', getCloneName(repo));
-  const sources = await readSources(clone, base_commit, isIndexedPath);
-  const texts = new Map(sources.map(({ path, text }) => [path, text]));
-  const hunks = groupHunks(patch);
-  const parsed: ParsedCommit = { functions: 0, edited: [] };
-  const pool = new ParserPool();
-  try {
-    for await (const file of pool.parse([sources])) {
-      const { path, chunks } = unpackFile(file);
-      parsed.functions += chunks.filter(isFunction).length;
-      const changes = hunks.get(path);
-      if (!changes || inferRole(path) !== 'source') continue;
-      const edited = findEditedChunks(chunks, findEdits(changes, texts.get(path)));
-      for (const chunk of edited)
-        if (isFunction(chunk)) parsed.edited.push({ path, name: chunk.name });
-    }
-    return parsed;
-  } finally {
-    await pool.close();
-  }
+interface EditedFunction {
+  path: string;
+  name: string;
+  kind: ChunkKind;
 }
 
 const isFunction = ({ kind }: { kind: string }): boolean =>
   kind === 'function' || kind === 'method';
 
-/** Returns true if a title contains one of the names as a word, in any case. */
-function isNamed(issue: string, { path, name }: { path: string; name: string }): boolean {
+/** Yields the path, the text and the functions of each file of an issue's base commit that is indexed and accepted. */
+async function* parseBase(issue: EvaluationInstance, accepts: (path: string) => boolean) {
+  const clone = join(repos ?? '', getCloneName(issue.repo));
+  const isWanted = (path: string) => isIndexedPath(path) && accepts(path);
+  const sources = await readSources(clone, issue.base_commit, isWanted);
+  const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  const pool = new ParserPool();
+  try {
+    for await (const file of pool.parse([sources])) {
+      const { path, chunks } = unpackFile(file);
+      yield { path, text: texts.get(path), chunks };
+    }
+  } finally {
+    await pool.close();
+  }
+}
+
+/** Returns the functions and classes outside of tests that the fix of an issue edits. */
+async function findEditedFunctions(issue: EvaluationInstance): Promise<EditedFunction[]> {
+  const hunks = groupHunks(issue.patch);
+  const edited: EditedFunction[] = [];
+  for await (const { path, text, chunks } of parseBase(issue, (path) => hunks.has(path))) {
+    if (inferRole(path) !== 'source') continue;
+    const changed = findEditedChunks(chunks, findEdits(hunks.get(path) ?? [], text));
+    for (const { name, kind } of changed)
+      if (DEFINITION_KINDS.includes(kind)) edited.push({ path, name, kind });
+  }
+  return edited;
+}
+
+/** Returns true if a repository has more functions than the minimum. Stops to count there. */
+async function isLarge(issue: EvaluationInstance): Promise<boolean> {
+  let functions = 0;
+  for await (const { chunks } of parseBase(issue, () => true)) {
+    functions += chunks.filter(isFunction).length;
+    if (functions > Number(values.functions)) return true;
+  }
+  return false;
+}
+
+/** Returns true if a title contains the name of a function or of its file as a word, in any case. */
+function isNamed(issue: string, { path, name }: EditedFunction): boolean {
   const [title = ''] = issue.trim().split('\n');
   const words = new Set(title.toLowerCase().split(/[^\p{L}\p{N}_]+/u));
   const [file = ''] = basename(path).split('.');
   return [name, file].some((one) => words.has(one.toLowerCase()));
 }
 
+const TOO_SMALL = 'too few functions';
+
 /** Returns why an issue does not count; null if it does. */
-function findFault(issue: EvaluationInstance, { functions, edited }: ParsedCommit): string | null {
-  if (functions <= Number(values.functions)) return `${functions} functions`;
+async function findFault(issue: EvaluationInstance): Promise<string | null> {
+  const edited = await findEditedFunctions(issue);
   if (edited.length === 0 || edited.length > MAX_EDITED) return `${edited.length} edited`;
-  return edited.some((one) => isNamed(issue.problem_statement, one)) ? 'named in the title' : null;
+  if (!edited.every(isFunction)) return 'edits the body of a class';
+  if (edited.some((one) => isNamed(issue.problem_statement, one))) return 'named in the title';
+  return (await isLarge(issue)) ? null : TOO_SMALL;
 }
 
 /** Yields the issues of a repository that count, in the order of the seed. */
 async function* drawOf(repo: string, issues: readonly EvaluationInstance[]) {
-  const random = new Random(`${seed} ${repo}`);
-  for (const issue of random.some(issues, issues.length)) {
-    const parsed = await parseBase(issue).catch((error: Error) => error);
-    const fault = parsed instanceof Error ? parsed.message : findFault(issue, parsed);
+  let small = 0;
+  for (const issue of new Random(`${seed} ${repo}`).some(issues, issues.length)) {
+    const fault = await findFault(issue).catch(({ message }: Error) => message);
     console.error(`${issue.instance_id}: ${fault ?? 'drawn'}`);
     if (fault === null) yield issue;
-    if (parsed instanceof Error || parsed.functions < FAR_TOO_SMALL * Number(values.functions))
-      return;
+    if (fault === TOO_SMALL) small++;
+    if (small === MAX_SMALL) return;
   }
 }
 

@@ -37,6 +37,10 @@ child.once('error', () => process.exit(127));
 child.once('close', (code) => {
   const pipes = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   const call = { at, tool: basename(program), args: args.join(' '), bytes, ms: Date.now() - at };
-  if (!isInner) logCall(log, { ...call, ...pipes });
+  try {
+    if (!isInner) logCall(log, { ...call, ...pipes });
+  } catch {
+    // The agent's sandbox cannot write there. The command itself has worked.
+  }
   process.exitCode = code ?? 1;
 });

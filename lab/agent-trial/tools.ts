@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-/** What an agent has besides a shell with `rg`: nothing, Locus, or a word search that looks like Locus. */
+/** Tools of an agent besides a shell with `rg`: none, Locus, or a word search that looks like Locus. */
 export const ARMS = ['rg', 'locus', 'placebo'] as const;
 export type Arm = (typeof ARMS)[number];
 
@@ -32,7 +32,7 @@ const TOOL_TIMEOUT_MS = 300_000;
 export class ToolServer {
   readonly #client: Client;
   readonly tools: readonly Tool[];
-  /** What the server says about itself to every agent. */
+  /** Text about the server that every agent gets. */
   readonly instructions: string;
 
   private constructor(client: Client, tools: readonly Tool[]) {
