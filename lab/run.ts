@@ -31,6 +31,11 @@ const TASKS: Readonly<Record<string, Task>> = {
     'Measure answers on public benchmarks.',
   ),
   'bench-agents': task('bench/agents.ts', 'Measure what an agent reads with and without Locus.'),
+  'agent-trial': task(
+    'agent-trial/command.ts',
+    'Measure what Locus is worth to a coding agent of yours.',
+  ),
+  'draw-trial': task('agent-trial/draw.ts', 'Draw issues of large repositories for such a trial.'),
   'bench-answers': task('bench/answers.ts', 'Count the tokens of replies to agents.'),
 
   'adapter-commits': task(

@@ -421,6 +421,8 @@ test('git is started in one file only', () => {
     'lab/speed/small-repository.ts',
     'src/services/fleet/remote-git.ts',
     'src/services/sample.ts',
+    'lab/agent-trial/limited-clone.ts',
+    'lab/agent-trial/word-search.ts',
     'lab/bench/support/by-words.ts',
     'lab/bench/support/check-out.ts',
     'lab/grep/tools.ts',
