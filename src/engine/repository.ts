@@ -757,6 +757,23 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     return findByName(this.#index, query, limit);
   }
 
+  async grep(
+    request: Request<'grep'>,
+    { signal }: { signal?: AbortSignal | undefined } = {},
+  ): Response<'grep'> {
+    const { grepIndex } = await import('./inspect/grep.ts');
+    return grepIndex(
+      {
+        root: this.#tree.root,
+        store: this.#store,
+        getIndex: () => this.#index,
+        parsedFiles: this.#parsedFiles,
+      },
+      request,
+      signal,
+    );
+  }
+
   async status(): Response<'status'> {
     const state = this.#store.snapshots.getState(this.#index.snapshotId);
     const files = this.#store.snapshots.getSkipped(this.#index.snapshotId);
