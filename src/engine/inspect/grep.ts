@@ -4,18 +4,12 @@ import type { FileRole } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { formatCount } from '../../shared/format-count.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import {
-  type GrepResponse,
-  type MatchingLine,
-  sortMatchingFiles,
-  sortMatchingFunctions,
-} from '../../shared/grep.ts';
+import type { GrepResponse, MatchingLine } from '../../shared/grep.ts';
 import type { ValidQueryRequest } from '../../shared/queries.ts';
-import { createPathFilter } from '../search/gather/scope.ts';
+import { sortMatchingFiles, sortMatchingFunctions } from '../../shared/sort-matches.ts';
 import { summarizeChunk } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
-import { nameUnreadFiles } from './missing-calls.ts';
 import { shortenLine } from './shorten-line.ts';
 
 /** Milliseconds in which files are sent to ripgrep. The largest repositories take longer; the response then says so. */
@@ -35,15 +29,20 @@ export interface GrepSource {
   root: string;
   store: Store;
   getIndex(): RepositoryIndex;
-  /** Files parsed so far, during the first indexing; undefined after it. */
-  parsedFiles: { read: number; of: number } | undefined;
+  /** Returns true for the path of a file to search. */
+  includes(path: string): boolean;
+  /** Returns a sentence about files that are not in the index; null if there are none. */
+  describeUnread(): string | null;
 }
 
-/** A file of the index, and its position in the texts that ripgrep gets. */
-interface SearchedFile {
+interface IncludedFile {
   path: string;
   role: FileRole;
   versionId: number;
+}
+
+/** A file of the index, and its position in the texts that ripgrep gets. */
+interface SearchedFile extends IncludedFile {
   /** Byte and 1-based line at which it starts. */
   offset: number;
   line: number;
@@ -61,16 +60,17 @@ export async function grepIndex(
   request: Request,
   signal: AbortSignal | undefined,
 ): Promise<GrepResponse> {
-  const { root, store, parsedFiles } = source;
-  const program = await findRipgrep(root);
+  const { store } = source;
+  const program = await findRipgrep(source.root);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const index = source.getIndex();
     const { edits } = index;
     const isCurrent = () => source.getIndex() === index && index.edits === edits;
     try {
-      const found = await findMatches(program, index, store, request, signal);
+      const files = listFiles(index, source.includes);
+      const found = await findMatches(program, index, store, files, request, signal);
       if (!isCurrent()) continue;
-      const notes = [...found.notes, ...describeUnread(index, store, request.paths, parsedFiles)];
+      const notes = [found.note, source.describeUnread()].filter((note) => note !== null);
       return { ...respond(index, store, request, found), note: notes.join(' ') || null };
     } catch (error) {
       // The text of a file that changed meanwhile may be gone.
@@ -87,7 +87,7 @@ interface Found {
   files: Map<SearchedFile, MatchesByLine>;
   matches: number;
   searched: number;
-  notes: string[];
+  note: string | null;
 }
 
 /** Searches the names of all chunks, one a line, and then the files. Source files come first, in case the time is not enough. */
@@ -95,14 +95,14 @@ async function findMatches(
   program: string,
   index: RepositoryIndex,
   store: Store,
+  files: readonly IncludedFile[],
   request: Request,
   signal: AbortSignal | undefined,
 ): Promise<Found> {
   const named = listNamed(index);
   const names = Buffer.from(`${named.map(({ name }) => name).join('\n')}\n`);
-  const files = listFiles(index, request.paths);
   const sent: SearchedFile[] = [];
-  const found: Found = { names: new Map(), files: new Map(), matches: 0, searched: 0, notes: [] };
+  const found: Found = { names: new Map(), files: new Map(), matches: 0, searched: 0, note: null };
   function* texts(): Generator<Uint8Array[]> {
     yield [names];
     const next = { offset: names.length, line: named.length + 1 };
@@ -136,9 +136,9 @@ async function findMatches(
   const isCapped = found.matches === MAX_MATCHES;
   found.searched = isCapped ? at + 1 : count - 1;
   const part = `${formatCount(found.searched)} of ${formatCount(files.length)} files`;
-  if (isCapped) found.notes.push(`Stopped at ${formatCount(MAX_MATCHES)} matches, after ${part}.`);
+  if (isCapped) found.note = `Stopped at ${formatCount(MAX_MATCHES)} matches, after ${part}.`;
   else if (found.searched < files.length)
-    found.notes.push(`Stopped after ${MAX_MS / 1000} seconds, after ${part}.`);
+    found.note = `Stopped after ${MAX_MS / 1000} seconds, after ${part}.`;
   return found;
 }
 
@@ -163,14 +163,11 @@ function listNamed(index: RepositoryIndex): { slot: number; name: string }[] {
   return named;
 }
 
-const createFilter = (globs: readonly string[] | undefined): ((path: string) => boolean) =>
-  globs && globs.length > 0 ? createPathFilter(globs) : () => true;
-
 /** Lists files in order of the search: by path, source files first. */
-function listFiles(index: RepositoryIndex, globs: readonly string[] | undefined) {
+function listFiles(index: RepositoryIndex, includes: GrepSource['includes']): IncludedFile[] {
   const files = index
     .getAllPaths()
-    .filter(createFilter(globs))
+    .filter(includes)
     .sort()
     .map((path) => {
       const { role, versionId } = assertPresent(index.getFile(path), 'an indexed file');
@@ -180,24 +177,6 @@ function listFiles(index: RepositoryIndex, globs: readonly string[] | undefined)
     files.filter(({ role }) => (role === 'source') === isSource),
   );
   return [...(source ?? []), ...(others ?? [])];
-}
-
-/** Returns sentences about files that the index lacks. */
-function describeUnread(
-  { snapshotId }: RepositoryIndex,
-  { snapshots }: Store,
-  globs: readonly string[] | undefined,
-  parsed: GrepSource['parsedFiles'],
-): string[] {
-  const isWanted = createFilter(globs);
-  const skipped = snapshots.getSkipped(snapshotId).filter(({ path }) => isWanted(path));
-  const files = nameUnreadFiles(skipped, globs?.length ? [] : snapshots.getUnread(snapshotId));
-  return [
-    ...(files === null ? [] : [`Not searched: ${files}.`]),
-    ...(parsed
-      ? [`Only ${formatCount(parsed.read)} of ${formatCount(parsed.of)} files are indexed so far.`]
-      : []),
-  ];
 }
 
 /** Lines with matches: of a chunk, or of a file outside its definitions. */

@@ -15,8 +15,24 @@ export function describeMissingCalls(
   return files && `Calls from code that was not read are missing: ${files}.`;
 }
 
+/** Returns a sentence about files whose text a search lacks, because they were not read; null if there are none. */
+export function describeMissingText(
+  skipped: readonly SkippedFile[],
+  unread: RepositoryStatus['unread'],
+  parsed: { read: number; of: number } | undefined,
+): string | null {
+  const files = nameUnreadFiles(skipped, unread);
+  const sentences = [
+    ...(files === null ? [] : [`Not searched: ${files}.`]),
+    ...(parsed
+      ? [`Only ${formatCount(parsed.read)} of ${formatCount(parsed.of)} files are indexed so far.`]
+      : []),
+  ];
+  return sentences.join(' ') || null;
+}
+
 /** Returns a phrase that names files that were not read, the first ones by path; null if there are none. */
-export function nameUnreadFiles(
+function nameUnreadFiles(
   skipped: readonly SkippedFile[],
   unread: RepositoryStatus['unread'],
 ): string | null {

@@ -1,6 +1,7 @@
 /** Merges the matches of a workspace's repositories. */
-import { type GrepResponse, sortMatchingFiles, sortMatchingFunctions } from '../../shared/grep.ts';
+import type { GrepResponse } from '../../shared/grep.ts';
 import { quoteText } from '../../shared/quote.ts';
+import { sortMatchingFiles, sortMatchingFunctions } from '../../shared/sort-matches.ts';
 
 interface MemberAnswer {
   name: string;
