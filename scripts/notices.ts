@@ -78,6 +78,14 @@ const COMPONENTS: [name: RegExp, components: Component[]][] = [
   // Its license files cover its crates and libdbus.
   [/^@napi-rs\/keyring-/, []],
   [/^@parcel\/watcher-/, []],
+  [
+    /^@vscode\/ripgrep-/,
+    [
+      component('ripgrep', 'MIT', 'ripgrep.txt'),
+      component('PCRE2', 'BSD-3-Clause WITH PCRE2-exception', 'pcre2.txt'),
+      component('musl', 'MIT', 'musl.txt'),
+    ],
+  ],
   [/^better-sqlite3$/, [component('SQLite', 'blessing', 'sqlite.txt')]],
   // Its license files include its third-party notices.
   [/^onnxruntime-node$/, []],
@@ -91,8 +99,8 @@ const COMPONENTS: [name: RegExp, components: Component[]][] = [
   [/^monaco-editor$/, [component('Codicons', 'CC-BY-4.0 AND MIT', 'codicons.txt')]],
 ];
 
-/** Extensions of fonts, machine code and WebAssembly. */
-const COMPILED = '**/*.{node,wasm,so,so.*,dylib,dll,ttf,otf,woff,woff2}';
+/** Names of fonts, machine code and WebAssembly. */
+const COMPILED = '**/{*.{node,wasm,so,so.*,dylib,dll,ttf,otf,woff,woff2},rg,rg.exe}';
 
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice|third-?party)/i;
 const IMPORT = /(?:from |import |import\()['"]([^.'"][^'"]*)['"]/g;
@@ -152,7 +160,7 @@ function bundledGrammarNotices(root: string): Notice[] {
 type CopiedFolders = ReadonlyMap<string, { from: string }>;
 
 /** Packages with a build for one platform. */
-const PLATFORM_BUILD = /^@(?:napi-rs\/keyring|parcel\/watcher)-/;
+const PLATFORM_BUILD = /^@(?:napi-rs\/keyring|parcel\/watcher|vscode\/ripgrep)-/;
 
 /** Returns the installed packages that are shipped, by the names under which they are imported. */
 function listPackages(root: string, copied: CopiedFolders): { name: string; folder: string }[] {

@@ -22,6 +22,7 @@ const EXTERNAL = [
   'onnxruntime-node',
   '@napi-rs/keyring',
   '@parcel/watcher',
+  '@vscode/ripgrep',
   'usearch',
   'web-tree-sitter',
   '@aws-sdk/client-s3',

@@ -38,6 +38,7 @@ export function partsFor(
     platform === 'win32' ? '-msvc' : platform !== 'linux' ? '' : musl ? '-musl' : '-gnu';
   const keyring = `@napi-rs/keyring-${system}${build}`;
   const watcher = `@parcel/watcher-${system}${platform === 'linux' ? `-${musl ? 'musl' : 'glibc'}` : ''}`;
+  const ripgrep = `@vscode/ripgrep-${system}`;
   return {
     'better-sqlite3': {
       files: ['lib/**/*.js', `prebuilds/${musl ? `linuxmusl-${arch}` : system}.node`],
@@ -53,6 +54,9 @@ export function partsFor(
     'detect-libc': { files: ['lib/*.js'] },
     'is-glob': { files: ['index.js'], needs: ['is-extglob'] },
     'is-extglob': { files: ['index.js'] },
+    '@vscode/ripgrep': { files: ['lib/index.js'], needs: [ripgrep] },
+    // Its build for Linux is linked statically, so it also runs with musl.
+    [ripgrep]: { files: ['bin/*'] },
     picomatch: { files: ['*.js', 'lib/*.js'] },
     usearch: {
       files: ['javascript/dist/esm/*.{js,json}', ...indexBuilds(machine)],

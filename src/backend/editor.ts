@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { findProgram } from '../base/programs.ts';
 import { withoutCompileCache } from '../base/shared-compile-cache.ts';
-import { findProgram } from '../services/programs.ts';
 import {
   buildEditorCommand,
   type EditorCommand,

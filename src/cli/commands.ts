@@ -47,6 +47,11 @@ const ENTRIES: Record<string, CommandEntry> = {
     summary: 'Show the functions that are most similar in meaning to a function.',
     load: async () => (await import('./commands/similar.ts')).similarCommand,
   },
+  grep: {
+    usage: '[options] <dir> <pattern>',
+    summary: 'Find exact text or a regular expression in the indexed files, grouped by function.',
+    load: async () => (await import('./commands/grep.ts')).grepCommand,
+  },
   index: {
     usage: '[options] [dir...]',
     summary: 'Index a repository, or update its index.',

@@ -46,7 +46,7 @@ import { matchAnchors } from './inspect/anchors.ts';
 import { getChunkHistory } from './inspect/chunk-history.ts';
 import { getChunkDetail, getFileDetail, getIndexedFile } from './inspect/detail.ts';
 import { findByName } from './inspect/find.ts';
-import { describeMissingCalls } from './inspect/missing-calls.ts';
+import { describeMissingCalls, describeMissingText } from './inspect/missing-calls.ts';
 import { getNeighborhood } from './inspect/neighborhood.ts';
 import { findReachingTests } from './inspect/reaching-tests.ts';
 import { findReferences } from './inspect/references.ts';
@@ -75,6 +75,7 @@ import { limitReportToIndexed } from './search/gather/issue.ts';
 import { followHistory } from './search/gather/past-commits.ts';
 import { followLinks } from './search/gather/permalinks.ts';
 import { encodeIssue } from './search/gather/query.ts';
+import { createPathFilter } from './search/gather/scope.ts';
 import type { SearchOutcome } from './search/rank/ranking.ts';
 import type { RerankerFolders } from './search/rerank/models.ts';
 import { openRerankers, RerankStep } from './search/rerank/rerank.ts';
@@ -755,6 +756,26 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
 
   async find({ query, limit }: Request<'find'>): Response<'find'> {
     return findByName(this.#index, query, limit);
+  }
+
+  async grep(
+    request: Request<'grep'>,
+    { signal }: { signal?: AbortSignal | undefined } = {},
+  ): Response<'grep'> {
+    const { grepIndex } = await import('./inspect/grep.ts');
+    const { paths = [] } = request;
+    const includes = paths.length > 0 ? createPathFilter(paths) : () => true;
+    const { snapshots } = this.#store;
+    const describeUnread = () => {
+      const { snapshotId } = this.#index;
+      const skipped = snapshots.getSkipped(snapshotId).filter(({ path }) => includes(path));
+      const unread = paths.length > 0 ? [] : snapshots.getUnread(snapshotId);
+      return describeMissingText(skipped, unread, this.#parsedFiles);
+    };
+    const { root } = this.#tree;
+    const getIndex = () => this.#index;
+    const source = { root, store: this.#store, getIndex, includes, describeUnread };
+    return grepIndex(source, request, signal);
   }
 
   async status(): Response<'status'> {

@@ -27,6 +27,10 @@ export const MAX_RERANKED = 50;
 export const MAX_RERANK_DEADLINE_MS = 600_000;
 /** Number of functions that background embedding covers: 40 MB of embeddings, and a good twenty minutes on two cores. */
 export const MAX_BACKGROUND_EMBEDDED = 100_000;
+/** Length of text or a regular expression to search for, and number of functions in the answer. */
+export const MAX_GREP_PATTERN = 2000;
+export const MAX_GREP_RESULTS = 1000;
+export const DEFAULT_GREP_RESULTS = 20;
 export const MAX_REPOSITORIES = 50;
 /** Number of past commits that a clone by URL gets, or a few more. Ranking uses no more. */
 export const MAX_CLONED_COMMITS = 5_000;

@@ -15,6 +15,7 @@ import {
 import { chunkSummary } from './chunk.ts';
 import { chunkDetail, fileDetail, fileRequest, showRequest } from './detail.ts';
 import { badInput } from './errors.ts';
+import { grepRequest, grepResponse } from './grep.ts';
 import { blame, blameRequest, chunkHistory, historyRequest } from './history.ts';
 import { repositoryStatus, skippedFiles } from './indexing.ts';
 import { anchorsRequest, anchorsResponse } from './lists.ts';
@@ -103,6 +104,12 @@ export const QUERIES = {
       limit: z.int().min(1).max(200).default(50),
     }),
     response: z.array(chunkSummary),
+  },
+  grep: {
+    summary: 'Find exact text or a regular expression in the indexed files, grouped by function.',
+    addressedBy: 'repository',
+    request: grepRequest,
+    response: grepResponse,
   },
   status: {
     summary: 'Show how much of a repository is indexed.',

@@ -356,6 +356,37 @@ describe('locus similar', () => {
   });
 });
 
+describe('locus grep', () => {
+  const args = ['grep', 'shop', 'parse'];
+
+  it('prints functions with their matching lines, and what was not searched', async () => {
+    const { stdout, exitCode } = await locus(fakeEngine(COOKIES), args);
+    assert.equal(exitCode, 0);
+    assert.match(
+      stdout,
+      /^parse_cookie {2}shop\/\S+:\d+ {2}1 caller\n {2}\d+ \| def parse_cookie\(\\e\)\n {2}… 2 more lines\n\n/,
+    );
+    assert.match(
+      stdout,
+      /\n3 matches in 1 function, in 1 of 9 files\.\nNot searched: `blob\.py` \(binary\)\.\n$/,
+    );
+    const { json } = await locus(fakeEngine(COOKIES), [...args, '--json']);
+    assert.deepEqual(json().functions[0].lines[0].spans, [[4, 9]]);
+  });
+
+  it('colors matches on a terminal', async () => {
+    const { stdout } = await locus(fakeEngine(COOKIES), args, { terminal: 100 });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for
+    assert.match(stdout, /def \u001b\[31mparse\u001b\[39m_cookie/);
+  });
+
+  it('says that nothing was found, with code 1', async () => {
+    const { stdout, exitCode } = await locus(fakeEngine(COOKIES), ['grep', 'shop', '--', '--none']);
+    assert.match(stdout, /^No matches in 9 files\.\n/);
+    assert.equal(exitCode, 1);
+  });
+});
+
 describe('locus tests', () => {
   const args = ['tests', 'shop', 'parse_cookie'];
 

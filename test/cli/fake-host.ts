@@ -5,6 +5,7 @@ import type { OpenRepositoryOptions } from '../../src/services/open-repository.t
 import type { HashedChunk } from '../../src/shared/chunk.ts';
 import type { ChunkDetail } from '../../src/shared/detail.ts';
 import { cancelled, LocusError } from '../../src/shared/errors.ts';
+import type { MatchingFunction } from '../../src/shared/grep.ts';
 import type { IndexProgress, IndexReport } from '../../src/shared/indexing.ts';
 import type { PackageInfo } from '../../src/shared/packages.ts';
 import type { Repository } from '../../src/shared/repository.ts';
@@ -153,6 +154,26 @@ function repository(fake: Fake): Repository {
     show: async ({ chunk }) => detailOf(find(chunk)),
     find: async ({ query, limit }) =>
       fake.chunks.filter((chunk) => chunk.name.includes(query)).slice(0, limit),
+    grep: async ({ pattern, limit = 20 }) => {
+      const matching = fake.chunks.filter(({ name }) => name.includes(pattern));
+      const functions = matching.slice(0, limit).map((chunk): MatchingFunction => {
+        const text = `def ${chunk.name}(\u001b)`;
+        const end = 4 + pattern.length;
+        const spans: [number, number][] = [[4, end]];
+        const lines = [{ line: chunk.startLine, column: 4, text, spans }];
+        return { ...chunk, lines, hidden: 2, named: 'part', callers: 1 };
+      });
+      const found = matching.length;
+      return {
+        functions,
+        files: [],
+        total: {
+          ...{ matches: 3 * found, lines: 3 * found, functions: found },
+          ...{ outside: 0, files: found, searched: 9 },
+        },
+        note: 'Not searched: `blob.py` (binary).',
+      };
+    },
     file: async ({ path }) => {
       const chunks = fake.chunks.map((chunk) => ({ ...chunk, headerLine: chunk.startLine }));
       return { path, text: '', language: 'python', role: 'source', chunks };

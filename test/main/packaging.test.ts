@@ -98,6 +98,7 @@ test('on macOS, the builds for both processors have equal archives and the same 
   for (const name of [
     'better-sqlite3/prebuilds/darwin-x64.node',
     '@napi-rs/keyring-darwin-arm64/keyring.darwin-arm64.node',
+    '@vscode/ripgrep-darwin-arm64/bin/rg',
     'onnxruntime-node/bin/napi-v6/darwin/arm64/libonnxruntime.1.30.0.dylib',
   ])
     assert.ok(matchesGlob(`${at}/${name}`, mac?.x64ArchFiles ?? ''), name);
@@ -107,7 +108,7 @@ test('the app for macOS gets the packages that have a build for one processor', 
   const folder = temporaryFolder('locus-mac-');
   try {
     const project = join(folder, 'project');
-    const names = ['@napi-rs/keyring', '@parcel/watcher'].flatMap((name) =>
+    const names = ['@napi-rs/keyring', '@parcel/watcher', '@vscode/ripgrep'].flatMap((name) =>
       ['arm64', 'x64'].map((arch) => `${name}-darwin-${arch}`),
     );
     for (const name of names)

@@ -40,6 +40,7 @@ describe('with a daemon', () => {
     neighbors: (root) => ['neighbors', root, 'price'],
     tests: (root) => ['tests', root, 'price', '--json'],
     similar: (root) => ['similar', root, 'price', '--json'],
+    grep: (root) => ['grep', root, 'price', '--json'],
     'export of a prompt': (root) => ['export', root, ISSUE, '--prompt'],
   };
   for (const [what, toArgs] of Object.entries(COMMANDS))

@@ -347,6 +347,11 @@ for (let round = 0; round < scaleRounds(1); round++) {
           await printed('similar', root, address);
         }
         await printed('show', root, 'total');
+        for (const text of [FORGED, 'total', '|'])
+          assert.match(
+            await printed('grep', root, text, '--lines', '100', '-n', '100'),
+            /\d+ matches/,
+          );
         assert.match(
           await printed('bench', root, '--fast', '--count', '2'),
           /fixes, searched by commit messages/,

@@ -31,6 +31,7 @@ const REQUESTS: { [Name in QueryName]: QueryRequest<Name> } = {
   history: { chunk: CHUNK },
   resolveAnchors: { anchors: [anchor] },
   find: { query: 'total' },
+  grep: { pattern: 'total' },
   status: {},
   skipped: {},
 };

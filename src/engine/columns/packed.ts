@@ -43,9 +43,14 @@ export class PackedTexts {
 
   /** Returns a text by its position, or undefined past the end. */
   at(position: number): string | undefined {
+    return this.getBytes(position)?.toString('utf8');
+  }
+
+  /** Returns a text in UTF-8, or undefined past the end. It shares the memory of all texts. */
+  getBytes(position: number): Buffer | undefined {
     const end = this.#ends[position];
     if (end === undefined) return undefined;
-    return this.#bytes.toString('utf8', this.#ends[position - 1] ?? this.#start, end);
+    return this.#bytes.subarray(this.#ends[position - 1] ?? this.#start, end);
   }
 }
 

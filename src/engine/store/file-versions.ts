@@ -239,6 +239,14 @@ export class FileVersions {
     return assertPresent(texts.at(0), 'a file');
   }
 
+  /** Returns the text of a version in UTF-8. Caches nothing, for callers that read many versions once. */
+  getContentBytes(versionId: number): Uint8Array {
+    const { textsSum } = this.#requireVersion(versionId);
+    const packed = getValue<Buffer | null>(this.#database, TEXTS, [versionId]);
+    if (!packed || computeChecksum([packed]) !== textsSum) throw createVersionDamage(versionId);
+    return assertPresent(new PackedTexts(packed).getBytes(0), 'a file');
+  }
+
   /** Returns the facts of a version for the call graph. Their only references are those to bases and decorators. */
   getFacts(versionId: number): FileFacts {
     return JSON.parse(this.#readText(FACTS, versionId));

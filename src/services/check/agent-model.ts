@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { defer } from '../../base/defer.ts';
 import { killGroup } from '../../base/kill-group.ts';
 import { PRIVATE_FILE } from '../../base/private.ts';
+import { findProgram } from '../../base/programs.ts';
 import type { AgentName, Endpoint } from '../../shared/check-endpoint.ts';
 import { cancelled } from '../../shared/errors.ts';
 import { escapeHidden } from '../../shared/quote.ts';
-import { findProgram } from '../programs.ts';
 import {
   AGENTS,
   type Agent,

@@ -7,10 +7,10 @@ import { z } from 'zod';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import type { Environment } from '../../base/environment.ts';
 import { parseJsonOrNull } from '../../base/http.ts';
+import { findProgram } from '../../base/programs.ts';
 import type { FoundModels, FoundServer } from '../../shared/check.ts';
 import { AGENT_SCHEME } from '../../shared/check-endpoint.ts';
 import { isLoopback } from '../../shared/remote-url.ts';
-import { findProgram } from '../programs.ts';
 import { AGENTS } from './agents.ts';
 
 /** Time for a server's whole answer. */

@@ -1,6 +1,6 @@
 /** Plans an investigation: what it would ask, of which program, and what the program would be kept from. */
 import { realpathSync } from 'node:fs';
-
+import { findProgram } from '../../base/programs.ts';
 import { CHECK_DEFAULTS } from '../../shared/check.ts';
 import { describeModel, type Endpoint, parseEndpoint } from '../../shared/check-endpoint.ts';
 import { badInput } from '../../shared/errors.ts';
@@ -13,7 +13,6 @@ import { type Candidate, type CheckableRanking, describeCandidates } from '../ch
 import type { CheckFile } from '../check/check-file.ts';
 import { cutMiddle } from '../check/rounds.ts';
 import { chooseSizes } from '../check/sizes.ts';
-import { findProgram } from '../programs.ts';
 import { getInvestigator, type Investigator } from './agents.ts';
 import { buildInvestigationPrompt } from './prompt.ts';
 import { findSandbox, type Sandbox } from './sandbox.ts';

@@ -6,8 +6,8 @@ import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 
 import { isInside } from '../../base/folders.ts';
+import { findProgram } from '../../base/programs.ts';
 import type { SandboxName } from '../../shared/investigate.ts';
-import { findProgram } from '../programs.ts';
 
 export interface Sandbox {
   name: SandboxName;

@@ -1,8 +1,7 @@
 /** The server of Locus's tools, which the agent starts: `locus mcp` for one repository. It only reads. */
 import { realpathSync } from 'node:fs';
-
+import { findProgram } from '../../base/programs.ts';
 import { badInput } from '../../shared/errors.ts';
-import { findProgram } from '../programs.ts';
 import type { ToolServer } from './conversation.ts';
 
 /** Program, and its first arguments. */

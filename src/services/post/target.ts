@@ -1,9 +1,9 @@
 /** Resolves the issue to post a list to, and finds `gh`. */
 import type { Environment } from '../../base/environment.ts';
+import { findProgram } from '../../base/programs.ts';
 import { badInput } from '../../shared/errors.ts';
 import { type PostTarget, resolvePostTarget } from '../../shared/post.ts';
 import { type IssueScope, resolveIssueUrl } from '../issue-urls/issue-urls.ts';
-import { findProgram } from '../programs.ts';
 
 /** Paths where installers put gh. A desktop app does not inherit the shell's PATH. */
 const INSTALL_PATHS: Readonly<Record<string, readonly string[]>> = {

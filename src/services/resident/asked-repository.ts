@@ -27,6 +27,7 @@ const QUERIES = Object.keys({
   history: true,
   resolveAnchors: true,
   find: true,
+  grep: true,
   status: true,
   skipped: true,
 } satisfies Record<QueryName, true>) as QueryName[];

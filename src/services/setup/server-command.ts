@@ -3,8 +3,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../base/environment.ts';
+import { findProgram } from '../../base/programs.ts';
 import { PACKAGE } from '../../shared/version.ts';
-import { findProgram } from '../programs.ts';
 
 export interface ServerCommand {
   command: string;

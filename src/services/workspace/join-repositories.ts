@@ -2,11 +2,14 @@
  * Joins repositories into a workspace that answers as one repository, in which each is a folder of its name. A request for a path or an
  * address goes to its repository.
  */
+import { throwIfCancelled } from '../../base/cancel.ts';
 import { DamagedIndex } from '../../base/damage.ts';
 import { splitAddress } from '../../shared/address.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
+import type { GrepResponse } from '../../shared/grep.ts';
+import { DEFAULT_GREP_RESULTS } from '../../shared/limits.ts';
 import type { Anchor, AnchorMatches } from '../../shared/lists.ts';
 import { MARKS } from '../../shared/marks.ts';
 import { parseNameQuery, rankByName } from '../../shared/name-match.ts';
@@ -29,6 +32,7 @@ import {
 } from '../../shared/search.ts';
 import { joinMember, splitMember } from '../../shared/workspace.ts';
 import { findCommonFolder, formatTitle } from './merge.ts';
+import { mergeGrep } from './merge-grep.ts';
 import { prefixPaths } from './prefix-paths.ts';
 import { type OpenableMember, searchWorkspace } from './search.ts';
 import { combineStatuses, mergePackages } from './status.ts';
@@ -43,6 +47,7 @@ export function joinRepositories(list: readonly OpenableMember[]): WorkspaceRepo
     search: (request, options) => searchAll(members, request, options),
     resolveAnchors: ({ anchors }) => resolveAnchors(members, anchors),
     find: (request) => findByName(members, request),
+    grep: (request, options) => grepAll(members, request, options),
     status: async () => {
       const statuses = await members.askEach((_, one) => one.status());
       return combineStatuses(
@@ -293,6 +298,26 @@ async function findByName(
     return prefixPaths(response, found, name);
   });
   return rankByName(parseNameQuery(request.query), lists.flat(), request.limit);
+}
+
+async function grepAll(
+  members: Members,
+  request: QueryRequest<'grep'>,
+  options: { signal?: AbortSignal | undefined } = {},
+): Promise<GrepResponse> {
+  const { response } = QUERIES.grep;
+  const asked = members.choose(undefined).flatMap((member) => {
+    const paths = request.paths && selectGlobs(members, member.name, request.paths);
+    return paths?.length === 0 && request.paths?.length ? [] : [{ member, paths }];
+  });
+  const pathsOf = new Map(asked.map(({ member, paths }) => [member, paths]));
+  const answers = await members.askEach(async (member, one) => {
+    const own = await one.grep({ ...request, paths: pathsOf.get(member) }, options);
+    return { name: member.name, response: prefixPaths(response, own, member.name) };
+  }, pathsOf.keys());
+  throwIfCancelled(options.signal, 'Searching for text');
+  const names = asked.map(({ member }) => member.name);
+  return mergeGrep(names, answers, request.limit ?? DEFAULT_GREP_RESULTS);
 }
 
 /** Removes the name of a repository from the paths in a typed text, since the repository's own paths do not have it. */

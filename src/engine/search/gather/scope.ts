@@ -63,7 +63,7 @@ function createPackageFilter(
 }
 
 /** Matches globs as in a .gitignore: `*.py` anywhere, `django/http/` with everything below it, `src/**` from the root. */
-function createPathFilter(globs: readonly string[]): (path: string) => boolean {
+export function createPathFilter(globs: readonly string[]): (path: string) => boolean {
   const complex = globs.find((glob) => !isMatchable(glob));
   if (complex !== undefined) {
     throw badInput(

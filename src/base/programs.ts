@@ -5,11 +5,13 @@ import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 /**
  * Returns the path of the first of these programs that is installed; null if none is. A name is searched for on the PATH.
  * An absolute path is used as it is; a `*` in it matches any part of a name. Runs nothing.
+ * @param accepts returns false for a program to pass over
  */
 export function findProgram(
   programs: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   platform: string,
+  accepts: (path: string) => boolean = () => true,
 ): string | null {
   const folders = (env.PATH ?? env.Path ?? '')
     .split(delimiter)
@@ -20,7 +22,9 @@ export function findProgram(
       ? expandPattern(program)
       : folders.map((folder) => join(folder, program));
     for (const path of paths) {
-      const found = endings.map((ending) => path + ending).find(isProgram);
+      const found = endings
+        .map((ending) => path + ending)
+        .find((file) => isProgram(file) && accepts(file));
       if (found) return found;
     }
   }
