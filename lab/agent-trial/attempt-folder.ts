@@ -1,7 +1,7 @@
 /** The files of an attempt: checkout, prompt, commands, log, and what the agent printed and answered. */
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProgram } from '../../src/services/programs.ts';
+import { findProgram } from '../../src/base/programs.ts';
 import { LOG_FILE, TRANSCRIPT_FILE } from './call-log.ts';
 import { checkOutMain } from './limited-clone.ts';
 

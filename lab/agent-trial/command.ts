@@ -16,7 +16,7 @@ import {
 } from '../../src/services/evaluation/dataset.ts';
 import { COMMITS_KEPT, findPatchedChunks } from '../../src/services/evaluation/evaluate.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import { findProgram } from '../../src/services/programs.ts';
+import { findProgram } from '../../src/base/programs.ts';
 import { makeAttempt, nameFolder, type PreparedIssue, type TrialOptions } from './attempt.ts';
 import { copyAncestors } from './limited-clone.ts';
 import { type Outcome, openOutcomes } from './outcome.ts';

@@ -10,12 +10,13 @@ import { VERSION } from '../shared/version.ts';
 import { MAX_MESSAGE_BYTES } from './line-transport.ts';
 import { Roots } from './roots.ts';
 import type { ToolHost } from './tool.ts';
+import { grep } from './tools/grep.ts';
 import { locate } from './tools/locate.ts';
 import { read } from './tools/read.ts';
 import { repositoryStatus } from './tools/status.ts';
 
 /** Functions that each register one tool. */
-const TOOLS = [locate, read, repositoryStatus];
+const TOOLS = [locate, read, grep, repositoryStatus];
 
 const INSTRUCTIONS =
   'Locus finds the functions that a fix of an issue edits, offline. If you do not know where to edit, call `locate` with the full text first. ' +

@@ -7,8 +7,10 @@ import { countTokens } from '../../src/mcp/answer.ts';
 import { MAX_ISSUE } from '../../src/shared/limits.ts';
 import { type Agent, codeOf, ISSUE, names, SHOP } from './agent.ts';
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+const CONTROL = /[\u0000-\u0008\u001b\u202e]/;
 /** Maximum size of the list of tools with their schemas. */
-const MAX_TOOLS_TOKENS = 1_100;
+const MAX_TOOLS_TOKENS = 1_300;
 
 /** @param repository where its files are. */
 export function hasManners(agent: () => Agent, repository: () => string): void {
@@ -24,7 +26,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     const { tools } = await agent().client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['locate', 'read', 'repository_status'],
+      ['locate', 'read', 'grep', 'repository_status'],
     );
     for (const { title, description, inputSchema, annotations } of tools) {
       assert.ok(title && description);
@@ -57,10 +59,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.deepEqual([first.kind, first.startLine, first.endLine], ['function', 1, 3]);
     assert.equal(codeOf(first), SHOP['shop/money.py'].trimEnd());
     assert.equal(value.partial, null);
-    assert.match(
-      text,
-      /^`shop\/money\.py`\n1\. `rounded` \(function, 1-3\)\n1\| def rounded/,
-    );
+    assert.match(text, /^`shop\/money\.py`\n1\. `rounded` \(function, 1-3\)\n1\| def rounded/);
     assert.match(text, /\n {2}called by: `shop\/cart\.py::Cart\.total`:11 \(#\d\)\n/);
     assert.match(text, /\n {2}tested by: `test\/test_cart\.py::test_total`:4/);
     assert.doesNotMatch(text, /"path"/);
@@ -158,6 +157,35 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.match(none.text, /No test reaches it/);
   });
 
+  it('finds text, grouped by function, within a budget', async () => {
+    const { text } = await agent().call('grep', { pattern: 'rounded' });
+    assert.match(
+      text,
+      /^`shop\/money\.py`\n`rounded` \(function, 1-3\)\n1\| def rounded\(amount, digits=1\):\n/,
+    );
+    assert.match(text, /\n`shop\/cart\.py`\n`Cart\.total` \(method, 9-11\)\n11\| return rounded\(/);
+    assert.match(
+      text,
+      /\n`shop\/cart\.py`, outside functions\n2\| from shop\.money import rounded\n/,
+    );
+    assert.match(text, /\n\d+ matches in \d functions, \d files$/);
+    const regex = await agent().call('grep', { pattern: 'r[eo]und(ed)?', isRegex: true });
+    assert.match(regex.text, /def rounded/);
+    const none = await agent().call('grep', { pattern: 'no such text' });
+    assert.equal(none.text, 'Nothing found in 3 files.');
+    assert.match(await agent().fails('grep', { pattern: '(', isRegex: true }), /^error: .*\n→ /);
+    const path = join(repository(), 'shop/many.py');
+    const many = Array.from({ length: 80 }, (_, i) => `def many_${i}():\n    return 'many more'\n`);
+    writeFileSync(path, many.join('\n\n'));
+    const cut = await agent().call('grep', { pattern: 'many more', limit: 100, maxTokens: 300 });
+    assert.ok(countTokens(cut.text) <= 300);
+    assert.match(
+      cut.text,
+      /\n… \d+ more: use paths, a larger limit or maxTokens\n80 matches in 80 functions, 1 file$/,
+    );
+    rmSync(path);
+  });
+
   it('answers with the code as edited a moment ago', async () => {
     const path = join(repository(), 'shop/tax.py');
     writeFileSync(path, 'def value_added_tax(net):\n    return net * 0.19\n');
@@ -218,9 +246,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     writeFileSync(path, 'def hostile():\n    return "\u001b[2J\u202e\u0007"\n');
     const { value, text } = await agent().call('read', { names: ['hostile'] });
     assert.match(codeOf(value.functions[0]), /\\e\[2J\\u\{202e\}\\x07/);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
-    for (const said of [text, codeOf(value.functions[0])])
-      assert.doesNotMatch(said, /[\u0000-\u0008\u001b\u202e]/);
+    for (const said of [text, codeOf(value.functions[0])]) assert.doesNotMatch(said, CONTROL);
     rmSync(path);
   });
 
