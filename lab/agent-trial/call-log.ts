@@ -1,6 +1,9 @@
 /** The log of an attempt: one JSON line for each command or tool call of the agent. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
+/** Environment variable that is set for what a logged program or a server starts, which is no call of the agent. */
+export const INNER = 'AGENT_TRIAL_INNER';
+
 export interface LoggedCall {
   /** Time at which it started, in milliseconds since 1970. */
   at: number;

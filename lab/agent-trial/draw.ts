@@ -39,6 +39,8 @@ const count = Number(values.count);
 const MIN_LENGTH = 120;
 const MAX_LENGTH = 8_000;
 const MAX_EDITED = 4;
+/** Maximum number of files whose functions are counted. */
+const MAX_FILES = 2000;
 /** Number of commits at which a repository is too small before its other issues are left out. */
 const MAX_SMALL = 2;
 
@@ -81,10 +83,11 @@ async function findEditedFunctions(issue: EvaluationInstance): Promise<EditedFun
   return edited;
 }
 
-/** Returns true if a repository has more functions than the minimum. Stops to count there. */
+/** Returns true if the first files of a repository have more functions than the minimum. Stops to count there. */
 async function isLarge(issue: EvaluationInstance): Promise<boolean> {
   let functions = 0;
-  for await (const { chunks } of parseBase(issue, () => true)) {
+  let files = 0;
+  for await (const { chunks } of parseBase(issue, () => files++ < MAX_FILES)) {
     functions += chunks.filter(isFunction).length;
     if (functions > Number(values.functions)) return true;
   }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { fstatSync } from 'node:fs';
 import { basename } from 'node:path';
-import { logCall } from './call-log.ts';
+import { INNER, logCall } from './call-log.ts';
 
 /** Returns the id of the pipe at a file descriptor; undefined for anything else. */
 function getPipe(descriptor: number): number | undefined {
@@ -18,8 +18,6 @@ const [log = '', program = '', ...args] = process.argv.slice(2);
 const at = Date.now();
 const from = getPipe(0);
 const to = getPipe(1);
-/** Variable that is set for what a logged program starts, which is part of its call. */
-const INNER = 'AGENT_TRIAL_INNER';
 const isInner = process.env[INNER] !== undefined;
 const env = { ...process.env, [INNER]: '1' };
 const child = spawn(program, args, { env, stdio: ['inherit', 'pipe', 'inherit'] });

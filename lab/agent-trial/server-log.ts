@@ -1,7 +1,7 @@
 /** Starts an MCP server, passes messages through, and logs each call of a tool: `node server-log.ts <log> <command …>` */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { logCall } from './call-log.ts';
+import { INNER, logCall } from './call-log.ts';
 
 interface Message {
   id?: string | number;
@@ -12,7 +12,8 @@ interface Message {
 }
 
 const [log = '', program = '', ...args] = process.argv.slice(2);
-const server = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+const env = { ...process.env, [INNER]: '1' };
+const server = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
 const started = new Map<string | number, { at: number; tool: string; args: string }>();
 
 function parse(line: string): Message {
