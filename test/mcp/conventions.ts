@@ -60,8 +60,8 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.equal(codeOf(first), SHOP['shop/money.py'].trimEnd());
     assert.equal(value.partial, null);
     assert.match(text, /^`shop\/money\.py`\n1\. `rounded` \(function, 1-3\)\n1\| def rounded/);
-    assert.match(text, /\n {2}called by: `shop\/cart\.py::Cart\.total`:11 \(#\d\)\n/);
-    assert.match(text, /\n {2}tested by: `test\/test_cart\.py::test_total`:4/);
+    assert.match(text, /\n {2}called by: `Cart\.total` in `cart\.py`:11 \(#\d\)\n/);
+    assert.match(text, /\n {2}tested by: `test_total` in `test_cart\.py`:4/);
     assert.doesNotMatch(text, /"path"/);
     const named = await agent().call('locate', { query: `${ISSUE}, by \`rounded\`` });
     assert.match(named.text, /\n1\. `rounded` \(function, 1-3\): the issue mentions `rounded`\n/);

@@ -27,7 +27,8 @@ export interface Relation {
 type RelatedRepository = Pick<QueryTarget, 'neighbors' | 'tests'>;
 type Rank = (address: string) => number | undefined;
 
-/** Maximum number of places of each relation. */
+/** Maximum number of places of a relation. */
+const MAX_CALLERS = 2;
 const MAX_PLACES = 3;
 const MAX_TESTS = 1;
 /** Number of neighbors from which the shown ones are chosen. */
@@ -60,7 +61,7 @@ function listCallers({ center, nodes, edges }: Neighborhood, rankOf: Rank): Rela
       return distance === -1 && role === 'source' && address !== center;
     })
     .map((node) => describe(node, rankOf, lines.get(node.address)));
-  return cut('called by', callers);
+  return cut('called by', callers, MAX_CALLERS);
 }
 
 function listCallees({ center, nodes, edges }: Neighborhood, rankOf: Rank): Relation {
@@ -94,11 +95,11 @@ function describe(
 }
 
 /** Keeps the first places; those in the list come first, since the reader knows them. */
-function cut(relation: string, places: readonly RelatedPlace[]): Relation {
+function cut(relation: string, places: readonly RelatedPlace[], most = MAX_PLACES): Relation {
   const order = places.toSorted((a, b) => Number(!a.rank) - Number(!b.rank));
   return {
     relation,
-    places: order.slice(0, MAX_PLACES),
-    omitted: Math.max(0, places.length - MAX_PLACES),
+    places: order.slice(0, most),
+    omitted: Math.max(0, places.length - most),
   };
 }

@@ -1,4 +1,5 @@
 /** Formats rows as text, grouped by file. */
+import { basename } from 'node:path/posix';
 import { quoteText } from '../../shared/quote.ts';
 import { formatNumberedLines } from '../numbered-lines.ts';
 import type { RelatedPlace, Relation } from './relations.ts';
@@ -42,11 +43,15 @@ function formatHead({
   ];
 }
 
-/** Formats a relation as ``called by: `Cart.total`:11 (#2), `shop/till.py::pay`:7, +3 more``. */
+/**
+ * Formats a relation as ``called by: `Cart.total`:11 (#2), `pay` in `till.py`:7, +3 more``. Only the file's own name is shown, since
+ * paths are long; the tool `read` finds most functions by name.
+ */
 export function formatRelation({ relation, places, omitted }: Relation, path: string): string {
   const format = (place: RelatedPlace) => {
-    const name = place.path === path ? place.name : `${place.path}::${place.name}`;
-    return `${quoteText(name)}:${place.line}${place.rank === undefined ? '' : ` (#${place.rank})`}`;
+    const file = place.path === path ? '' : ` in ${quoteText(basename(place.path))}`;
+    const rank = place.rank === undefined ? '' : ` (#${place.rank})`;
+    return `${quoteText(place.name)}${file}:${place.line}${rank}`;
   };
   const more = omitted > 0 ? `, +${omitted} more` : '';
   return `${relation}: ${places.map(format).join(', ')}${more}`;

@@ -39,7 +39,7 @@ const input = z.object({
     .describe('Full text of an issue, a failing test, a traceback or a review comment; a question'),
   repository: repositoryArgument,
   limit: z.int().min(1).max(MAX_LIMIT).default(20),
-  maxTokens: z.int().min(300).max(16_000).default(2000).describe('Size of the answer'),
+  maxTokens: z.int().min(300).max(16_000).default(1500).describe('Size of the answer'),
   tests: tests.describe('Tests, examples, docs and generated code'),
   paths: paths.describe("Globs such as 'src/**'"),
   package: packages.describe('Packages of a monorepo'),
