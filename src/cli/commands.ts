@@ -47,6 +47,11 @@ const ENTRIES: Record<string, CommandEntry> = {
     summary: 'Show the functions that are most similar in meaning to a function.',
     load: async () => (await import('./commands/similar.ts')).similarCommand,
   },
+  impact: {
+    usage: '[options] [dir] [diff]',
+    summary: 'Show what else a diff may have to change, and which tests to run.',
+    load: async () => (await import('./commands/impact.ts')).impactCommand,
+  },
   index: {
     usage: '[options] [dir...]',
     summary: 'Index a repository, or update its index.',

@@ -7,6 +7,7 @@ import { splitAddress } from '../../shared/address.ts';
 import { assertPresent } from '../../shared/assert-present.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
+import type { ImpactRequest } from '../../shared/impact.ts';
 import type { Anchor, AnchorMatches } from '../../shared/lists.ts';
 import { MARKS } from '../../shared/marks.ts';
 import { parseNameQuery, rankByName } from '../../shared/name-match.ts';
@@ -18,6 +19,7 @@ import {
   type QueryName,
   type QueryNameBy,
   type QueryRequest,
+  validateRequest,
 } from '../../shared/queries.ts';
 import { quoteText } from '../../shared/quote.ts';
 import { type QueryTarget, runQuery, type SearchOptions } from '../../shared/repository.ts';
@@ -28,6 +30,7 @@ import {
   type SearchResponse,
 } from '../../shared/search.ts';
 import { joinMember, splitMember } from '../../shared/workspace.ts';
+import { joinImpacts } from './join-impacts.ts';
 import { findCommonFolder, formatTitle } from './merge.ts';
 import { prefixPaths } from './prefix-paths.ts';
 import { type OpenableMember, searchWorkspace } from './search.ts';
@@ -43,6 +46,12 @@ export function joinRepositories(list: readonly OpenableMember[]): WorkspaceRepo
     search: (request, options) => searchAll(members, request, options),
     resolveAnchors: ({ anchors }) => resolveAnchors(members, anchors),
     find: (request) => findByName(members, request),
+    impact: async (request = {}) => {
+      const answers = await members.askEach(async ({ name }, one) =>
+        prefixPaths(QUERIES.impact.response, await one.impact(request), name),
+      );
+      return joinImpacts(answers, validateRequest('impact', request) as ImpactRequest);
+    },
     status: async () => {
       const statuses = await members.askEach((_, one) => one.status());
       return combineStatuses(
