@@ -49,7 +49,7 @@ const ENTRIES: Record<string, CommandEntry> = {
   },
   impact: {
     usage: '[options] [dir] [diff]',
-    summary: 'Show what else a diff may have to change, and which tests to run.',
+    summary: 'Show what a diff edits, what else may have to change, and which tests to run.',
     load: async () => (await import('./commands/impact.ts')).impactCommand,
   },
   index: {

@@ -84,7 +84,7 @@ export const impact = z.object({
   unindexed: z.array(repositoryPath),
   /** Number of files whose lines are in the index as the diff shows them, before or after it. */
   placed: z.number(),
-  /** What was not read or could not be placed; null if nothing. */
+  /** Sentences about what was not read or not found in the index; null if there is nothing to say. */
   note: z.string().nullable(),
 });
 export type Impact = z.output<typeof impact>;

@@ -160,6 +160,11 @@ const COMMANDS: Record<string, Case> = {
   neighbors: { args: () => ['neighbors', REPOSITORY(), 'rounded'], prints: /Cart\.total/ },
   tests: { args: () => ['tests', REPOSITORY(), 'rounded'], prints: /rounded {2}/ },
   similar: { args: () => ['similar', REPOSITORY(), 'rounded'], prints: /\d\.\d\d {2}\w/ },
+  impact: { args: () => ['impact', REPOSITORY()], prints: /0 functions edited/ },
+  'impact --commit': {
+    args: () => ['impact', REPOSITORY(), '--commit', 'HEAD'],
+    prints: /functions? edited/,
+  },
   export: { args: () => ['export', ...WITH_ISSUE(), '--code'], prints: /rounded/ },
   import: { args: () => ['import', REPOSITORY(), LIST()], prints: /same/ },
   open: {

@@ -3,31 +3,31 @@ import type { FunctionChange } from '../../../shared/impact.ts';
 import type { ParsedChunk } from '../../parse/types.ts';
 
 /** A definition with its text, as it is parsed or stored. */
-export type Definition = Pick<
+export type DiffedDefinition = Pick<
   ParsedChunk,
   'qualifiedName' | 'ordinal' | 'name' | 'kind' | 'text' | 'signatureEnd'
 >;
 
 /** A definition that a diff changes; `before` is null for an added one, `after` for a removed one. */
 export interface ChangedDefinition {
-  before: Definition | null;
-  after: Definition | null;
+  before: DiffedDefinition | null;
+  after: DiffedDefinition | null;
   change: FunctionChange;
 }
 
-const makeKey = ({ qualifiedName, ordinal }: Definition) => `${qualifiedName}#${ordinal}`;
+const makeKey = ({ qualifiedName, ordinal }: DiffedDefinition) => `${qualifiedName}#${ordinal}`;
 
 /** Minimum share of equal lines for a definition to count as a renamed one. */
 const MIN_ALIKE = 0.5;
 
 /** Lists the definitions that are added, removed or renamed, or whose text differs. Module code and sections are left out. */
 export function compareDefinitions(
-  before: readonly Definition[],
-  after: readonly Definition[],
+  before: readonly DiffedDefinition[],
+  after: readonly DiffedDefinition[],
 ): ChangedDefinition[] {
-  const isCode = ({ kind }: Definition) => kind !== 'module' && kind !== 'section';
+  const isCode = ({ kind }: DiffedDefinition) => kind !== 'module' && kind !== 'section';
   const old = new Map(before.filter(isCode).map((one) => [makeKey(one), one]));
-  const added: Definition[] = [];
+  const added: DiffedDefinition[] = [];
   const changed: ChangedDefinition[] = [];
   for (const one of after.filter(isCode)) {
     const was = old.get(makeKey(one));
@@ -49,11 +49,11 @@ export function compareDefinitions(
   return changed;
 }
 
-const hasSameSignature = (a: Definition, b: Definition): boolean =>
+const hasSameSignature = (a: DiffedDefinition, b: DiffedDefinition): boolean =>
   readSignature(a) === readSignature(b);
 
 /** Returns the signature from the name on, without white space: decorators and the headers of classes around it do not matter. */
-function readSignature({ text, signatureEnd, name }: Definition): string {
+function readSignature({ text, signatureEnd, name }: DiffedDefinition): string {
   const lines = text.slice(0, signatureEnd).split('\n');
   const first = lines.findLastIndex((line) => line.includes(name));
   const rest = lines.slice(Math.max(0, first)).join('');
@@ -65,8 +65,11 @@ function readSignature({ text, signatureEnd, name }: Definition): string {
 }
 
 /** Returns the added definition of the same kind whose lines are most alike; null if none is. */
-function findRenamed(removed: Definition, added: readonly Definition[]): Definition | null {
-  let best: Definition | null = null;
+function findRenamed(
+  removed: DiffedDefinition,
+  added: readonly DiffedDefinition[],
+): DiffedDefinition | null {
+  let best: DiffedDefinition | null = null;
   let most = MIN_ALIKE;
   for (const one of added.slice(0, MAX_COMPARED)) {
     if (one.kind !== removed.kind) continue;
@@ -80,7 +83,7 @@ function findRenamed(removed: Definition, added: readonly Definition[]): Definit
 
 const MAX_COMPARED = 50;
 
-const listBodyLines = ({ text, signatureEnd }: Definition): string[] =>
+const listBodyLines = ({ text, signatureEnd }: DiffedDefinition): string[] =>
   text
     .slice(signatureEnd)
     .split('\n')

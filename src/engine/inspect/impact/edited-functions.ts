@@ -7,15 +7,19 @@ import type { SourceFile } from '../../parse/pool.ts';
 import { summarizeChunk } from '../../snapshot/address.ts';
 import type { RepositoryIndex } from '../../snapshot/repository-index.ts';
 import type { Store } from '../../store/store.ts';
-import { type ChangedDefinition, compareDefinitions, type Definition } from './definitions.ts';
+import {
+  type ChangedDefinition,
+  compareDefinitions,
+  type DiffedDefinition,
+} from './definitions.ts';
 import { matchPath } from './match-path.ts';
 import { type Comparisons, MAX_COMPARISONS, type PlacedHunks, placeHunks } from './place-hunks.ts';
-import type { DiffedFile, DiffHunk } from './read-diff.ts';
+import type { DiffedFile, PatchHunk } from './read-diff.ts';
 
 /** Parses files, and returns their definitions by path. */
 export type ParseFiles = (
   files: readonly SourceFile[],
-) => Promise<Map<string, readonly Definition[]>>;
+) => Promise<Map<string, readonly DiffedDefinition[]>>;
 
 export interface EditedFunctions {
   functions: (EditedFunction & {
@@ -100,7 +104,7 @@ function listEdited(
   index: RepositoryIndex,
   store: Store,
   { diff, path, placed }: MatchedFile,
-  other: readonly Definition[] | undefined,
+  other: readonly DiffedDefinition[] | undefined,
 ): EditedFunctions['functions'] {
   if (path === null) {
     const isNew = diff.from === null;
@@ -113,7 +117,7 @@ function listEdited(
   if (!placed) return findByNames(index, path, slots, diff.hunks);
   const chunks = slots.map((slot) => ({ slot, ...summarizeChunk(index.getChunk(slot)) }));
   const edited = new Set(Array.from(findEditedChunks(chunks, placed.edits), ({ slot }) => slot));
-  const own = slots.map((slot): Definition & { slot: number } => {
+  const own = slots.map((slot): DiffedDefinition & { slot: number } => {
     const { qualifiedName, ordinal, name, kind, id } = index.getChunk(slot);
     return { slot, qualifiedName, ordinal, name, kind, ...store.versions.getChunkText(id) };
   });
@@ -135,9 +139,13 @@ function listEdited(
 }
 
 /** Returns true for module code that differs in blank lines at most. */
-function isSameModuleCode(own: Definition | undefined, other: readonly Definition[]): boolean {
+function isSameModuleCode(
+  own: DiffedDefinition | undefined,
+  other: readonly DiffedDefinition[],
+): boolean {
   if (own?.kind !== 'module') return false;
-  const readLines = ({ text }: Definition) => text.split('\n').filter((line) => line.trim() !== '');
+  const readLines = ({ text }: DiffedDefinition) =>
+    text.split('\n').filter((line) => line.trim() !== '');
   const module = other.find(({ kind }) => kind === 'module');
   return module !== undefined && readLines(own).join('\n') === readLines(module).join('\n');
 }
@@ -177,7 +185,7 @@ function findByNames(
   index: RepositoryIndex,
   path: string,
   slots: readonly number[],
-  hunks: readonly DiffHunk[],
+  hunks: readonly PatchHunk[],
 ): EditedFunctions['functions'] {
   const language = findLanguage(path);
   if (!language) return [];

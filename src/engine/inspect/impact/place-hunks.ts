@@ -1,9 +1,9 @@
 /** Finds where the lines of a diff are in an indexed file, which may be the file before or after the diff. */
 import type { LineEdit } from '../../../base/edited-chunks.ts';
-import type { DiffedFile, DiffHunk } from './read-diff.ts';
+import type { DiffedFile, PatchHunk } from './read-diff.ts';
 
 /** The side of the diff that the index has: `after` if it was applied, `before` if not. */
-export type DiffSide = 'before' | 'after';
+type DiffSide = 'before' | 'after';
 
 export interface PlacedHunks {
   side: DiffSide;
@@ -42,13 +42,13 @@ export function placeHunks(
   return null;
 }
 
-const getLines = ({ lines }: DiffHunk, side: DiffSide): string[] =>
+const getLines = ({ lines }: PatchHunk, side: DiffSide): string[] =>
   lines
     .filter(({ mark }) => mark === ' ' || mark === (side === 'after' ? '+' : '-'))
     .map(({ text }) => text);
 
 /** Returns the index of the line where a hunk starts. A hunk without lines on a side gives the line above. */
-const getStart = (hunk: DiffHunk, side: DiffSide): number => {
+const getStart = (hunk: PatchHunk, side: DiffSide): number => {
   const [start, count] =
     side === 'after' ? [hunk.newStart, hunk.newLines] : [hunk.oldStart, hunk.oldLines];
   return count === 0 ? start : start - 1;
@@ -56,7 +56,7 @@ const getStart = (hunk: DiffHunk, side: DiffSide): number => {
 
 /** Returns the indexes of the lines where the hunks start, in order; null if one is missing. */
 function findStarts(
-  hunks: readonly DiffHunk[],
+  hunks: readonly PatchHunk[],
   side: DiffSide,
   lines: readonly string[],
   comparisons: Comparisons,
@@ -98,7 +98,7 @@ function findLines(
 }
 
 /** Returns one edit for each run of lines that are on one side only. Lines that the indexed side lacks are an insertion. */
-function listEdits({ lines }: DiffHunk, side: DiffSide, start: number): LineEdit[] {
+function listEdits({ lines }: PatchHunk, side: DiffSide, start: number): LineEdit[] {
   const own = side === 'after' ? '+' : '-';
   const edits: LineEdit[] = [];
   let run: LineEdit | null = null;
@@ -119,7 +119,7 @@ function listEdits({ lines }: DiffHunk, side: DiffSide, start: number): LineEdit
 }
 
 function replaceHunks(
-  hunks: readonly DiffHunk[],
+  hunks: readonly PatchHunk[],
   side: DiffSide,
   lines: readonly string[],
   starts: readonly number[],

@@ -2,7 +2,7 @@
 import { DiffReader, type HunkHeader, type LineMark } from '../../../base/unified-diff.ts';
 import { badInput } from '../../../shared/errors.ts';
 
-export interface DiffHunk extends HunkHeader {
+export interface PatchHunk extends HunkHeader {
   lines: { mark: LineMark; text: string }[];
 }
 
@@ -11,7 +11,7 @@ export interface DiffedFile {
   from: string | null;
   /** Path after the diff; null for a removed file. */
   to: string | null;
-  hunks: DiffHunk[];
+  hunks: PatchHunk[];
 }
 
 export interface ReadDiff {
@@ -30,7 +30,7 @@ const MAX_HUNKS = 3_000;
 export function readDiff(text: string): ReadDiff {
   const read: ReadDiff = { files: [], leftOut: 0, binary: 0 };
   let file: DiffedFile | null = null;
-  let hunk: DiffHunk | null = null;
+  let hunk: PatchHunk | null = null;
   let hunks = 0;
   const reader = new DiffReader({
     unquotes: true,
