@@ -46,6 +46,8 @@ const TASKS: Readonly<Record<string, Task>> = {
   mine: task('mining/command.ts', "Turn a repository's history into training data."),
   'choose-split': task('split/choose.ts', 'Choose the families to tune and test on.'),
   'dataset-commits': task('ranker/commits.ts', "Make a data set of a repository's commits."),
+  'impact-trials': task('impact/replay.ts', 'Hide an edited function of commits, and ask for it.'),
+  'impact-report': task('impact/report.ts', 'Measure the reasons of what else may change.'),
   'draw-issues': task('check/draw.ts', 'Draw issues of a data set by a seed.'),
   'count-edited-files': task('files/count.ts', 'Count the kinds of files that fixes edit.'),
   'draw-section-commits': task('sections/draw.ts', 'Draw commits that edit no code.'),

@@ -16,6 +16,8 @@ export interface HunkHeader {
   oldLines: number;
   newStart: number;
   newLines: number;
+  /** Text after the numbers, which may be the header of the function around the hunk. */
+  heading: string;
 }
 
 /**
@@ -25,6 +27,8 @@ export interface HunkHeader {
 export type LineMark = ' ' | '+' | '-' | '\\';
 
 export interface DiffVisitor {
+  /** True to decode paths that git quoted, instead of leaving them empty. */
+  unquotes?: boolean;
   /** Called for a file that has hunks or was moved. */
   beginFile(headers: FileHeaders): void;
   beginHunk?(header: HunkHeader): void;
@@ -39,7 +43,9 @@ export interface DiffVisitor {
 const MAX_HEADER_LENGTH = 5_000;
 const HEADER = /^(?:rename (?<move>from|to) |(?<side>---|\+\+\+) (?:[ab]\/)?)(?<path>[^\t"\\\r]*)/;
 const BLOBS = /^index (?<before>[0-9a-f]{40,64})\.\.(?<after>[0-9a-f]{40,64})\b/;
-const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const HUNK = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
+const QUOTED =
+  /^(?:rename (?<move>from|to) |(?<side>---|\+\+\+) )"(?<path>(?:[^"\\]|\\.){1,4096})"/;
 
 /** Parses a diff of any length line by line. It stores only the headers of one file. */
 export class DiffReader {
@@ -100,7 +106,9 @@ export class DiffReader {
   #readHeader(line: string): void {
     const { before, after } = BLOBS.exec(line)?.groups ?? {};
     if (before !== undefined && after !== undefined) this.#blobs = { before, after };
-    const { move, side, path } = HEADER.exec(line)?.groups ?? {};
+    const quoted = this.#visitor.unquotes ? QUOTED.exec(line)?.groups : undefined;
+    const { move, side, path: plain } = quoted ?? HEADER.exec(line)?.groups ?? {};
+    const path = quoted ? unquotePath(plain ?? '', side !== undefined) : plain;
     if (path === undefined) return;
     // In a patch that was not made by git, this is the only sign of a new file.
     if (this.#hasBegun) this.end();
@@ -113,7 +121,7 @@ export class DiffReader {
   }
 
   #enterHunk(line: string): void {
-    const [, oldStart, oldLines = 1, newStart, newLines = 1] = HUNK.exec(line) ?? [];
+    const [numbers = '', oldStart, oldLines = 1, newStart, newLines = 1] = HUNK.exec(line) ?? [];
     if (oldStart === undefined) return;
     this.#headers ??= { from: '', to: '', movedFrom: null };
     if (this.#blobs) this.#headers.blobs = this.#blobs;
@@ -126,6 +134,7 @@ export class DiffReader {
       oldLines: this.#before,
       newStart: Number(newStart),
       newLines: this.#after,
+      heading: line.slice(numbers.length).trim(),
     });
   }
 
@@ -136,6 +145,34 @@ export class DiffReader {
     this.#visitor.line(mark, text, start + 1, end);
   }
 }
+
+const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+/** Decodes a path between quotes, with octal bytes of UTF-8. `isSide` tells that it may have the prefix `a/` or `b/`. */
+function unquotePath(quoted: string, isSide: boolean): string {
+  const bytes = quoted.replace(/\\(?:([0-7]{3})|(.))|[^\\]{1,4096}/gsu, (text, octal, escaped) => {
+    if (octal) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
+    if (escaped) return String.fromCharCode(ESCAPES[escaped] ?? escaped.charCodeAt(0));
+    return Buffer.from(text).toString('latin1');
+  });
+  const path = Buffer.from(bytes, 'latin1').toString('utf8');
+  return isSide ? path.replace(/^[ab]\//, '') : path;
+}
+
+/** Returns true if a text contains a hunk of a unified diff: its header, and a line of it. Takes linear time. */
+export function containsDiff(text: string): boolean {
+  for (let at = text.indexOf('@@ -'); at >= 0; at = text.indexOf('@@ -', at + 4)) {
+    if (at > 0 && text[at - 1] !== '\n') continue;
+    const header = text.slice(at, at + MAX_HUNK_NUMBERS);
+    const feed = text.indexOf('\n', at);
+    if (feed < 0) return false;
+    if (HUNK.test(header) && ' +-\r\n\\'.includes(text[feed + 1] ?? '?')) return true;
+  }
+  return false;
+}
+
+/** Maximum length of the numbers in the header of a hunk. */
+const MAX_HUNK_NUMBERS = 60;
 
 /** Returns the mark of a line. An empty line counts as a line of both files whose space was stripped. */
 function getMark(text: string, start: number): LineMark {

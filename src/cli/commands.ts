@@ -52,6 +52,11 @@ const ENTRIES: Record<string, CommandEntry> = {
     summary: 'Find exact text or a regular expression in the indexed files, grouped by function.',
     load: async () => (await import('./commands/grep.ts')).grepCommand,
   },
+  impact: {
+    usage: '[options] [dir] [diff]',
+    summary: 'Show what a diff edits, what else may have to change, and which tests to run.',
+    load: async () => (await import('./commands/impact.ts')).impactCommand,
+  },
   index: {
     usage: '[options] [dir...]',
     summary: 'Index a repository, or update its index.',

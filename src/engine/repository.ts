@@ -59,7 +59,9 @@ import {
   isIndexedPath,
 } from './languages/index.ts';
 import { NearestIndexes } from './nearest/nearest.ts';
+import type { ParserPool, SourceFile } from './parse/pool.ts';
 import { acquirePool } from './parse/shared-pool.ts';
+import type { ParsedChunk } from './parse/types.ts';
 import { ChangeFollower } from './pipeline/change-follower.ts';
 import { Indexer, type IndexRunOptions } from './pipeline/indexer.ts';
 import { RetryingFollower } from './pipeline/retrying-follower.ts';
@@ -304,6 +306,18 @@ async function openSnapshot(
     if (!(error instanceof DamagedIndex)) throw error;
     return open([error.message]);
   }
+}
+
+/** Parses texts and returns their chunks by path, without files that could not be parsed. */
+async function parseAll(
+  pool: Pick<ParserPool, 'parse'>,
+  files: readonly SourceFile[],
+): Promise<Map<string, readonly ParsedChunk[]>> {
+  const { unpackFile } = await import('./parse/packed-file.ts');
+  const parsed = new Map<string, readonly ParsedChunk[]>();
+  for await (const file of pool.parse([files]))
+    if (file.failure === null) parsed.set(file.path, unpackFile(file).chunks);
+  return parsed;
 }
 
 type Request<Name extends QueryName> = ValidQueryRequest<Name>;
@@ -748,6 +762,17 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     const nearest = this.#nearest.getIndex(this.#index);
     if (!nearest) this.#prepareNearestSoon();
     return findSimilarChunks(this.#index, findChunk(this.#index, chunk), { ...options, nearest });
+  }
+
+  async impact(
+    request: Request<'impact'>,
+    { signal }: { signal?: AbortSignal | undefined },
+  ): Response<'impact'> {
+    this.#idleTimer.restart();
+    const { findImpact } = await import('./inspect/impact/impact.ts');
+    const opened = { tree: this.#tree, index: this.#index, store: this.#store };
+    const parse = (files: readonly SourceFile[]) => parseAll(this.#parsers.pool, files);
+    return findImpact({ ...opened, parse }, request, signal);
   }
 
   async resolveAnchors({ anchors }: Request<'resolveAnchors'>): Response<'resolveAnchors'> {

@@ -17,6 +17,7 @@ import { chunkDetail, fileDetail, fileRequest, showRequest } from './detail.ts';
 import { badInput } from './errors.ts';
 import { grepRequest, grepResponse } from './grep.ts';
 import { blame, blameRequest, chunkHistory, historyRequest } from './history.ts';
+import { impact, impactRequest } from './impact.ts';
 import { repositoryStatus, skippedFiles } from './indexing.ts';
 import { anchorsRequest, anchorsResponse } from './lists.ts';
 import { searchRequest, searchResponse } from './search.ts';
@@ -89,6 +90,12 @@ export const QUERIES = {
     addressedBy: 'chunk',
     request: historyRequest,
     response: chunkHistory,
+  },
+  impact: {
+    summary: 'Show what a diff edits, what else may have to change, and which tests to run.',
+    addressedBy: 'repository',
+    request: impactRequest,
+    response: impact,
   },
   resolveAnchors: {
     summary: 'Find functions of another snapshot or of an imported list again.',

@@ -387,6 +387,45 @@ describe('locus grep', () => {
   });
 });
 
+describe('locus impact', () => {
+  const DIFF = '--- a/a.py\n+++ b/a.py\n@@ -1,1 +1,1 @@\n-a\n+b\n';
+
+  it('prints what is edited, what else may change with its reasons, and the tests', async () => {
+    const fake = fakeEngine(COOKIES);
+    const { stdout, json } = await locus(fake, ['impact', 'shop', '-'], { stdin: DIFF });
+    assert.match(stdout, /^1 function edited\n {2}signature {2}parse_cookie {2}shop\S+\n/);
+    assert.match(
+      stdout,
+      /\n {3}1 {2}Request\.cookies {2}.*\n {6}calls `parse_cookie`, .* \(line 12\)\n/,
+    );
+    assert.match(stdout, /\n2 more functions\. Use a larger --limit\.\n/);
+    assert.match(stdout, /\n {3}1 {2}test_near {2}\S+ {2}in the diff, \?\n1 more test\./);
+    assert.match(stdout, /\nNot in the index: `notes\.txt`\.\n$/);
+    assert.throws(json);
+    const alone = await locus(fake, ['impact', '-', '--json'], { stdin: DIFF });
+    assert.equal(alone.json().suggestions[0].reasons[0].kind, 'call');
+    assert.equal(fake.opened.at(-1)?.root, '.');
+  });
+
+  it('takes changes from one source', async () => {
+    const run = async (...args: string[]) =>
+      (await locus(fakeEngine(COOKIES), ['impact', ...args], { stdin: DIFF })).stderr;
+    assert.match(await run('shop', '-', '--commit', 'HEAD'), /The changes are given twice\./);
+    assert.match(await run('shop', 'changes.diff'), /Name a file with a diff after --file\./);
+    assert.match(await run('shop', '--file', 'no/such.diff'), /Cannot read no\/such\.diff/);
+    assert.equal(await run('shop'), '');
+  });
+
+  it('cuts a diff that is too long, and says so', async () => {
+    const stdin = `diff --git a/a.py b/a.py\n${DIFF}`.repeat(90_000);
+    const { stderr, exitCode } = await locus(fakeEngine(COOKIES), ['impact', 'shop', '-'], {
+      stdin,
+    });
+    assert.match(stderr, /The diff is too long\. Its last files are left out\./);
+    assert.equal(exitCode, 0);
+  });
+});
+
 describe('locus tests', () => {
   const args = ['tests', 'shop', 'parse_cookie'];
 

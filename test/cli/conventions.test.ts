@@ -297,7 +297,7 @@ describe('--help', () => {
   });
 
   it('describes commands about one function as agents see them', () => {
-    for (const name of ['neighbors', 'tests', 'similar', 'grep'] as const)
+    for (const name of ['neighbors', 'tests', 'similar', 'grep', 'impact'] as const)
       assert.equal(COMMANDS.get(name)?.summary, QUERIES[name].summary);
   });
 

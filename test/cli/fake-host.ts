@@ -222,6 +222,24 @@ function repository(fake: Fake): Repository {
       const [center, other] = [find(chunk), fake.chunks[1]!];
       return { center, chunks: [{ ...other, similarity: 0.834 }], compared: 1, pending: 2 };
     },
+    impact: async ({ limit = 20 } = {}) => {
+      const [chunk, other] = [fake.chunks[0]!, fake.chunks[1]!];
+      const { path, qualifiedName } = chunk;
+      const reason = { kind: 'call' as const, line: 12, strength: 1 };
+      const text = 'calls `parse_cookie`, whose signature changed';
+      const suggestion = { ...other, reasons: [{ ...reason, text }] };
+      const test = { ...other, qualifiedName: 'test_near', role: 'test' as const };
+      return {
+        edited: [{ path, qualifiedName, change: 'signature', formerName: null, chunk }],
+        suggestions: [suggestion].slice(0, limit),
+        hidden: 2,
+        tests: [{ ...test, distance: 1, guess: true, inDiff: true }],
+        hiddenTests: 1,
+        unindexed: ['notes.txt'],
+        placed: 1,
+        note: 'Not in the index: `notes.txt`.',
+      };
+    },
     resolveAnchors: async ({ anchors }) =>
       anchors.map(({ path, qualifiedName, contentHash }) => {
         const inPlace = fake.chunks.find(

@@ -157,6 +157,32 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.match(none.text, /No test reaches it/);
   });
 
+  it('answers for a diff what else to change, and which tests to run', async () => {
+    const diff = [
+      'diff --git a/shop/money.py b/shop/money.py',
+      '--- a/shop/money.py',
+      '+++ b/shop/money.py',
+      '@@ -1,3 +1,3 @@',
+      '-def rounded(amount, digits=1):',
+      '+def rounded(amount, digits):',
+      '     """A price, rounded to so many digits."""',
+      '     return round(amount, digits)',
+      '',
+    ].join('\n');
+    const { text } = await agent().call('locate', { query: `What else must change?\n${diff}` });
+    assert.match(text, /^1 function edited:\n {2}`shop\/money\.py::rounded`:1: signature\n/);
+    assert.match(
+      text,
+      /\nmay have to change, too:\n {2}1\. `shop\/cart\.py::Cart\.total` \(method, 9-11\): calls .*\(line 11\)/,
+    );
+    assert.match(text, /\ntests to run:\n {2}`test\/test_cart\.py::test_total`:4, 2 steps/);
+    const quoting = `${ISSUE}\n\nI tried:\n\nthis\n\n\n${diff}`;
+    assert.match(
+      (await agent().call('locate', { query: quoting })).text,
+      /^`shop\/money\.py`\n1\. /,
+    );
+  });
+
   it('finds text, grouped by function, within a budget', async () => {
     const { text } = await agent().call('grep', { pattern: 'rounded' });
     assert.match(

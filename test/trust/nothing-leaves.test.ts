@@ -165,6 +165,11 @@ const COMMANDS: Record<string, Case> = {
     prints: /\d \| def rounded/,
     may: () => ({ run: ['rg'] }),
   },
+  impact: { args: () => ['impact', REPOSITORY()], prints: /0 functions edited/ },
+  'impact --commit': {
+    args: () => ['impact', REPOSITORY(), '--commit', 'HEAD'],
+    prints: /functions? edited/,
+  },
   export: { args: () => ['export', ...WITH_ISSUE(), '--code'], prints: /rounded/ },
   import: { args: () => ['import', REPOSITORY(), LIST()], prints: /same/ },
   open: {

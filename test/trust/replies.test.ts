@@ -346,6 +346,7 @@ for (let round = 0; round < scaleRounds(1); round++) {
           await printed('tests', root, address);
           await printed('similar', root, address);
         }
+        await printed('impact', root, '--commit', 'HEAD');
         await printed('show', root, 'total');
         for (const text of [FORGED, 'total', '|'])
           assert.match(

@@ -18,6 +18,13 @@ import { gitRepository, removeFolder, temporaryFolder } from '../support/reposit
 
 const CHUNK = 'shop/cart.py::total';
 const anchor = { path: 'shop/cart.py', qualifiedName: 'total', ordinal: 0, contentHash: null };
+const DIFF = `--- a/shop/cart.py
++++ b/shop/cart.py
+@@ -1,2 +1,2 @@
+-def total(items, tax):
++def total(items):
+     return sum(map(price, items))
+`;
 /** A request for each query. A new query does not compile without one. */
 const REQUESTS: { [Name in QueryName]: QueryRequest<Name> } = {
   search: { issue: 'The total of an empty cart fails, see `total`' },
@@ -29,6 +36,7 @@ const REQUESTS: { [Name in QueryName]: QueryRequest<Name> } = {
   similar: { chunk: CHUNK },
   blame: { path: 'shop/cart.py', line: 1 },
   history: { chunk: CHUNK },
+  impact: { diff: DIFF },
   resolveAnchors: { anchors: [anchor] },
   find: { query: 'total' },
   grep: { pattern: 'total' },

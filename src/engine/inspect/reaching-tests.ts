@@ -28,7 +28,7 @@ export function findReachingTests(
   { steps, limit }: Options,
   maxFollowed = MAX_FOLLOWED,
 ): ReachingTests {
-  const { reached, ended } = walkCallers(index, center, steps, maxFollowed);
+  const { reached, ended } = walkCallers(index, [center], steps, maxFollowed);
   const found = [...reached].map(([slot, step]) => ({ chunk: index.getChunk(slot), step }));
   const tests = found.filter(({ chunk }) => chunk.role === 'test' && chunk.kind !== 'class');
   return {
@@ -47,11 +47,19 @@ export function findReachingTests(
   };
 }
 
-/** Returns a step for every chunk that reaches the center, by distance, then by path and line. */
-function walkCallers(index: SearchIndex, center: number, steps: number, maxFollowed: number) {
+/** Returns a step for every other chunk that reaches one of the centers, by distance, then by path and line. */
+export function walkCallers(
+  index: SearchIndex,
+  centers: readonly number[],
+  steps: number,
+  maxFollowed = MAX_FOLLOWED,
+) {
   const reached = new Map<number, Step>();
-  const isClass = index.getChunk(center).kind === 'class';
-  let frontier = [center, ...(isClass ? getMembers(center, index) : [])];
+  const isClass = (slot: number) => index.getChunk(slot).kind === 'class';
+  let frontier = centers.flatMap((slot) => [
+    slot,
+    ...(isClass(slot) ? getMembers(slot, index) : []),
+  ]);
   const starts = new Set(frontier);
   for (let distance = 1; frontier.length > 0; distance++) {
     const found = new Map<number, Step>();

@@ -59,6 +59,21 @@ export function findSimilarChunks(
   };
 }
 
+/**
+ * Finds the most similar chunks of a chunk by comparing all, so that the answer is the same in every process. Empty while it has
+ * no embedding.
+ */
+export function findSimilarSlots(
+  index: SearchIndex,
+  slot: number,
+  limit: number,
+): { slot: number; similarity: number }[] {
+  const vector = index.vectors.getVector(slot);
+  if (!vector) return [];
+  const found = findByComparison({ index, slot, sourceOnly: false }, vector, limit);
+  return found.map(({ other, similarity }) => ({ slot: other, similarity }));
+}
+
 interface Wanted {
   index: SearchIndex;
   slot: number;

@@ -17,9 +17,10 @@ import {
   type PartialAnswer,
 } from '../answer.ts';
 import { checkWithClient } from '../check.ts';
+import { formatImpact, isDiff } from '../locate/impact.ts';
 import { buildRows, type LocatedRow } from '../locate/rows.ts';
 import { formatRows, measureHead } from '../locate/text.ts';
-import { DEFAULT_WAIT_S, defineTool, repositoryArgument } from '../tool.ts';
+import { DEFAULT_WAIT_S, defineTool, repositoryArgument, type ToolCall } from '../tool.ts';
 
 /** Maximum length of a note, in UTF-16 units. */
 const MAX_NOTE = 240;
@@ -36,7 +37,9 @@ const { issue, tests, paths, packages } = QUERIES.search.request.shape;
 const input = z.object({
   query: issue
     .min(1)
-    .describe('Full text of an issue, a failing test, a traceback or a review comment; a question'),
+    .describe(
+      'Full text of an issue, failing test, traceback, review comment or question; or a diff',
+    ),
   repository: repositoryArgument,
   limit: z.int().min(1).max(MAX_LIMIT).default(20),
   maxTokens: z.int().min(300).max(16_000).default(1500).describe('Size of the answer'),
@@ -65,11 +68,13 @@ export const locate = defineTool({
   title: 'Find where to edit',
   description:
     'Ranks the functions that a fix edits, with the lines that matter, callers, callees and tests. ' +
-    'Use it first if you do not know where to edit. `grep` is better for a known name or message.',
+    'Use it first if you do not know where to edit. For a diff: what else to change, and tests to run. `grep` is better for a known name or message.',
   input,
   async answer({ query, repository, waitSeconds, maxTokens, package: packages, ...request }, call) {
     const { check: wantsCheck, limit, ...filters } = request;
     if (isIssueUrl(query)) throw cannotFetch();
+    if (isDiff(query))
+      return answerImpact(query, { repository, waitSeconds, limit, maxTokens }, call);
     const search = { ...filters, issue: query, ...(packages && { packages }) };
     return call.ask(repository, waitSeconds, async (opened, freshness) => {
       const stored = wantsCheck ? null : await call.findCheck(query, opened);
@@ -106,6 +111,26 @@ export const locate = defineTool({
     });
   },
 });
+
+/** Answers what a diff may have missed. */
+function answerImpact(
+  diff: string,
+  {
+    repository,
+    waitSeconds,
+    limit,
+    maxTokens,
+  }: Pick<z.output<typeof input>, 'repository' | 'waitSeconds' | 'limit' | 'maxTokens'>,
+  call: ToolCall,
+) {
+  return call.ask(repository, waitSeconds, async (opened, freshness) => {
+    const { signal } = call;
+    const impact = await opened.impact({ diff, limit, tests: limit }, { signal });
+    const partial = describePartial(freshness);
+    const lines = [formatImpact(impact, maxTokens), ...formatPartial(partial)];
+    return { value: { impact, partial }, text: lines.join('\n') };
+  });
+}
 
 /** Returns true if a check is about this list, and about the code as it is now. */
 const isCurrent = ({ results }: SearchResponse, check: CheckOutcome): boolean =>

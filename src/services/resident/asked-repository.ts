@@ -25,6 +25,7 @@ const QUERIES = Object.keys({
   similar: true,
   blame: true,
   history: true,
+  impact: true,
   resolveAnchors: true,
   find: true,
   grep: true,

@@ -10,6 +10,7 @@ import type { ChunkSummary } from '../../shared/chunk.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
 import type { GrepResponse } from '../../shared/grep.ts';
 import { DEFAULT_GREP_RESULTS } from '../../shared/limits.ts';
+import type { ImpactRequest } from '../../shared/impact.ts';
 import type { Anchor, AnchorMatches } from '../../shared/lists.ts';
 import { MARKS } from '../../shared/marks.ts';
 import { parseNameQuery, rankByName } from '../../shared/name-match.ts';
@@ -21,6 +22,7 @@ import {
   type QueryName,
   type QueryNameBy,
   type QueryRequest,
+  validateRequest,
 } from '../../shared/queries.ts';
 import { quoteText } from '../../shared/quote.ts';
 import { type QueryTarget, runQuery, type SearchOptions } from '../../shared/repository.ts';
@@ -31,6 +33,7 @@ import {
   type SearchResponse,
 } from '../../shared/search.ts';
 import { joinMember, splitMember } from '../../shared/workspace.ts';
+import { joinImpacts } from './join-impacts.ts';
 import { findCommonFolder, formatTitle } from './merge.ts';
 import { mergeGrep } from './merge-grep.ts';
 import { prefixPaths } from './prefix-paths.ts';
@@ -48,6 +51,12 @@ export function joinRepositories(list: readonly OpenableMember[]): WorkspaceRepo
     resolveAnchors: ({ anchors }) => resolveAnchors(members, anchors),
     find: (request) => findByName(members, request),
     grep: (request, options) => grepAll(members, request, options),
+    impact: async (request = {}) => {
+      const answers = await members.askEach(async ({ name }, one) =>
+        prefixPaths(QUERIES.impact.response, await one.impact(request), name),
+      );
+      return joinImpacts(answers, validateRequest('impact', request) as ImpactRequest);
+    },
     status: async () => {
       const statuses = await members.askEach((_, one) => one.status());
       return combineStatuses(

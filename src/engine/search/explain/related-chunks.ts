@@ -35,7 +35,7 @@ export function findRelatedChunks(slot: number, index: SearchIndex): RelatedChun
 }
 
 /** Returns the related methods, or none if there are too many. Special methods have none: nearly every class has them. */
-function findMethodsToShow(slot: number, index: SearchIndex): Overrides {
+export function findMethodsToShow(slot: number, index: SearchIndex): Overrides {
   const chunk = index.getChunk(slot);
   if (isConstructor(chunk) || findLanguage(chunk.path)?.names.isSpecial(chunk.name)) return NONE;
   const found = findOverrides(slot, index);
@@ -61,7 +61,7 @@ function findChangedTogether(slot: number, index: SearchIndex): RelatedChunk[] {
 }
 
 /** Returns the slot of a definition in the history, found by its name; undefined if it no longer exists. */
-function findSlotOfDefinition(definition: number, index: SearchIndex): number | undefined {
+export function findSlotOfDefinition(definition: number, index: SearchIndex): number | undefined {
   const { history } = index;
   const qualified = history?.getDefinitionName(definition) ?? '';
   return index
@@ -79,7 +79,7 @@ function describeRelated(slot: number, relation: ChunkRelation, index: SearchInd
 }
 
 /** Slots of methods with the same name in a class hierarchy, the nearest class first. */
-interface Overrides {
+export interface Overrides {
   /** Methods that this one overrides. */
   above: number[];
   /** Methods that override this one. */
@@ -123,7 +123,7 @@ function findReachable(class_: number, next: (class_: number) => readonly number
   return [...found];
 }
 
-interface SharedCommits {
+export interface SharedCommits {
   /** Number of commits that edited both definitions. */
   commits: number;
   /** Smoothed share of the definition's changes. A commit counts 1 / √n for the n other definitions that it edits. */
@@ -136,7 +136,10 @@ const MAX_DEFINITIONS_PER_COMMIT = 100;
 const SMOOTHING = 3;
 
 /** Returns the definitions that changed together with a definition, by their number in the history. */
-function countSharedCommits(definition: number, history: HistoryIndex): Map<number, SharedCommits> {
+export function countSharedCommits(
+  definition: number,
+  history: HistoryIndex,
+): Map<number, SharedCommits> {
   const changes = history.getDefinitionCommits(definition);
   const together = new Map<number, SharedCommits>();
   for (const commit of changes) {
