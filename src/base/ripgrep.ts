@@ -83,15 +83,16 @@ function isInside(path: string, root: string): boolean {
 }
 
 /**
- * Searches a stream of texts, each of which ends with a line feed. Returns the number of texts that were sent.
- * @throws LocusError `bad-input` for an invalid regular expression, `cancelled`, `busy` if ripgrep does not end
+ * Searches a stream of texts, each of which ends with a line feed. Returns the number of texts that were sent, and true if all of
+ * these were searched: `onMatch` did not stop the search, and ripgrep ended in time.
+ * @throws LocusError `bad-input` for an invalid regular expression, `not-found` if ripgrep fails, `cancelled`
  */
 export async function searchTexts(
   program: string,
   { pattern, isRegex, ignoreCase }: RipgrepPattern,
   texts: Iterable<readonly Uint8Array[]>,
   { signal, milliseconds, onMatch }: RipgrepOptions,
-): Promise<number> {
+): Promise<{ sent: number; isComplete: boolean }> {
   throwIfCancelled(signal, WORK);
   const child = spawn(program, createArguments({ pattern, isRegex, ignoreCase }), {
     cwd: dirname(program),
@@ -131,7 +132,7 @@ export async function searchTexts(
     },
   );
   ended.catch(() => {}); // Awaited after the input.
-  const timer = setTimeout(() => stop(createSilenceError()), milliseconds + PATIENCE_MS);
+  const timer = setTimeout(() => stop(null), milliseconds + PATIENCE_MS);
   try {
     const deadline = performance.now() + milliseconds;
     const isOver = () => run.stopped || child.exitCode !== null || performance.now() > deadline;
@@ -140,7 +141,7 @@ export async function searchTexts(
     if (run.failure) throw run.failure;
     if (!run.stopped && code !== 0 && code !== 1)
       throw createExitError(run.said, isRegex && code === 2);
-    return sent;
+    return { sent, isComplete: !run.stopped };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', cancel);
@@ -232,9 +233,6 @@ function createExitError(said: string, isInvalid: boolean): LocusError {
         'Check that rg --version works.',
       );
 }
-
-const createSilenceError = () =>
-  new LocusError('busy', 'Ripgrep did not answer in time.', 'Search again, or in fewer paths.');
 
 function createStartError(program: string, error: unknown): LocusError {
   const reason = quoteText((error as Error).message);

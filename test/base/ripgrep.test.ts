@@ -201,11 +201,12 @@ describe('ripgrep', () => {
       for (;;) yield [Buffer.from(`x\n${'y\n'.repeat(500_000)}`)];
     })();
     const pattern = { pattern: 'x', isRegex: false, ignoreCase: false };
-    const sent = await searchTexts(program, pattern, endless, {
+    const { sent, isComplete } = await searchTexts(program, pattern, endless, {
       milliseconds: 50,
       onMatch: () => ++found > 0,
     });
     assert.equal(found, sent);
+    assert.equal(isComplete, true);
   });
 
   it('passes failures of the caller on', async () => {

@@ -215,6 +215,24 @@ describe('grep', () => {
     rmSync(join(root, 'rg'));
   });
 
+  it('counts a limited number of matches, and says so', async () => {
+    const many = gitRepository({
+      'a.py': `def all():\n${`    # ${'e'.repeat(100)}\n`.repeat(2100)}    return 1\n`,
+      'tests/b.py': '# e\n',
+    });
+    const opened = await openRepository(many, { dataDir, device: 'cpu' });
+    try {
+      await opened.index();
+      const { total, functions, note } = await opened.grep({ pattern: 'e' });
+      assert.deepEqual([total.matches, total.searched], [200_000, 1]);
+      assert.equal(functions[0]?.lines[1]?.spans.length, 50);
+      assert.equal(note, 'Stopped at 200,000 matches, after 1 of 2 files.');
+    } finally {
+      await opened.close();
+      removeFolder(many);
+    }
+  });
+
   it('is cancelled by its signal', async () => {
     const signal = AbortSignal.abort();
     await assert.rejects(repository.grep({ pattern: 'total' }, { signal }), { code: 'cancelled' });

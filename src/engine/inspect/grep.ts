@@ -15,7 +15,7 @@ import { shortenLine } from './shorten-line.ts';
 /** Milliseconds in which files are sent to ripgrep. The largest repositories take longer; the response then says so. */
 const MAX_MS = 10_000;
 /** Maximum number of matches that are counted. */
-const MAX_MATCHES = 500_000;
+const MAX_MATCHES = 200_000;
 /** Maximum number of matches of a line that are shown. */
 const MAX_SPANS = 50;
 /** Maximum number of searches for one request, if the index changes meanwhile. */
@@ -132,12 +132,12 @@ async function findMatches(
     return true;
   };
   const options = { signal, milliseconds: MAX_MS, onMatch };
-  const count = await searchTexts(program, request, texts(), options);
-  const isCapped = found.matches === MAX_MATCHES;
-  found.searched = isCapped ? at + 1 : count - 1;
+  const { sent: count, isComplete } = await searchTexts(program, request, texts(), options);
+  found.searched = isComplete ? count - 1 : Math.min(at + 1, sent.length);
   const part = `${formatCount(found.searched)} of ${formatCount(files.length)} files`;
-  if (isCapped) found.note = `Stopped at ${formatCount(MAX_MATCHES)} matches, after ${part}.`;
-  else if (found.searched < files.length)
+  if (!isComplete && found.matches === MAX_MATCHES)
+    found.note = `Stopped at ${formatCount(MAX_MATCHES)} matches, after ${part}.`;
+  else if (!isComplete || found.searched < files.length)
     found.note = `Stopped after ${MAX_MS / 1000} seconds, after ${part}.`;
   return found;
 }
