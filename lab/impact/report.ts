@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parseJsonLines } from '../../src/services/evaluation/dataset.ts';
 import { createRandom } from '../../src/services/evaluation/statistics.ts';
+import { IMPACT_REASONS, MIN_STRENGTH } from '../../src/shared/impact.ts';
 import { type Suggestion, type Trial, trial } from './trial.ts';
 
 const option = { type: 'string' } as const;
@@ -80,11 +81,25 @@ const byScore: Order = ({ suggestions }) =>
 const interleave = (a: readonly string[], b: readonly string[]): string[] => [
   ...new Set(a.flatMap((one, i) => [one, ...b.slice(i, i + 1)]).concat(b)),
 ];
+/** Returns the suggestions above the thresholds, in the order of the engine. */
+const asAnswered: Order = ({ suggestions }) =>
+  suggestions
+    .map(({ address, reasons }) => {
+      const kinds = IMPACT_REASONS.filter(
+        (kind) => (reasons[kind] ?? -1) >= (MIN_STRENGTH[kind] ?? 0),
+      );
+      const [first] = kinds;
+      const order = first ? IMPACT_REASONS.indexOf(first) : IMPACT_REASONS.length;
+      return { address, order, count: kinds.length, strength: first ? (reasons[first] ?? 0) : 0 };
+    })
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => a.order - b.order || b.count - a.count || b.strength - a.strength)
+    .map(({ address }) => address);
 const ORDERS: Readonly<Record<string, Order>> = {
-  'as answered': ({ suggestions }) => suggestions.map(({ address }) => address),
+  'as answered': asAnswered,
   'by measured precision': byScore,
   'nearest in the same file': ({ neighbors }) => neighbors,
-  'both, taking turns': (trial) => interleave(byScore(trial), trial.neighbors),
+  'both, taking turns': (trial) => interleave(asAnswered(trial), trial.neighbors),
 };
 
 /** Returns for each commit the share of its trials with the hidden function among the first `k`. */
@@ -124,7 +139,15 @@ for (const [name, trials] of Object.entries({ choose: chosen, report: reported }
   console.log('| reason | suggestions | right | precision, % |\n|---|---|---|---|');
   for (const [band, { right, all }] of [...measureReasons(trials)].sort())
     console.log(`| ${band} | ${all} | ${right} | ${percent(right / all)} |`);
-  console.log('\n| order | among 5, % | among 10, % |\n|---|---|---|');
+  const away = trials.filter(({ hidden, neighbors }) => !neighbors.includes(hidden));
+  printOrders('all', trials);
+  printOrders('hidden in a file that the diff does not edit', away);
+}
+
+function printOrders(title: string, trials: readonly Trial[]): void {
+  const commits = new Set(trials.map(({ commit }) => commit)).size;
+  console.log(`\n${title}: ${commits} commits, ${trials.length} trials\n`);
+  console.log('| order | among 5, % | among 10, % |\n|---|---|---|');
   for (const [label, order] of Object.entries(ORDERS)) {
     const [five, ten] = [5, 10].map((k) => estimate(measureHits(trials, order, k)));
     console.log(`| ${label} | ${five} | ${ten} |`);

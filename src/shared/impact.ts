@@ -37,21 +37,27 @@ const editedFunction = z.object({
 export type EditedFunction = z.output<typeof editedFunction>;
 
 /**
- * Reasons to look at a function. It calls a function whose signature changed or that is gone; it contains the name of a function that is
- * gone; it is the overridden method, an overriding one, or the method of a sibling class; its class extends an edited one; it looks alike;
- * past commits changed it together with an edited function.
+ * Reasons to look at a function, the first listed first. It contains the name of a function that is gone; it calls a function whose
+ * signature changed or that is gone; it looks alike; it is the method of a sibling class, an overriding method or the overridden one;
+ * past commits changed it together with an edited function; its class extends an edited one.
  */
 export const IMPACT_REASONS = [
-  'call',
   'name',
-  'changed',
-  'overridden',
-  'overrides',
-  'twin',
+  'call',
   'similar',
+  'twin',
+  'overrides',
+  'overridden',
+  'changed',
   'subclass',
 ] as const;
 export type ImpactReason = (typeof IMPACT_REASONS)[number];
+
+/** Minimum strength of reasons, chosen in `lab/notes/2026-11-29-impact.md`. */
+export const MIN_STRENGTH: Readonly<Partial<Record<ImpactReason, number>>> = {
+  similar: 0.8,
+  changed: 0.1,
+};
 
 const impactReason = z.object({
   kind: z.enum(IMPACT_REASONS),

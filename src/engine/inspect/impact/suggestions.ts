@@ -6,6 +6,7 @@ import {
   IMPACT_REASONS,
   type ImpactReason,
   type ImpactSuggestion,
+  MIN_STRENGTH,
 } from '../../../shared/impact.ts';
 import { quoteText } from '../../../shared/quote.ts';
 import {
@@ -35,8 +36,6 @@ const MAX_SUBCLASSES = 10;
 /** Maximum number of edited functions that are compared with all others, and of functions that look like one. */
 const MAX_LIKENED = 20;
 const MAX_ALIKE = 10;
-const MIN_SIMILARITY = 0.6;
-const MIN_COMMITS = 1;
 
 /** Lists suggestions, best first, without edited functions. */
 export function listSuggestions(
@@ -53,7 +52,7 @@ export function listSuggestions(
     strength = 1,
     line: number | null = null,
   ) => {
-    if (own.has(slot)) return;
+    if (own.has(slot) || strength < (MIN_STRENGTH[kind] ?? 0)) return;
     const reasons = getOrAdd(found, slot, () => new Map());
     const before = reasons.get(kind);
     if (!before || before.strength < strength) reasons.set(kind, { kind, text, line, strength });
@@ -142,7 +141,7 @@ function addSimilar(index: RepositoryIndex, slot: number, add: Add): void {
   const { role, kind } = index.getChunk(slot);
   if (kind === 'class') return;
   for (const { slot: other, similarity } of findSimilarSlots(index, slot, MAX_ALIKE)) {
-    if (similarity < MIN_SIMILARITY || index.getChunk(other).role !== role) continue;
+    if (index.getChunk(other).role !== role) continue;
     add(other, 'similar', `looks like ${nameOf(index, slot)}`, similarity);
   }
 }
@@ -165,7 +164,6 @@ function addChangedTogether(index: RepositoryIndex, seeds: readonly Edited[], ad
     }
   }
   const best = [...together]
-    .filter(([, { commits }]) => commits >= MIN_COMMITS)
     .sort((a, b) => b[1].share - a[1].share || a[0] - b[0])
     .slice(0, MAX_TOGETHER);
   const roles = new Set(seeds.map(({ slot }) => index.getChunk(slot).role));
