@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -118,6 +119,22 @@ describe('a checkout for an agent', () => {
     writeFiles(checkout, { 'shop/money.py': 'rounded = round\n' });
     git(checkout, 'commit', '-q', '-a', '-m', 'An edit that was committed');
     assert.match(diffCheckout(checkout), /^\+rounded = round$/m);
+  });
+});
+
+describe('a checkout from a partial clone', () => {
+  it('lacks the files that the clone lacks, and takes them for unchanged', async () => {
+    const partial = gitRepository({ 'a.py': 'a = 1\n', 'lost.py': 'b = 1\n' }, join(folder, 'p'));
+    const lost = git(partial, 'rev-parse', 'HEAD:lost.py');
+    rmSync(join(partial, '.git/objects', lost.slice(0, 2), lost.slice(2)));
+    const source = join(folder, 'partial.git');
+    const checkout = join(folder, 'partial-checkout');
+    await copyAncestors(partial, 'HEAD', source);
+    checkOutMain(source, checkout);
+    assert.deepEqual(readdirSync(checkout).sort(), ['.git', 'a.py']);
+    assert.equal(diffCheckout(checkout), '');
+    writeFiles(checkout, { 'a.py': 'a = 2\n' });
+    assert.match(diffCheckout(checkout), /^\+a = 2$/m);
   });
 });
 
