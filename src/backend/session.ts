@@ -132,9 +132,11 @@ export class EngineSession {
   readonly #pendingNotes: string[];
   readonly #id = randomUUID();
   readonly #keeper = new Keeper<FollowedRepository, Connection>(LINGER_MS, (location, live) =>
-    publishRepository(this.dataDirectory, location.root, () =>
-      this.#answersCommands(location, live) ? live.repository : null,
-    ),
+    publishRepository(this.dataDirectory, location.root, {
+      open: () => (this.#hasDefaults(location) ? live.repository : null),
+      isReady: () => live.state.phase === 'current' || live.state.phase === 'paused',
+      getProgress: () => live.state.progress,
+    }),
   );
   readonly #workspaces = new Map<string, WorkspaceEntry>();
   /** Queue for indexing the members of workspaces, one after another. */
@@ -551,12 +553,11 @@ export class EngineSession {
     return openRepository(root, { revision, within, dataDir, device, model, exclude });
   }
 
-  /** True if commands would open a repository with the same options, and could search it now. */
-  #answersCommands({ revision, within }: RepositoryLocation, { state }: FollowedRepository) {
+  /** True if commands would open a repository with the same options. */
+  #hasDefaults({ revision, within }: RepositoryLocation) {
     const { device, exclude } = { ...this.settings.get(), ...pickOverrides(this.#options) };
     const isDefault = device === 'auto' && exclude.length === 0;
-    const isWhole = revision === undefined && within === null;
-    return isDefault && isWhole && (state.phase === 'current' || state.phase === 'paused');
+    return isDefault && revision === undefined && within === null;
   }
 
   /** True if background embedding is running. It runs for one repository at a time. */

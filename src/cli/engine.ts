@@ -52,7 +52,7 @@ export function publishOpened(
 ): { close(): void } {
   if (!hasDefaults(options)) return { close: () => {} };
   const data = getDataDirectory(options.dataDir);
-  return publishRepository(data, realFolder(root), async () => repository);
+  return publishRepository(data, realFolder(root), { open: async () => repository });
 }
 
 /** Returns true if all options have the defaults that engines of other processes use. */

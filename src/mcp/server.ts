@@ -1,10 +1,8 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { Keeper, type Publish } from '../services/keeper/keeper.ts';
-import { OnDemandRepository } from '../services/keeper/on-demand-repository.ts';
 import { getDataDirectory } from '../services/locations.ts';
 import type { OpenRepositoryOptions } from '../services/open-repository.ts';
-import { preparePublishing, publishRepository } from '../services/resident/publish.ts';
+import { SharedRepositories } from '../services/resident/shared-repositories.ts';
 import { quoteLines, quoteText } from '../shared/quote.ts';
 import { VERSION } from '../shared/version.ts';
 import { MAX_MESSAGE_BYTES } from './line-transport.ts';
@@ -28,7 +26,7 @@ export type McpEngineOptions = Pick<
   OpenRepositoryOptions,
   'dataDir' | 'model' | 'device' | 'exclude' | 'revision' | 'commitsKept' | 'readOnly'
 > & {
-  /** False if commands may not ask about the repositories that are open. */
+  /** False if other processes may not ask about the repositories that are open, nor be asked. */
   answersCommands?: boolean | undefined;
 };
 
@@ -38,40 +36,23 @@ const IDLE_MS = 15 * 60_000;
 /** Returns the repositories that tools use. Each is opened at its first use, and closed when it has been idle for some time. */
 export function createRepositoryPool(options: McpEngineOptions): ToolHost['repositories'] {
   const { answersCommands = true, ...open } = options;
-  const { dataDir, revision, model, device, exclude } = open;
-  const hasDefaults = [revision, model, device, exclude].every((one) => one === undefined);
-  preparePublishing();
-  const publish: Publish<OnDemandRepository> = ({ root, within }, live) =>
-    publishRepository(getDataDirectory(dataDir), root, () =>
-      hasDefaults && within === null ? live.repository : null,
-    );
-  const keeper = new Keeper<OnDemandRepository, object>(
-    IDLE_MS,
-    answersCommands ? publish : undefined,
+  const { dataDir, revision, model, device, exclude, readOnly: isReadOnly } = open;
+  const hasDefaults = [revision, model, device, exclude, isReadOnly].every(
+    (one) => one === undefined,
   );
-  return {
-    async use({ folder, within }, run) {
-      const openIndex = async (readOnly: boolean) => {
-        // Imported when needed, because agents allow a server little time to start.
-        const { openRepository } = await import('../services/open-repository.ts');
-        return openRepository(folder, {
-          ...open,
-          within,
-          readOnly: readOnly || open.readOnly,
-        });
-      };
-      const key = { root: folder, revision, within };
-      const isFixed = revision !== undefined;
-      const entry = keeper.acquire(key, () => new OnDemandRepository(openIndex, isFixed));
-      const user = {};
-      entry.users.add(user);
-      try {
-        return await run(entry.live);
-      } finally {
-        keeper.release(entry, user);
-      }
+  const repositories = new SharedRepositories({
+    dataDirectory: getDataDirectory(dataDir),
+    idleMs: IDLE_MS,
+    canShare: answersCommands && hasDefaults,
+    async openHere({ root, within }, options) {
+      // Imported when needed, because agents allow a server little time to start.
+      const { openRepository } = await import('../services/open-repository.ts');
+      return openRepository(root, { ...open, within, ...options });
     },
-    close: () => keeper.close(),
+  });
+  return {
+    use: ({ folder, within }, run) => repositories.use({ root: folder, revision, within }, run),
+    close: () => repositories.close(),
   };
 }
 

@@ -81,6 +81,11 @@ export interface IndexOptions {
   onProgress?: ((progress: IndexProgress) => void) | undefined;
   /** Called once if the run has to wait for another process that is writing the index, with its id if known. */
   onWait?: ((writer: number | null) => void) | undefined;
+  /**
+   * Called with the progress of an earlier run that this one waits for, if another process runs both. Without it, such a run is
+   * refused after two seconds.
+   */
+  onQueued?: ((progress: IndexProgress) => void) | undefined;
   signal?: AbortSignal | undefined;
   /**
    * False leaves out reading past commits that would take long. Lists are then partial until a run without it. True by default.

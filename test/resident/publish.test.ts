@@ -83,6 +83,58 @@ test('an agent’s server answers while it has the repository open', async () =>
   }
 });
 
+test('a window takes over from an agent’s server, and gives back', async () => {
+  const pool = createRepositoryPool({ dataDir: data });
+  const location = { folder: root, within: null };
+  const question = { signal: new AbortController().signal, waitMs: 60_000 };
+  const ask = () =>
+    pool.use(location, (live) =>
+      live.ask(question, async (repository) => {
+        const { files } = await repository.status();
+        return { files, isBorrowed: live.isBorrowed };
+      }),
+    );
+  const describe = async () => {
+    const connection = await connect();
+    const found = await connection?.client.call('describe', null).catch(() => null);
+    connection?.close();
+    return found ?? null;
+  };
+  try {
+    const alone = await ask();
+    assert.deepEqual(alone, { files: 2, isBorrowed: false });
+    assert.equal((await describe())?.pid, process.pid);
+    const closing = await connect();
+    const window = await EngineWindow.open(data, root, 'auto');
+    try {
+      await poll(async () => {
+        const found = await describe();
+        return found && found.pid !== process.pid;
+      });
+      // The repository is closed in this process, and with it the connection.
+      await poll(async () =>
+        closing?.client.call('describe', null).then(
+          () => false,
+          () => true,
+        ),
+      );
+      assert.deepEqual(await ask(), { files: 2, isBorrowed: true });
+    } finally {
+      await window.close();
+    }
+    assert.deepEqual(
+      await poll(async () => {
+        const answer = await ask();
+        return answer.isBorrowed ? null : answer;
+      }),
+      alone,
+    );
+    assert.equal((await describe())?.pid, process.pid);
+  } finally {
+    await pool.close();
+  }
+});
+
 test('locus watch answers until it ends', { skip: process.platform === 'win32' }, async (t) => {
   const daemons = new Daemons(t);
   const watch = daemons.start(['watch', daemons.root]);

@@ -19,6 +19,7 @@ export function fakeMethods(more: Partial<ResidentMethods> = {}): ResidentMethod
   return {
     index: async () => REPORT,
     query: async ({ name, request }) => ({ name, request }),
+    handOver: () => false,
     describe: () => ({ pid: 1, roots: [] }),
     stop: () => false,
     ...more,

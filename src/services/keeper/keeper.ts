@@ -29,6 +29,9 @@ export interface KeeperEntry<Kept extends ManagedRepository, User> extends Repos
 /** Lets other processes use a repository as long as it is kept. */
 export type Publish<Kept> = (location: RepositoryLocation, live: Kept) => { close(): void };
 
+/** Milliseconds without a user after which a repository is closed that another process has open. */
+const BORROWED_MS = 1_000;
+
 export class Keeper<Kept extends ManagedRepository, User> {
   readonly #idleMs: number;
   readonly #publish: Publish<Kept> | undefined;
@@ -66,9 +69,21 @@ export class Keeper<Kept extends ManagedRepository, User> {
     });
   }
 
+  /** Closes a repository without users when it has been idle for long enough from now on. */
+  closeWhenIdle(entry: KeeperEntry<Kept, User>): void {
+    if (entry.users.size > 0 || this.#entries.get(entry.id) !== entry) return;
+    clearTimeout(this.#idle.get(entry.id));
+    const ms = entry.live.isBorrowed ? BORROWED_MS : this.#idleMs;
+    const timer = setTimeout(() => {
+      if (entry.live.isBusy) this.closeWhenIdle(entry);
+      else this.discard(entry);
+    }, ms).unref();
+    this.#idle.set(entry.id, timer);
+  }
+
   /** Removes a user from an entry. After the last one, the repository is closed when it has been idle for long enough. */
   release(entry: KeeperEntry<Kept, User>, user: User): void {
-    if (entry.users.delete(user) && entry.users.size === 0) this.#closeWhenIdle(entry);
+    if (entry.users.delete(user)) this.closeWhenIdle(entry);
   }
 
   /** Closes a repository that has no users. */
@@ -132,14 +147,6 @@ export class Keeper<Kept extends ManagedRepository, User> {
 
   #withIndex(folder: string): KeeperEntry<Kept, User>[] {
     return this.entries.filter(({ root }) => makeIndexFolderName(root) === folder);
-  }
-
-  #closeWhenIdle(entry: KeeperEntry<Kept, User>): void {
-    const timer = setTimeout(() => {
-      if (entry.live.isBusy) this.#closeWhenIdle(entry);
-      else this.discard(entry);
-    }, this.#idleMs).unref();
-    this.#idle.set(entry.id, timer);
   }
 }
 

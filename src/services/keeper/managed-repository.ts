@@ -79,6 +79,11 @@ export class ManagedRepository {
     return false;
   }
 
+  /** True if another process has it open, or is about to. It is then closed soon after its last use. */
+  get isBorrowed(): boolean {
+    return false;
+  }
+
   protected get isClosed(): boolean {
     return this.#isClosed;
   }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DamagedIndex } from '../../base/damage.ts';
 import { cancelled, formatFailure, LocusError } from '../../shared/errors.ts';
 import type { IndexProgress, IndexReport, RepositoryStatus } from '../../shared/indexing.ts';
-import type { Repository } from '../../shared/repository.ts';
+import type { IndexOptions, Repository } from '../../shared/repository.ts';
 import { ManagedRepository, type RepositoryOpener } from './managed-repository.ts';
 
 export interface Freshness {
@@ -67,6 +67,25 @@ export class OnDemandRepository extends ManagedRepository {
     } finally {
       if (onProgress) this.#listeners.delete(onProgress);
     }
+  }
+
+  /** Updates the index for another process, in a run that questions may share. */
+  update({
+    signal,
+    onProgress = () => {},
+  }: Pick<IndexOptions, 'signal' | 'onProgress'>): Promise<IndexReport> {
+    return this.withRepository(async (repository) => {
+      const run = this.#nextRun(repository);
+      const listener = (progress: IndexProgress) => {
+        if (run.started) onProgress(progress);
+      };
+      this.#listeners.add(listener);
+      try {
+        return await run.join(signal ?? this.#closing.signal);
+      } finally {
+        this.#listeners.delete(listener);
+      }
+    });
   }
 
   override async close(): Promise<void> {
@@ -158,6 +177,7 @@ class IndexRun {
         this.started = true;
         onProgress(progress);
       },
+      onQueued: onProgress,
     });
     this.ended.catch(() => {}); // Callers of `join` get the error. Callers that cancelled don't need it.
   }

@@ -1,4 +1,5 @@
 /** A repository that another process has open. If that process fails, the repository is opened here. */
+import { Semaphore } from '../../base/semaphore.ts';
 import { LocusError, type LocusErrorCode } from '../../shared/errors.ts';
 import type { IndexProgress, IndexReport } from '../../shared/indexing.ts';
 import type { QueryName } from '../../shared/queries.ts';
@@ -10,6 +11,7 @@ import {
   runQuery,
 } from '../../shared/repository.ts';
 import type { EngineConnection } from './connect.ts';
+import { MAX_RUNNING, type UpdateProgress } from './protocol.ts';
 
 /** Failures that depend only on the question. After any other one, this process tries by itself. */
 const OWN_FAILURES: ReadonlySet<LocusErrorCode> = new Set(['bad-input', 'not-found', 'ambiguous']);
@@ -33,6 +35,12 @@ const QUERIES = Object.keys({
   skipped: true,
 } satisfies Record<QueryName, true>) as QueryName[];
 
+/** Queries at a time. The other requests are updates of the index. */
+const MAX_QUERIES = MAX_RUNNING - 3;
+
+/** Opens a repository without the engine. @param isLost false if the engine answers, but not about this repository */
+export type OpenWithoutEngine = (isLost: boolean) => Promise<Repository>;
+
 interface AskOptions {
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: IndexProgress) => void) | undefined;
@@ -41,12 +49,11 @@ interface AskOptions {
 /**
  * Returns the repository that an engine has open.
  * @param root folder of the repository, without links
- * @param openHere opens it in this process
  */
 export function createAskedRepository(
   connection: EngineConnection,
   root: string,
-  openHere: () => Promise<Repository>,
+  openHere: OpenWithoutEngine,
 ): Repository {
   const asked = new AskedRepository(connection, root, openHere);
   const queries = Object.fromEntries(
@@ -67,26 +74,29 @@ export function createAskedRepository(
 class AskedRepository {
   readonly #connection: EngineConnection;
   readonly #root: string;
-  readonly #open: () => Promise<Repository>;
+  readonly #open: OpenWithoutEngine;
+  readonly #queries = new Semaphore(MAX_QUERIES);
   /** The repository in this process, once the engine is lost. */
   #here: Promise<Repository> | null = null;
   #isIndexed = false;
 
-  constructor(connection: EngineConnection, root: string, open: () => Promise<Repository>) {
+  constructor(connection: EngineConnection, root: string, open: OpenWithoutEngine) {
     this.#connection = connection;
     this.#root = root;
     this.#open = open;
   }
 
-  openHere(): Promise<Repository> {
+  openHere(isLost = false): Promise<Repository> {
     this.#connection.close();
-    this.#here ??= this.#open();
+    this.#here ??= this.#open(isLost);
     return this.#here;
   }
 
   async index(options: IndexOptions = {}): Promise<IndexReport> {
-    const { signal, onProgress: onPart, history } = options;
-    const params = { root: this.#root, history };
+    const { signal, onProgress, onQueued, history } = options;
+    const params = { root: this.#root, history, waits: onQueued !== undefined };
+    const onPart = ({ isEarlier, ...progress }: UpdateProgress) =>
+      (isEarlier ? onQueued : onProgress)?.(progress);
     const report = await this.#ask(
       signal,
       () => this.#connection.client.call('index', params, { signal, onPart }),
@@ -101,7 +111,10 @@ class AskedRepository {
     const params = { root: this.#root, name, request };
     return this.#ask(
       signal,
-      () => this.#connection.client.call('query', params, { signal, onPart }),
+      () =>
+        this.#queries.run(signal, 'The query', () =>
+          this.#connection.client.call('query', params, { signal, onPart }),
+        ),
       (here) => runQuery(here, name, request, options),
     );
   }
@@ -118,13 +131,16 @@ class AskedRepository {
     runHere: (here: Repository) => Promise<T>,
   ): Promise<T> {
     if (this.#here) return runHere(await this.#here);
+    let isLost = false;
     try {
       return await run();
     } catch (error) {
+      // Failures of the engine arrive as such. Others are those of the connection.
+      isLost = !(error instanceof LocusError);
       const isFinal = error instanceof LocusError && OWN_FAILURES.has(error.code);
       if (isFinal || signal?.aborted) throw error;
     }
-    const here = await this.openHere();
+    const here = await this.openHere(isLost);
     // The engine may have been lost before it stored the update.
     if (this.#isIndexed) await here.index({ signal });
     return runHere(here);

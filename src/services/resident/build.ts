@@ -10,7 +10,7 @@ import { VERSION } from '../../shared/version.ts';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Version of the messages between commands and engines. */
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 
 /** Identities that this process has used, by root. */
 const own = new Map<string, string>();

@@ -33,6 +33,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
     dataDirectory,
     use: (root, task) => repositories.use(root, task),
     onIndexed: (root, report) => repositories.noteReport(root, report),
+    handOver: (root) => repositories.handOver(root),
     listRoots: () => repositories.roots,
     stop: () => {
       // After the answer was sent.

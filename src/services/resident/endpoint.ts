@@ -10,15 +10,15 @@ import {
 import { greetCommand, MAX_GREETING_BYTES } from './handshake.ts';
 import { listenAt } from './listener.ts';
 import { type EnginePlace, preparePlace } from './place.ts';
-import { BEAT_MS, MAX_REQUEST_BYTES, type ResidentMethods } from './protocol.ts';
+import { BEAT_MS, MAX_REQUEST_BYTES, MAX_RUNNING, type ResidentMethods } from './protocol.ts';
 
 /** Connections at a time. A command has one. */
 const MAX_CONNECTIONS = 64;
 /** Milliseconds for a greeting, and without a request until a connection is closed. */
 const GREETING_MS = 5_000;
 const IDLE_MS = 60_000;
-/** Requests of a connection whose answers were not taken yet, and requests in total. */
-const MAX_RUNNING = 8;
+/** Requests of a connection whose answers were not taken yet, cancelled ones included, and requests in total. */
+const MAX_UNANSWERED = 64;
 const MAX_REQUESTS = 100_000;
 /** Milliseconds in which a reader must take what was sent. */
 const UNREAD_MS = 30_000;
@@ -64,6 +64,11 @@ export class EngineEndpoint {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** Lets another process listen. Connections that exist are answered until `close`. */
+  stopListening(): void {
+    this.#server?.close();
+  }
+
   /** Lets the process end although it listens. */
   unref(): void {
     this.#server?.unref();
@@ -91,14 +96,16 @@ function serve(frames: FrameSocket, methods: ResidentMethods): void {
   const { socket } = frames;
   frames.maxBytes = MAX_REQUEST_BYTES;
   let requests = 0;
-  let running = 0;
+  let unanswered = 0;
+  /** Requests that are neither cancelled nor answered. */
+  const running = new Set<number>();
   let requestedMs = performance.now();
   let emptyMs = requestedMs;
   const beat = setInterval(() => {
     const now = performance.now();
     if (socket.writableLength === 0) emptyMs = now;
     if (now - emptyMs > UNREAD_MS) frames.destroy('it reads nothing');
-    else if (running === 0 && now - requestedMs > IDLE_MS) frames.destroy('it asks nothing');
+    else if (unanswered === 0 && now - requestedMs > IDLE_MS) frames.destroy('it asks nothing');
     else if (!socket.writableNeedDrain) frames.send({ notice: null });
   }, BEAT_MS);
   beat.unref();
@@ -109,7 +116,9 @@ function serve(frames: FrameSocket, methods: ResidentMethods): void {
       // Progress may be lost, an answer may not.
       if (isAnswer || !socket.writableNeedDrain)
         frames.send(message, () => {
-          if (isAnswer) running--;
+          if (!isAnswer) return;
+          unanswered--;
+          if ('id' in message) running.delete(message.id);
         });
     },
     onMessage: (listener) => {
@@ -117,9 +126,14 @@ function serve(frames: FrameSocket, methods: ResidentMethods): void {
       frames.onMessage((message) => {
         if (!isRequest(message, methods)) return frames.destroy('a request is invalid');
         requestedMs = performance.now();
-        const isCall = 'id' in message;
-        if (isCall && (++running > MAX_RUNNING || ++requests > MAX_REQUESTS))
-          return frames.destroy('there are too many requests');
+        if ('id' in message) {
+          running.add(message.id);
+          unanswered++;
+          requests++;
+        } else if ('cancel' in message) running.delete(message.cancel);
+        const isTooMuch =
+          running.size > MAX_RUNNING || unanswered > MAX_UNANSWERED || requests > MAX_REQUESTS;
+        if (isTooMuch) return frames.destroy('there are too many requests');
         listener(message);
       });
     },

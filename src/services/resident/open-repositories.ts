@@ -7,7 +7,7 @@ import { Keeper, type KeeperEntry } from '../keeper/keeper.ts';
 import { ManagedRepository } from '../keeper/managed-repository.ts';
 import { getIndexFolder } from '../locations.ts';
 import { openRepository } from '../open-repository.ts';
-import { refuse } from './answering.ts';
+import { refuse } from './protocol.ts';
 
 /** Repositories that are open at a time. The one that was used least recently is closed first. */
 const MAX_OPEN = 4;
@@ -60,6 +60,16 @@ export class OpenRepositories {
       this.#keeper.release(entry, user);
       if (this.#outdated.has(entry)) this.#close(entry);
     }
+  }
+
+  /** Closes a repository after its last request. Returns true, since it is opened again when it is needed. */
+  handOver(root: string): boolean {
+    const entry = this.#keeper.entries.find((one) => one.root === root);
+    if (entry) {
+      this.#outdated.add(entry);
+      this.#close(entry);
+    }
+    return true;
   }
 
   /** Closes a repository after an update with new notes: some are about its opening, and a later command must not print them again. */

@@ -1,11 +1,13 @@
-/** Lets commands ask about a repository that this process has open for another reason. */
+/** Lets commands and agents ask about a repository whose files this process follows. */
 
 import type { Environment } from '../../base/environment.ts';
 import { ignoring } from '../../base/log.ts';
+import type { IndexProgress } from '../../shared/indexing.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { areEnginesAllowed } from './allowed.ts';
 import { getOwnBuild } from './build.ts';
-import { nameRepository } from './protocol.ts';
+import { connectEngine } from './connect.ts';
+import { DAEMON, nameRepository, refuse } from './protocol.ts';
 
 /**
  * Prepares for publishing repositories until this process ends: an update in the meantime must not make its old code answer commands of
@@ -15,26 +17,33 @@ export function preparePublishing(env: Environment = process.env): void {
   if (areEnginesAllowed(env)) getOwnBuild();
 }
 
+export interface PublishedRepository {
+  /** Returns the open repository; null while it is not open as a command would open it. */
+  open: () => Promise<Repository> | null;
+  /** Returns true unless it is indexed, for which commands do not wait. */
+  isReady?: () => boolean;
+  /** Returns the progress of an update that this process runs for itself. */
+  getProgress?: () => IndexProgress | null;
+}
+
 /**
- * Answers commands about a repository until the result is closed. Does nothing if engines are not allowed, or if another process answers
- * already.
- * @param open returns the open repository; null while it cannot answer as a command would
+ * Answers commands and agents about a repository whose files this process follows, until the result is closed. Does nothing if engines
+ * are not allowed, or if another process answers that follows them, too.
  */
 export function publishRepository(
   dataDirectory: string,
   root: string,
-  open: () => Promise<Repository> | null,
+  { open, isReady = () => true, getProgress }: PublishedRepository,
   env: Environment = process.env,
 ): { close(): void } {
   let isClosed = false;
   const opening = areEnginesAllowed(env) ? listen() : Promise.resolve(null);
 
   async function listen() {
-    const [{ createEngineMethods, refuse }, { EngineEndpoint }] = await Promise.all([
+    const [{ createEngineMethods }, { EngineEndpoint }] = await Promise.all([
       import('./answering.ts'),
       import('./endpoint.ts'),
     ]);
-    if (isClosed) return null;
     const methods = createEngineMethods({
       dataDirectory,
       use: async (asked, task) => {
@@ -43,13 +52,33 @@ export function publishRepository(
         if (!repository) throw refuse('it has other options');
         return task(repository);
       },
+      isReady,
+      getProgress,
+      handOver: () => false,
       listRoots: () => [root],
       stop: () => false,
     });
-    const endpoint = await EngineEndpoint.open(dataDirectory, nameRepository(root), methods);
+    const start = async () =>
+      isClosed ? null : EngineEndpoint.open(dataDirectory, nameRepository(root), methods);
+    let endpoint = await start();
+    if (open() !== null) {
+      const handedOver = endpoint ? false : await askToHandOver(nameRepository(root));
+      if (handedOver) endpoint = await start();
+      await askToHandOver(DAEMON);
+    }
     endpoint?.unref();
     if (isClosed) endpoint?.close();
     return endpoint;
+  }
+
+  /** Asks a process that does not follow the files to close the repository. */
+  async function askToHandOver(name: string): Promise<boolean> {
+    const connection = await connectEngine(dataDirectory, name);
+    try {
+      return (await connection?.client.call('handOver', { root })) ?? false;
+    } finally {
+      connection?.close();
+    }
   }
 
   opening.catch(ignoring('answer-commands'));
