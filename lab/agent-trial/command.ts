@@ -8,6 +8,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { findProgram } from '../../src/base/programs.ts';
 import { Semaphore } from '../../src/base/semaphore.ts';
 import {
   type EvaluationInstance,
@@ -16,7 +17,6 @@ import {
 } from '../../src/services/evaluation/dataset.ts';
 import { COMMITS_KEPT, findPatchedChunks } from '../../src/services/evaluation/evaluate.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import { findProgram } from '../../src/base/programs.ts';
 import { makeAttempt, nameFolder, type PreparedIssue, type TrialOptions } from './attempt.ts';
 import { copyAncestors } from './limited-clone.ts';
 import { type Outcome, openOutcomes } from './outcome.ts';
@@ -70,7 +70,7 @@ const options: TrialOptions = {
   limitMs: 60_000 * Number(values.minutes),
   signal: stopping.signal,
 };
-mkdirSync(options.dataDir, { recursive: true });
+for (const folder of [out, options.dataDir]) mkdirSync(folder, { recursive: true });
 const finished = openOutcomes(results, { agent, server: options.serverOptions });
 const instances = parseDataset(readFileSync(dataset, 'utf8'), dataset);
 const outcomes: Outcome[] = [];

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { runCli } from '../../src/cli/program.ts';
 import type { LocatedRow } from '../../src/mcp/locate/rows.ts';
-import type { Section } from '../../src/mcp/read/around.ts';
+import type { SurroundingList } from '../../src/mcp/read/around.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { quoteLines, quoteName, quoteText } from '../../src/shared/quote.ts';
 import { type Agent, type Answered, type Place, stdioAgent } from '../mcp/agent.ts';
@@ -222,7 +222,7 @@ const CHECKS: Record<string, (answered: Answered, reading: Reading) => void> = {
     assert.deepEqual(lines, listCode(one));
     assert.match(own[0] ?? '', /^◆ \(\w+, lines \d+-\d+\)$/);
     assert.equal(names[0], formatAddress(one));
-    for (const { items } of one.sections as Section[])
+    for (const { items } of one.sections as SurroundingList[])
       for (const item of items) assert.match(readReply(item).own.join(), SECTION_ITEM);
   },
   repository_status({ value }, { own }) {

@@ -47,7 +47,7 @@ function formatHead({
  * Formats a relation as ``called by: `Cart.total`:11 (#2), `pay` in `till.py`:7, +3 more``. Only the file's own name is shown, since
  * paths are long; the tool `read` finds most functions by name.
  */
-export function formatRelation({ relation, places, omitted }: Relation, path: string): string {
+function formatRelation({ relation, places, omitted }: Relation, path: string): string {
   const format = (place: RelatedPlace) => {
     const file = place.path === path ? '' : ` in ${quoteText(basename(place.path))}`;
     const rank = place.rank === undefined ? '' : ` (#${place.rank})`;

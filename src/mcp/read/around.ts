@@ -11,7 +11,7 @@ export const SECTIONS = ['callers', 'callees', 'tests', 'history'] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
 /** A list around a function, each item as one line of text. */
-export interface Section {
+export interface SurroundingList {
   section: SectionName;
   items: string[];
   omitted: number;
@@ -25,7 +25,7 @@ interface SectionOptions {
 }
 
 export interface Surroundings {
-  sections: Section[];
+  sections: SurroundingList[];
   notes: string[];
 }
 
@@ -153,6 +153,6 @@ function formatPlace(chunk: ChunkSummary, line = chunk.startLine): string {
   return `${quoteText(`${path}::${name}`)}:${line}`;
 }
 
-function cutItems(section: SectionName, items: readonly string[], limit: number): Section {
+function cutItems(section: SectionName, items: readonly string[], limit: number): SurroundingList {
   return { section, items: items.slice(0, limit), omitted: Math.max(0, items.length - limit) };
 }

@@ -20,7 +20,7 @@ import {
   type NumberedLine,
   toNumberedLine,
 } from '../numbered-lines.ts';
-import { findSurroundings, SECTIONS, type Section } from '../read/around.ts';
+import { findSurroundings, SECTIONS, type SurroundingList } from '../read/around.ts';
 import { DEFAULT_WAIT_S, defineTool, nameArgument, repositoryArgument } from '../tool.ts';
 
 const CODE = 'code';
@@ -45,7 +45,7 @@ type Options = z.output<typeof input>;
 interface ReadFunction extends ChunkLocation {
   lines: NumberedLine[];
   omittedLines: number;
-  sections: Section[];
+  sections: SurroundingList[];
   notes: string[];
 }
 
@@ -151,7 +151,7 @@ function takeLines(lines: readonly NumberedLine[], most: number): NumberedLine[]
 }
 
 /** Cuts each list to its share of the characters. */
-function fitSections(sections: readonly Section[], most: number): Section[] {
+function fitSections(sections: readonly SurroundingList[], most: number): SurroundingList[] {
   let left = most;
   return sections.map(({ section, items, omitted }, at) => {
     let share = left / (sections.length - at);
@@ -165,7 +165,7 @@ function fitSections(sections: readonly Section[], most: number): Section[] {
   });
 }
 
-const TITLES: Record<Section['section'], [some: string, none: string]> = {
+const TITLES: Record<SurroundingList['section'], [some: string, none: string]> = {
   callers: ['called by:', 'No caller was found.'],
   callees: ['calls:', 'It calls nothing in the repository.'],
   tests: ['tests that reach it:', 'No test reaches it in the call graph.'],
@@ -183,7 +183,7 @@ function formatFunction(value: ReadFunction): string[] {
   ];
 }
 
-function formatSection({ section, items, omitted }: Section): string[] {
+function formatSection({ section, items, omitted }: SurroundingList): string[] {
   const [some, none] = TITLES[section];
   if (items.length + omitted === 0) return [none];
   const more = omitted > 0 ? [`  … and ${omitted} more: use a larger limit or maxTokens`] : [];

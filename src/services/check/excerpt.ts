@@ -14,7 +14,7 @@ const REPEATED = 0.3;
 const IN_COMMENT = 0.5;
 export const COMMENT = /^\s*(?:\/\/|\/?\*|#(?![[!])|--|<!--|"{3}|'{3})/;
 
-/** What decides which lines of a chunk matter. */
+/** Evidence and mentioned lines, by which lines of a chunk are chosen. */
 export interface ExcerptFocus {
   evidence: RankedChunk['evidence'];
   /** Lines that the issue mentions in a traceback. */
