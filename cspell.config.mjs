@@ -9,7 +9,8 @@ const FIELD = `callee callees reranker rerank reranked reranking rerankers reran
   tokenizers monorepo monorepos lexer varargs backquote backquotes chunker permalink permalinks bfloat goroutines keymaps
   pretrained reindented streamable venv bubblewrap`;
 const NAMES = `ANTLR BLAS Nomic Qwen Jina Salesforce CORI Chromium Codeberg CUDA Forgejo GGUF Ghostty Gitea HNSW Junie Kiro Konsole Milvus Monaco NSIS Ollama ONNX Sigstore winget
-  onnxruntime Ptyxis SARIF Symfony Sympy VNNI Vulkan Zstandard glog groff gson jshell kombu pytest rubocop semble aiohttp usearch zstd`;
+  onnxruntime Ptyxis SARIF Symfony Sympy VNNI Vulkan Zstandard glog groff gson jshell kombu pytest rubocop semble aiohttp usearch zstd alamofire ecto fastapi fmtlib
+  ktor libuv pydantic serde`;
 const LITERATURE = `Breiman Callan Carterette Fehr Reddy Rocchio Voorhees Wortsman CIKM EMNLP ICML JASIS SIGIR`;
 
 export default {
