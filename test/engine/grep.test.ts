@@ -166,6 +166,11 @@ describe('grep', () => {
     assert.deepEqual(names(found), ['test_total']);
     assert.equal(found.total.searched, 1);
     assert.equal(found.note, null, 'a skipped file elsewhere does not matter');
+    const source = await grep({ pattern: 'total', paths: ['!tests/'] });
+    assert.ok(source.total.matches > 0);
+    assert.ok(source.functions.every(({ path }) => !path.startsWith('tests/')));
+    const python = await grep({ pattern: 'total', paths: ['*.py', '!tests/'] });
+    assert.equal(python.total.matches, source.total.matches);
     assert.equal((await grep({ pattern: 'total', paths: ['none/**'] })).total.searched, 0);
   });
 

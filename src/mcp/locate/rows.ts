@@ -123,11 +123,11 @@ function describeRow(
   };
 }
 
-/** Writes the reasons that point to a place in the issue or in the past. Shared words are left out: the code shows them. */
+/** Writes the reasons that point to a place in the issue. Shared words are left out, since the code shows them. */
 function writeReason(evidence: Evidence): string {
   const decisive = Object.entries(evidence).filter(
     ([, { spans = [], family, contribution }]) =>
-      contribution > 0 && family !== 'words' && (spans.length > 0 || family === 'history'),
+      contribution > 0 && family !== 'words' && spans.length > 0,
   );
   if (!decisive.some(([, { sentence }]) => sentence !== null)) return '';
   const reasons = pickReasons(Object.fromEntries(decisive), MAX_ROW_REASONS);

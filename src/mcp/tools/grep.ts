@@ -16,6 +16,8 @@ import { formatNumberedLines, type NumberedLine, toNumberedLine } from '../numbe
 import { DEFAULT_WAIT_S, defineTool, repositoryArgument } from '../tool.ts';
 
 const { pattern, isRegex, ignoreCase, paths } = QUERIES.grep.request.shape;
+/** Number of files whose lines outside functions are shown. They are mostly imports. */
+const MAX_FILES = 3;
 /** Characters left for the lines after the matches. */
 const TAIL = 150;
 
@@ -81,11 +83,18 @@ function formatText({ functions, files, total, note, partial }: GrepAnswer, most
     ...byPath.flatMap(([path, own]) =>
       own.map((one, at) => [...(at === 0 ? [quoteText(path)] : []), ...formatFunction(one)]),
     ),
-    ...files.map(({ path, lines, omittedLines }) => [
-      `${quoteText(path)}, outside functions`,
-      ...formatNumberedLines(lines),
-      ...formatOmitted(omittedLines),
-    ]),
+    ...files
+      .slice(0, MAX_FILES)
+      .map(({ path, lines, omittedLines }) => [
+        `${quoteText(path)}, outside functions`,
+        ...formatNumberedLines(lines),
+        ...formatOmitted(omittedLines),
+      ]),
+    ...files
+      .slice(MAX_FILES)
+      .map(({ path, lines, omittedLines }) => [
+        `${quoteText(path)}, outside functions: ${formatCounted(lines.length + omittedLines, 'line')}`,
+      ]),
   ];
   const fitting = takeGroups(groups, most);
   const omitted = total.functions + total.outside - fitting.length;

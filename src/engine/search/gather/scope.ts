@@ -62,7 +62,10 @@ function createPackageFilter(
   };
 }
 
-/** Matches globs as in a .gitignore: `*.py` anywhere, `django/http/` with everything below it, `src/**` from the root. */
+/**
+ * Matches globs as in a .gitignore: `*.py` anywhere, `django/http/` with everything below it, `src/**` from the root. `!` excludes what an
+ * earlier glob matches; globs that all begin with it exclude from all files.
+ */
 export function createPathFilter(globs: readonly string[]): (path: string) => boolean {
   const complex = globs.find((glob) => !isMatchable(glob));
   if (complex !== undefined) {
@@ -72,7 +75,10 @@ export function createPathFilter(globs: readonly string[]): (path: string) => bo
     );
   }
   const patterns = globs.map((glob) => glob.replace(/^\.\//, '/'));
-  const matcher = makeMatcher(patterns, { allowRelativePaths: true });
+  const onlyExcludes = patterns.every((glob) => glob.startsWith('!'));
+  const matcher = makeMatcher([...(onlyExcludes ? ['**'] : []), ...patterns], {
+    allowRelativePaths: true,
+  });
   const cache = new Map<string, boolean>();
   return (path) => getOrAdd(cache, path, () => matcher.ignores(path));
 }
