@@ -63,8 +63,8 @@ function createPackageFilter(
 }
 
 /**
- * Matches globs as in a .gitignore: `*.py` anywhere, `django/http/` with everything below it, `src/**` from the root. `!` excludes what an
- * earlier glob matches; globs that all begin with it exclude from all files.
+ * Matches globs as in a .gitignore: `*.py` anywhere, `django/http/` with everything below it, `src/**` from the root. A path that a glob
+ * after `!` matches is excluded. If all globs begin with `!`, they exclude from all paths.
  */
 export function createPathFilter(globs: readonly string[]): (path: string) => boolean {
   const complex = globs.find((glob) => !isMatchable(glob));
@@ -74,13 +74,19 @@ export function createPathFilter(globs: readonly string[]): (path: string) => bo
       'Use a simpler pattern, or several.',
     );
   }
-  const patterns = globs.map((glob) => glob.replace(/^\.\//, '/'));
-  const onlyExcludes = patterns.every((glob) => glob.startsWith('!'));
-  const matcher = makeMatcher([...(onlyExcludes ? ['**'] : []), ...patterns], {
-    allowRelativePaths: true,
-  });
+  const isWanted = createMatcher(globs.filter((glob) => !glob.startsWith('!')));
+  const isExcluded = createMatcher(
+    globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1)),
+  );
   const cache = new Map<string, boolean>();
-  return (path) => getOrAdd(cache, path, () => matcher.ignores(path));
+  return (path) => getOrAdd(cache, path, () => (isWanted?.(path) ?? true) && !isExcluded?.(path));
+}
+
+function createMatcher(globs: readonly string[]): ((path: string) => boolean) | null {
+  if (globs.length === 0) return null;
+  const patterns = globs.map((glob) => glob.replace(/^\.\//, '/'));
+  const matcher = makeMatcher(patterns, { allowRelativePaths: true });
+  return (path) => matcher.ignores(path);
 }
 
 /** Returns the slots of eligible chunks without sections: all of them, those that are not demoted, and those that are. */
