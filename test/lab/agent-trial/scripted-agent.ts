@@ -18,7 +18,7 @@ async function locate(): Promise<string> {
   const { command, args } = mcpServers.locus;
   const client = new Client({ name: 'scripted', version: '1.0.0' });
   await client.connect(new StdioClientTransport({ command, args }));
-  const { content } = await client.callTool({ name: 'locate', arguments: { issue } });
+  const { content } = await client.callTool({ name: 'locate', arguments: { query: issue } });
   await client.close();
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
@@ -42,8 +42,8 @@ if (issue.includes('hangs')) {
   const commits = execFileSync('git', ['log', '--all', '--format=%s'], { encoding: 'utf8' });
   note({ commits, option, prompt });
   if (mcpServers.locus) {
-    const [, first] = /`(\S+::\S+)`/.exec(await locate()) ?? [];
-    console.log(`{"edit": "${first}"}`);
+    const [, path, name] = /^`(.+)`\n1\. `(\S+)`/.exec(await locate()) ?? [];
+    console.log(`{"edit": "${path}::${name}"}`);
   } else {
     run('rg -n rounded | head -n 1');
     console.log('The answer:\n{"edit": "shop/cart.py::Cart.total"}');

@@ -151,14 +151,19 @@ describe('the placebo', () => {
       assert.ok(real.tools.length > 0);
       assert.deepEqual(placebo.tools, real.tools);
       assert.equal(placebo.instructions, real.instructions);
-      const issue = { issue: 'What all items of it cost' };
+      const issue = { query: 'What all items of it cost' };
       const { text } = await placebo.call('locate', issue);
-      assert.match(text, /shop\/cart\.py::Cart\.total/);
-      const [first = ''] = (await real.call('locate', issue)).text.split('\n');
-      const form = (line: string) => line.replace(/`.*?`|\d+/g, '·').replace(/\(\w+/, '(kind');
-      assert.equal(form(text.split('\n')[0] ?? ''), form(first));
-      const failed = await placebo.call('read', { name: 'missing' });
-      assert.deepEqual(failed, await real.call('read', { name: 'missing' }));
+      assert.match(text, /`Cart\.total`/);
+      const found = await real.call('locate', issue);
+      const form = (answer: string) =>
+        answer
+          .split('\n', 2)
+          .join('\n')
+          .replace(/`.*?`|\d+/g, '·')
+          .replace(/\(\w+/, '(kind');
+      assert.equal(form(text), form(found.text));
+      const failed = await placebo.call('read', { names: ['missing'] });
+      assert.deepEqual(failed, await real.call('read', { names: ['missing'] }));
       assert.equal(failed.isError, true);
     } finally {
       await placebo.close();
@@ -251,17 +256,17 @@ describe('a trial by a queue', () => {
         spawnSync(request.run, words, {
           encoding: 'utf8',
           env,
-          input: JSON.stringify({ issue: ANSWER }),
+          input: JSON.stringify({ query: ANSWER }),
         });
       assert.match(readFileSync(request.prompt, 'utf8'), /# Issue\n\nPrices of a cart/);
       assert.match(ask('rg -n "def rounded" | cut -c 1-30').stdout, /^\.\/shop\/money\.py:1:/);
       assert.equal(ask('exit 3').status, 3);
       assert.match(ask('seq 100000').stdout, /\n… \d+ more characters\n$/);
       const located = ask('locus', 'locate', '-');
-      const piped = ask(`locus locate '{"issue": "digits"}' | head -n 1`);
+      const piped = ask(`locus locate '{"query": "digits"}' | head -n 2`);
       if (request.arm === 'rg') assert.match(located.stdout + piped.stdout, /not found/);
-      else assert.match(located.stdout, /shop\/money\.py::rounded/);
-      assert.equal(piped.stdout.startsWith('1. '), request.arm !== 'rg');
+      else assert.match(located.stdout, /`shop\/money\.py`\n\d\. `rounded`/);
+      assert.equal(/^`.*`\n1\. `/.test(piped.stdout), request.arm !== 'rg');
       writeFileSync(request.answer, '{"edit": "shop/money.py::rounded"}');
     }
     assert.equal(await ended, 0);
