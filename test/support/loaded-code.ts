@@ -89,6 +89,6 @@ export const LOADED_LIMITS = {
   version: { modules: 11, kilobytes: 12 },
   // 36 modules, 158 kB.
   help: { modules: 39, kilobytes: 173 },
-  // 194 modules, 1694 kB.
-  search: { modules: 210, kilobytes: 1780 },
+  // 211 modules, 1763 kB.
+  search: { modules: 230, kilobytes: 1930 },
 } satisfies Record<string, Limits>;

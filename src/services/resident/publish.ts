@@ -6,7 +6,6 @@ import type { IndexProgress } from '../../shared/indexing.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { areEnginesAllowed } from './allowed.ts';
 import { getOwnBuild } from './build.ts';
-import { connectEngine } from './connect.ts';
 import { DAEMON, nameRepository, refuse } from './protocol.ts';
 
 /**
@@ -73,6 +72,8 @@ export function publishRepository(
 
   /** Asks a process that does not follow the files to close the repository. */
   async function askToHandOver(name: string): Promise<boolean> {
+    // Imported when needed, so that commands load less.
+    const { connectEngine } = await import('./connect.ts');
     const connection = await connectEngine(dataDirectory, name);
     try {
       return (await connection?.client.call('handOver', { root })) ?? false;
