@@ -85,7 +85,7 @@ async function findEngine({ dataDir, root }: Setting): Promise<number | null> {
 const waitForEngine = (setting: Setting) => poll(() => findEngine(setting));
 
 const answerOf = async (agent: Agent, issue = ISSUE) => {
-  const { value, text } = await agent.call('locate', { issue, codeTokens: 500 });
+  const { value, text } = await agent.call('locate', { query: issue, maxTokens: 1000 });
   return { value, text };
 };
 
@@ -105,15 +105,16 @@ describe('two agents of a repository', () => {
       assert.notEqual(single, undefined, 'the one that must not share');
       assert.deepEqual(more, []);
       writeFiles(root, { 'shop/late.py': 'def a_late_function():\n    return 1\n' });
-      const { value } = await other.call('read', { name: 'a_late_function' });
-      assert.equal(value.path, 'shop/late.py');
-      for (const name of ['read', 'neighbors', 'history'])
-        assert.deepEqual(
-          await other.call(name, { name: 'rounded' }),
-          await one.call(name, { name: 'rounded' }),
-        );
+      const { value } = await other.call('read', { names: ['a_late_function'] });
+      assert.equal(value.functions[0].path, 'shop/late.py');
+      const everything = {
+        read: { names: ['rounded'], show: ['code', 'callers', 'callees', 'tests', 'history'] },
+        grep: { pattern: 'rounded' },
+      };
+      for (const [name, args] of Object.entries(everything))
+        assert.deepEqual(await other.call(name, args), await one.call(name, args));
       assert.deepEqual(await other.call('repository_status'), await one.call('repository_status'));
-      assert.match(await other.fails('read', { name: 'nobody' }), /nobody/);
+      assert.match(await other.fails('read', { names: ['nobody'] }), /nobody/);
       assert.equal(listEngines(dataDir).length, 2);
     });
   });
@@ -134,7 +135,7 @@ describe('two agents of a repository', () => {
       const calls = Array.from({ length: 40 }, (_, i) => {
         const cancelling = new AbortController();
         const { signal } = cancelling;
-        const call = other.call('locate', { issue: `${ISSUE} ${i}` }, { signal });
+        const call = other.call('locate', { query: `${ISSUE} ${i}` }, { signal });
         if (i % 2) setTimeout(() => cancelling.abort(), i);
         return call.then(
           ({ value }) => value.results.length > 0,
@@ -160,7 +161,7 @@ describe('while the engine indexes', () => {
       const told: (string | undefined)[] = [];
       const early = await other.call(
         'locate',
-        { issue: LATE_ISSUE, waitSeconds: 1 },
+        { query: LATE_ISSUE, waitSeconds: 1 },
         { onprogress: ({ message }) => told.push(message) },
       );
       assert.match(early.value.partial.reason, /indexing is in progress/);
@@ -178,12 +179,12 @@ describe('while the engine indexes', () => {
       const [one, other] = [await start(slow(root)), await start()];
       // Opens the repository, and leaves soon.
       const leaving = new AbortController();
-      const left = one.call('locate', { issue: ISSUE }, { signal: leaving.signal });
+      const left = one.call('locate', { query: ISSUE }, { signal: leaving.signal });
       await waitForEngine(setting);
       const staying = new AbortController();
       const asked = other.call(
         'locate',
-        { issue: ISSUE, waitSeconds: 60 },
+        { query: ISSUE, waitSeconds: 60 },
         { signal: staying.signal, onprogress: () => staying.abort() },
       );
       leaving.abort();
@@ -204,7 +205,7 @@ describe('while the engine indexes', () => {
       const answer = one.ready(LATE_ISSUE);
       await waitForEngine(setting);
       const other = await start();
-      const lost = other.call('locate', { issue: LATE_ISSUE, waitSeconds: 60 });
+      const lost = other.call('locate', { query: LATE_ISSUE, waitSeconds: 60 });
       kill(other);
       await assert.rejects(lost);
       assert.equal((await answer).value.results[0].name, 'merge_session_21');
@@ -234,7 +235,7 @@ describe('when the engine ends', () => {
           if (!isKilled) kill(one);
           isKilled = true;
         };
-        const args = { issue: LATE_ISSUE, waitSeconds: 60 };
+        const args = { query: LATE_ISSUE, waitSeconds: 60 };
         return agent.call('locate', args, agent === other ? { onprogress } : {});
       });
       for (const { isError, value } of await Promise.all(asked)) {
@@ -313,7 +314,7 @@ describe('an agent’s server that cannot share', () => {
         if (isIndexed) await fillIndex(await start());
         const faults = { root: dataDir, error: 'EROFS', at: 1, forEver: true } as const;
         const agent = await start(faultyEnvironment(shim, faults) as Record<string, string>);
-        const { value, text } = await agent.call('locate', { issue: ISSUE });
+        const { value, text } = await agent.call('locate', { query: ISSUE });
         assert.equal(value.results[0]?.name, 'rounded', text);
         assert.match(text, isIndexed ? /^partial: /m : /this index is temporary/);
       });
@@ -355,7 +356,7 @@ describe('a process that follows the files', { skip: process.platform === 'win32
         join(root, 'shop/cart.py'),
         'def total_of_cart(items):\n    return sum(items)\n',
       );
-      assert.equal((await one.call('read', { name: 'total_of_cart' })).isError, false);
+      assert.equal((await one.call('read', { names: ['total_of_cart'] })).isError, false);
       watch.kill('SIGINT');
       await result;
       const [after, again] = await Promise.all(agents.map((agent) => answerOf(agent, issue)));
