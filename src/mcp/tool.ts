@@ -68,11 +68,17 @@ export class ToolCall {
 
   /**
    * Updates a repository and answers from it.
+   * @param about text of an issue: the files that it is likely about are indexed first
    * @throws LocusError `bad-input` if the repository is not in the roots; as `OnDemandRepository.ask`
    */
-  ask<T>(repository: string | undefined, waitSeconds: number, answer: AnswerFrom<T>): Promise<T> {
-    const { signal } = this;
-    const question = { signal, waitMs: 1000 * waitSeconds, onProgress: this.onProgress };
+  ask<T>(
+    repository: string | undefined,
+    waitSeconds: number,
+    answer: AnswerFrom<T>,
+    about?: string,
+  ): Promise<T> {
+    const { signal, onProgress } = this;
+    const question = { signal, waitMs: 1000 * waitSeconds, about, onProgress };
     return this.use(repository, (asked) => asked.ask(question, answer));
   }
 

@@ -91,6 +91,8 @@ export interface IndexOptions {
    * False leaves out reading past commits that would take long. Lists are then partial until a run without it. True by default.
    */
   history?: boolean | undefined;
+  /** Text of an issue that somebody waits for: source files whose paths share words with it are parsed first. */
+  about?: string | undefined;
 }
 
 /** Options of `watch`. Those of `IndexOptions` apply to the first run. */

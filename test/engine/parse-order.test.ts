@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planParsing } from '../../src/engine/pipeline/file-stage.ts';
+import { planParsing } from '../../src/engine/pipeline/parse-order.ts';
 
 const lists = (threads: number, ...paths: string[]) =>
   planParsing(
@@ -18,6 +18,19 @@ test('parse order: one language after the other, split evenly', () => {
   const paths = ['1.go', '1.py', '2.go', '2.py', '3.rb', '3.go', '4.rb'];
   assert.deepEqual(lists(1, ...paths), ['1.go 2.go 3.go 1.py 2.py 3.rb 4.rb']);
   assert.deepEqual(lists(2, ...paths), ['1.go 2.go 3.go 1.py', '2.py 3.rb 4.rb']);
+});
+
+test('parse order: files whose paths share words with an issue first', () => {
+  const paths = ['admin/views.py', 'http/cookie.py', 'test/cookie.py', 'http/parseCookie.py'];
+  const [list = []] = planParsing(
+    paths.map((path) => ({ path })),
+    1,
+    'Parse error: a cookie without a value',
+  );
+  assert.deepEqual(
+    list.map(({ path }) => path),
+    ['http/parseCookie.py', 'http/cookie.py', 'admin/views.py', 'test/cookie.py'],
+  );
 });
 
 test('parse order: every file once, for any number of threads', () => {

@@ -8,43 +8,16 @@ import { hasGeneratedNotice } from '../parse/generated-code.ts';
 import type { ParserPool, UnparsedFile } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import { batchBySize, LARGE_FILE_BYTES, reportLargeGenerated } from '../source/limits.ts';
-import { inferRole } from '../source/role.ts';
 import type { SourceContent, SourceEntry, SourceTree } from '../source/types.ts';
 import type { NewFileVersion } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
-
-/**
- * Returns the order of parsing: one list of files per thread. Each list has few languages, since grammars are slow to load, and
- * starts with source files, so that an early search finds what users look for most. It ends with files without code.
- */
-export function planParsing<File extends { path: string }>(
-  files: readonly File[],
-  threads: number,
-): File[][] {
-  const byLanguage = Map.groupBy(files, ({ path }) => findLanguage(path)?.name ?? '');
-  const withoutCode = splitEvenly(byLanguage.get('') ?? [], threads);
-  byLanguage.delete('');
-  const code = [...byLanguage.keys()].sort().flatMap((name) => byLanguage.get(name) ?? []);
-  return splitEvenly(code, threads).map((list, thread) => {
-    const bySource = Map.groupBy(list, ({ path }) => inferRole(path) === 'source');
-    return [
-      ...(bySource.get(true) ?? []),
-      ...(bySource.get(false) ?? []),
-      ...(withoutCode[thread] ?? []),
-    ];
-  });
-}
+import { planParsing } from './parse-order.ts';
 
 /** Returns true for large code that a tool wrote, which would take much memory and which no fix edits. */
 function isLargeGenerated({ path, size, text }: { path: string; size: number; text: string }) {
   if (size <= LARGE_FILE_BYTES) return false;
   const minified = findLanguage(path)?.files.minified ?? false;
   return hasGeneratedNotice(text) || (minified && isMinified(text));
-}
-
-function splitEvenly<T>(list: readonly T[], pieces: number): T[][] {
-  const length = Math.ceil(list.length / pieces);
-  return Array.from({ length: pieces }, (_, i) => list.slice(i * length, (i + 1) * length));
 }
 
 /** A batch is stored when it holds this many files or this many bytes of packed text. The first one is small, since searches wait for it. */
@@ -60,6 +33,8 @@ export interface FileStageContext {
   /** Returns the parser version for a path's language. Chunks of other versions are not reused. */
   parserOf: (path: string) => string;
   batchFiles?: number;
+  /** Text of the issue that somebody waits for. */
+  about?: string | undefined;
   signal?: AbortSignal;
   onFile: () => void;
 }
@@ -118,8 +93,8 @@ export class FileStage {
   }
 
   async #parse(entries: readonly SourceEntry[]): Promise<void> {
-    const { pool } = this.#context;
-    const lists = planParsing(entries, pool.size).map((list) => this.#readUnparsed(list));
+    const { pool, about } = this.#context;
+    const lists = planParsing(entries, pool.size, about).map((list) => this.#readUnparsed(list));
     const unreadable = ({ path, cause }: UnparsedFile) =>
       this.#skip({ path, skipped: { path, reason: 'unreadable', detail: cause } });
     for await (const parsed of pool.parse(lists, unreadable)) {

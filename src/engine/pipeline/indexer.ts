@@ -269,9 +269,10 @@ export class Indexer {
     entries: readonly SourceEntry[],
     signal: AbortSignal | undefined,
     onFile: () => void,
+    about?: string,
   ): Promise<FileChanges> {
     const { store, tree, pool, parserOf, batchFiles } = this.#context;
-    const parts = { store, tree, index, pool, parserOf, batchFiles, signal, onFile };
+    const parts = { store, tree, index, pool, parserOf, batchFiles, about, signal, onFile };
     const stage = new FileStage(parts);
     const present = new Set(entries.map((entry) => entry.path));
     stage.remove([...paths].filter((path) => !present.has(path)));
@@ -371,16 +372,18 @@ export class Indexer {
     index: RepositoryIndex,
     listing: SourceListing,
     history: BackgroundHistory,
-    { signal, follow, meter, onParsed }: StageOptions,
+    { signal, follow, about, meter, onParsed }: StageOptions,
   ): Promise<{ changes: FileChanges; chunksEncoded: number; historyNotes: string[] }> {
     const { store, pool } = this.#context;
     const { snapshotId } = index;
     const changes = await meter('parse', listing.entries.length, (advance) => {
       let left = PARSED_BEFORE_HISTORY * listing.entries.length;
-      return this.#updateFiles(index, index.getAllPaths(), listing.entries, signal, () => {
+      const onFile = () => {
         advance();
         if (--left < 0) history.start();
-      });
+      };
+      const paths = index.getAllPaths();
+      return this.#updateFiles(index, paths, listing.entries, signal, onFile, about);
     });
     history.start();
     store.transaction(() => {
@@ -448,7 +451,7 @@ export class Indexer {
   }
 }
 
-interface StageOptions extends Pick<IndexRunOptions, 'signal' | 'follow'> {
+interface StageOptions extends Pick<IndexRunOptions, 'signal' | 'follow' | 'about'> {
   meter: PhaseRunner;
   /** Called when all files are searchable. */
   onParsed: (changes: FileChanges) => void;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { describeCheck } from '../../services/exchange/list-check.ts';
+import type { Freshness } from '../../services/keeper/on-demand-repository.ts';
 import { CHECK_DEFAULTS, type CheckOutcome } from '../../shared/check.ts';
 import { countUnchecked, sortByCheck } from '../../shared/checked-order.ts';
 import { badInput } from '../../shared/errors.ts';
@@ -76,7 +77,7 @@ export const locate = defineTool({
     if (isDiff(query))
       return answerImpact(query, { repository, waitSeconds, limit, maxTokens }, call);
     const search = { ...filters, issue: query, ...(packages && { packages }) };
-    return call.ask(repository, waitSeconds, async (opened, freshness) => {
+    const answerFrom = async (opened: Repository, freshness: Freshness) => {
       const stored = wantsCheck ? null : await call.findCheck(query, opened);
       const found = Math.max(
         limit + SPARE,
@@ -108,7 +109,8 @@ export const locate = defineTool({
         notes: await collectNotes(opened, response, [...freshness.notes, ...(asked?.notes ?? [])]),
       };
       return { value, text: formatText(value) };
-    });
+    };
+    return call.ask(repository, waitSeconds, answerFrom, query);
   },
 });
 

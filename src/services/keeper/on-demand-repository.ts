@@ -21,6 +21,8 @@ interface Question {
   signal: AbortSignal;
   /** Milliseconds to wait for the index. After that, the current index answers while indexing continues. */
   waitMs: number;
+  /** Text of an issue: the files that it is likely about are indexed first. */
+  about?: string | undefined;
   onProgress?: (progress: IndexProgress) => void;
 }
 
@@ -96,14 +98,14 @@ export class OnDemandRepository extends ManagedRepository {
 
   async #answer<T>(
     repository: Repository,
-    { signal, waitMs }: Question,
+    { signal, waitMs, about }: Question,
     answer: AnswerFunction<T>,
   ): Promise<T> {
     const ending = AbortSignal.any([signal, this.#closing.signal]);
     if (this.#isFixed && this.#complete !== repository && isComplete(await repository.status()))
       this.#complete = repository;
     if (this.#complete === repository) return answer(repository, CURRENT);
-    const run = this.#nextRun(repository);
+    const run = this.#nextRun(repository, about);
     const freshness = await this.#wait(repository, run, waitMs, ending);
     if (ending.aborted) throw cancelled('The call', 'Call again to continue.');
     // Another process is writing: the memory of this process lacks what that one has stored so far.
@@ -141,12 +143,13 @@ export class OnDemandRepository extends ManagedRepository {
     }
   }
 
-  #nextRun(repository: Repository): IndexRun {
+  #nextRun(repository: Repository, about?: string): IndexRun {
     if (this.#pendingRun?.isOpenFor(repository)) return this.#pendingRun;
-    const run = new IndexRun(repository, (progress) => {
+    const onProgress = (progress: IndexProgress) => {
       this.#progress = progress;
       for (const listener of this.#listeners) listener(progress);
-    });
+    };
+    const run = new IndexRun(repository, onProgress, about);
     this.#pendingRun = run;
     const onEnd = () => {
       this.#progress = null;
@@ -169,9 +172,14 @@ class IndexRun {
   readonly #ending = new AbortController();
   #wanted = 0;
 
-  constructor(repository: Repository, onProgress: (progress: IndexProgress) => void) {
+  constructor(
+    repository: Repository,
+    onProgress: (progress: IndexProgress) => void,
+    about: string | undefined,
+  ) {
     this.#repository = repository;
     this.ended = repository.index({
+      about,
       signal: this.#ending.signal,
       onProgress: (progress) => {
         this.started = true;
