@@ -286,11 +286,10 @@ describe('the npm packages', {
         const args = ['mcp', '--repo', repository];
         await client.connect(new StdioClientTransport({ command: bin, args, env, cwd: folder }));
         try {
-          const { structuredContent } = await client.callTool({
-            name: 'locate',
-            arguments: { issue: ISSUE },
-          });
-          assert.match(JSON.stringify(structuredContent), /"name":"rounded"/);
+          const located = await client.callTool({ name: 'locate', arguments: { query: ISSUE } });
+          assert.match(JSON.stringify(located.content), /`rounded` \(function/);
+          const found = await client.callTool({ name: 'grep', arguments: { pattern: 'rounded' } });
+          assert.match(JSON.stringify(found.content), /`rounded` \(function/);
         } finally {
           await client.close();
         }

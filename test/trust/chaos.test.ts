@@ -87,7 +87,7 @@ const LOCATE = JSON.stringify({
   jsonrpc: '2.0',
   id: 2,
   method: 'tools/call',
-  params: { name: 'locate', arguments: { issue: 'the total is wrong' } },
+  params: { name: 'locate', arguments: { query: 'the total is wrong' } },
 });
 
 /** Masked text frame of a WebSocket, and a frame with a huge length. */

@@ -362,7 +362,8 @@ describe('nothing leaves the machine with', { concurrency: 2 }, () => {
   it('locus mcp, with an agent that calls tools', async () => {
     writeFiles(folder, { 'agent.cjs': AGENT });
     const agent = [process.execPath, at('agent.cjs'), at('program/src/cli/locus.ts'), REPOSITORY()];
-    assert.match(await assertSucceeds(start([...agent, ISSUE])), /rounded` .*in cents/s);
+    const program = start([...agent, ISSUE], { run: ['rg'] });
+    assert.match(await assertSucceeds(program), /rounded` .*in cents.*\n\d match/s);
   });
 
   describe('an issue URL', () => {
@@ -531,7 +532,7 @@ ended(net.connect('/run/nobody'));
 const server = net.createServer().listen(0, '0.0.0.0', () => server.close());
 `;
 
-/** Script that starts `locus mcp` as agents do, locates the issue, reads the first result and prints both answers. */
+/** Script that starts `locus mcp` as agents do, calls three tools and prints their answers. */
 const AGENT = `
 const { spawn } = require('node:child_process');
 const { createInterface } = require('node:readline');
@@ -544,9 +545,10 @@ send({ id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', cap
 createInterface({ input: server.stdout }).on('line', (line) => {
   const { id, result } = JSON.parse(line);
   if (id === 0) send({ method: 'notifications/initialized' });
-  if (id === 0) return call(1, 'locate', { issue, waitSeconds: 60 });
+  if (id === 0) return call(1, 'locate', { query: issue, waitSeconds: 60 });
   console.log(result.content[0].text);
-  if (id === 1) return call(2, 'read', { name: 'rounded' });
+  if (id === 1) return call(2, 'read', { names: ['rounded'] });
+  if (id === 2) return call(3, 'grep', { pattern: 'in cents' });
   server.stdin.end();
 });
 server.on('exit', (code) => { process.exitCode = code; });

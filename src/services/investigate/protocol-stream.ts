@@ -1,6 +1,6 @@
 /** The messages that an agent writes, bounded in size and number: it may send without end, or send what is no message. */
 import { Writable } from 'node:stream';
-import { ReadableStream } from 'node:stream/web';
+import { ReadableStream as NodeStream } from 'node:stream/web';
 import {
   type AnyMessage,
   CLIENT_METHODS,
@@ -33,7 +33,8 @@ export function createProtocolStream(
   { host, onUpdate }: ProtocolStreamOptions,
 ): Stream {
   // Not `Readable.toWeb`, which may throw an uncaught error if the agent still writes after the stream was cancelled.
-  const bytes = ReadableStream.from<Bytes>(stdout as AsyncIterable<Bytes>);
+  const chunks = NodeStream.from(stdout as AsyncIterable<Bytes>);
+  const bytes = chunks as unknown as ReadableStream<Bytes>;
   const { readable, writable } = ndJsonStream(
     Writable.toWeb(stdin as Writable) as WritableStream<Uint8Array>,
     bytes.pipeThrough(limitBytes(host)),

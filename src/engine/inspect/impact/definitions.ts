@@ -61,7 +61,7 @@ function readSignature({ text, signatureEnd, name }: DiffedDefinition): string {
     .slice(Math.max(0, rest.indexOf(name)))
     .replace(/\s/g, '')
     .replace(/,\)/g, ')')
-    .replace(/[{:;]+$/, '');
+    .replace(/[{:;]{1,3}$/, '');
 }
 
 /** Returns the added definition of the same kind whose lines are most alike; null if none is. */
