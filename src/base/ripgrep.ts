@@ -49,7 +49,7 @@ process.on('exit', () => {
 /**
  * Returns the path of the packaged ripgrep, or else of the one on the PATH.
  * @param root repository, in which no program is used
- * @throws LocusError `not-found` if there is none
+ * @throws LocusError `not-found` if ripgrep is not installed
  */
 export async function findRipgrep(
   root: string,

@@ -1,15 +1,9 @@
-/** Builds parts of the tools' answers: locations, notes on incomplete results, and code cut to a budget, without control characters. */
+/** Builds parts of the tools' answers: locations, notes on incomplete results, and cuts to a budget, without control characters. */
 import type { Freshness } from '../services/keeper/on-demand-repository.ts';
 import { splitAddress } from '../shared/address.ts';
 import type { ChunkSummary } from '../shared/chunk.ts';
 import type { ChunkKind } from '../shared/chunk-kind.ts';
-import {
-  endTruncated,
-  escapeHidden,
-  escapeHiddenLines,
-  quoteLines,
-  quoteText,
-} from '../shared/quote.ts';
+import { endTruncated, escapeHidden, quoteText } from '../shared/quote.ts';
 import type { SearchResponse } from '../shared/search.ts';
 import { formatProgress } from './progress.ts';
 
@@ -71,33 +65,27 @@ export function formatPartial(missing: PartialAnswer): string[] {
 
 export const CHARACTERS_PER_TOKEN = 3.5;
 
-export const countTokens = (text: string): number => estimateTokens(text.length);
+export const countTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 
-const estimateTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
-
-interface FirstLines {
-  text: string;
-  tokens: number;
-  left: number;
+/**
+ * Returns the first items that fit into a number of characters.
+ * @param measure returns the characters of an item, with its line break
+ */
+export function takeFitting<Item>(
+  items: readonly Item[],
+  measure: (item: Item) => number,
+  characters: number,
+): Item[] {
+  let left = characters;
+  const end = items.findIndex((item) => {
+    left -= measure(item);
+    return left < 0;
+  });
+  return items.slice(0, end < 0 ? items.length : end);
 }
 
-/** Cuts code after the last line that fits into `tokens` once it is quoted. */
-export function cutCode(code: string, tokens: number): FirstLines {
-  const whole = escapeHiddenLines(code).replace(/\n$/, '');
-  const lines = whole.split('\n');
-  let characters = 0;
-  let count = 0;
-  for (const line of quoteLines(whole)) {
-    if (estimateTokens(characters + line.length + 1) > tokens) break;
-    characters += line.length + 1;
-    count++;
-  }
-  return {
-    text: lines.slice(0, count).join('\n'),
-    tokens: estimateTokens(characters),
-    left: lines.length - count,
-  };
-}
+/** Returns the characters of a line, with its line break. */
+export const measureText = (line: string): number => line.length + 1;
 
 /** Cuts a sentence to `length` UTF-16 units, with an ellipsis if something is missing. */
 export function cutSentence(sentence: string, length: number): string {

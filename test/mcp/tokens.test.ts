@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countTokens, cutCode, cutSentence } from '../../src/mcp/answer.ts';
+import { countTokens, cutSentence, measureText, takeFitting } from '../../src/mcp/answer.ts';
 
 describe('tokens', () => {
   it('are estimated from the length', () => {
@@ -8,18 +8,16 @@ describe('tokens', () => {
     assert.equal(countTokens('x'.repeat(35)), 10);
   });
 
-  it('limit code as it is quoted, and all omitted lines are counted', () => {
-    assert.deepEqual(cutCode('a\nb', 10), { text: 'a\nb', tokens: 3, left: 0 });
-    assert.deepEqual(cutCode(`${'x'.repeat(99)}\n`, 10), { text: '', tokens: 0, left: 1 });
-    const text = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n');
-    for (const budget of [0, 1, 2, 10, 100, 1000]) {
-      const { text: first, tokens, left } = cutCode(text, budget);
-      const kept = first === '' ? [] : first.split('\n');
-      assert.ok(tokens <= budget);
-      assert.equal(tokens, countTokens(kept.map((line) => `| ${line}\n`).join('')));
-      assert.ok(text.startsWith(first));
-      assert.equal(kept.length + left, 100);
+  it('limit a list to its first items that fit', () => {
+    const lines = Array.from({ length: 100 }, (_, i) => `line ${i}`);
+    for (const budget of [0, 1, 7, 8, 100, 1000]) {
+      const kept = takeFitting(lines, measureText, budget);
+      assert.deepEqual(kept, lines.slice(0, kept.length));
+      const measure = (count: number) => lines.slice(0, count).join('\n').length + 1;
+      assert.ok(kept.length === 0 || measure(kept.length) <= budget);
+      assert.ok(kept.length === lines.length || measure(kept.length + 1) > budget);
     }
+    assert.deepEqual(takeFitting(['x'.repeat(99), 'y'], measureText, 10), []);
   });
 
   it('does not cut characters in two', () => {

@@ -3,7 +3,7 @@ import { containsDiff } from '../../base/unified-diff.ts';
 import { formatCounted } from '../../shared/format-count.ts';
 import type { EditedFunction, Impact, ImpactSuggestion, ImpactTest } from '../../shared/impact.ts';
 import { escapeHidden, quoteText } from '../../shared/quote.ts';
-import { CHARACTERS_PER_TOKEN, formatLocation } from '../answer.ts';
+import { CHARACTERS_PER_TOKEN, formatLocation, measureText, takeFitting } from '../answer.ts';
 
 /** Maximum number of lines before a diff, such as a question about it. An issue that quotes a diff further down is an issue. */
 const MAX_LINES_BEFORE = 5;
@@ -30,12 +30,7 @@ export function formatImpact(
   let left = tokens * CHARACTERS_PER_TOKEN - TAIL;
   const shown = lists.flatMap(([title, lines, others], at) => {
     if (lines.length === 0) return [];
-    let share = left / (lists.length - at);
-    const end = lines.findIndex((line) => {
-      share -= line.length + 1;
-      return share < 0;
-    });
-    const fitting = lines.slice(0, end < 0 ? lines.length : end);
+    const fitting = takeFitting(lines, measureText, left / (lists.length - at));
     left -= fitting.join('\n').length;
     const omitted = others + lines.length - fitting.length;
     const more = omitted > 0 ? [`  … ${omitted} more: use a larger limit or maxTokens`] : [];

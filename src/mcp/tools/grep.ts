@@ -10,7 +10,9 @@ import {
   describePartial,
   formatLocation,
   formatPartial,
+  measureText,
   type PartialAnswer,
+  takeFitting,
 } from '../answer.ts';
 import { formatNumberedLines, type NumberedLine, toNumberedLine } from '../numbered-lines.ts';
 import { DEFAULT_WAIT_S, defineTool, repositoryArgument } from '../tool.ts';
@@ -96,7 +98,7 @@ function formatText({ functions, files, total, note, partial }: GrepAnswer, most
         `${quoteText(path)}, outside functions: ${formatCounted(lines.length + omittedLines, 'line')}`,
       ]),
   ];
-  const fitting = takeGroups(groups, most);
+  const fitting = takeFitting(groups, (group) => measureText(group.join('\n')), most);
   const omitted = total.functions + total.outside - fitting.length;
   return [
     ...fitting.flat(),
@@ -107,15 +109,6 @@ function formatText({ functions, files, total, note, partial }: GrepAnswer, most
     ...(note === null ? [] : [`note: ${note}`]),
     ...formatPartial(partial),
   ].join('\n');
-}
-
-function takeGroups(groups: readonly string[][], most: number): string[][] {
-  let left = most;
-  const end = groups.findIndex((group) => {
-    left -= group.join('\n').length + 1;
-    return left < 0;
-  });
-  return groups.slice(0, end < 0 ? groups.length : end);
 }
 
 function formatFunction({ name, kind, startLine, endLine, lines, omittedLines }: MatchingFunction) {

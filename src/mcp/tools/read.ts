@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listOwnLines } from '../../services/code-lines.ts';
-import type { ChunkDetail, FileDetail } from '../../shared/detail.ts';
+import type { ChunkDetail } from '../../shared/detail.ts';
 import { formatFailure, LocusError } from '../../shared/errors.ts';
 import { escapeHidden } from '../../shared/quote.ts';
 import type { Repository } from '../../shared/repository.ts';
@@ -12,7 +12,9 @@ import {
   formatChunkName,
   formatLocation,
   formatPartial,
+  measureText,
   type PartialAnswer,
+  takeFitting,
 } from '../answer.ts';
 import {
   formatNumberedLines,
@@ -118,7 +120,7 @@ async function readOne(
   const used = fitting.flatMap(({ items }) => items).join('\n').length;
   const lines = asksForCode ? await listLines(repository, chunk) : [];
   const undecoded = describeUndecoded(chunk.code);
-  const shown = takeLines(lines, most - used);
+  const shown = takeFitting(lines, measureLine, most - used);
   return {
     ...formatLocation(chunk),
     lines: shown,
@@ -128,38 +130,21 @@ async function readOne(
   };
 }
 
+/** Lists the lines of a function. Those of module code leave out the definitions between them. */
 async function listLines(repository: Repository, chunk: ChunkDetail): Promise<NumberedLine[]> {
-  const file: FileDetail = await repository.file({ path: chunk.path });
-  const outlined = file.chunks.find(({ address }) => address === chunk.address);
-  const lines =
-    chunk.kind === 'module' && outlined
-      ? listOwnLines(file, outlined)
-      : file.text
-          .split(/\r?\n/)
-          .slice(chunk.startLine - 1, chunk.endLine)
-          .map((text, at) => ({ line: chunk.startLine + at, text }));
-  return lines.map(toNumberedLine);
-}
-
-function takeLines(lines: readonly NumberedLine[], most: number): NumberedLine[] {
-  let left = most;
-  const end = lines.findIndex((line) => {
-    left -= measureLine(line);
-    return left < 0;
-  });
-  return lines.slice(0, end < 0 ? lines.length : end);
+  const { address, path, kind, startLine, code } = chunk;
+  if (kind !== 'module')
+    return code.split('\n').map((text, at) => toNumberedLine({ line: startLine + at, text }));
+  const file = await repository.file({ path });
+  const outlined = file.chunks.find((one) => one.address === address);
+  return outlined ? listOwnLines(file, outlined).map(toNumberedLine) : [];
 }
 
 /** Cuts each list to its share of the characters. */
 function fitSections(sections: readonly SurroundingList[], most: number): SurroundingList[] {
   let left = most;
   return sections.map(({ section, items, omitted }, at) => {
-    let share = left / (sections.length - at);
-    const end = items.findIndex((item) => {
-      share -= item.length + 1;
-      return share < 0;
-    });
-    const shown = items.slice(0, end < 0 ? items.length : end);
+    const shown = takeFitting(items, measureText, left / (sections.length - at));
     left -= shown.join('\n').length;
     return { section, items: shown, omitted: omitted + items.length - shown.length };
   });

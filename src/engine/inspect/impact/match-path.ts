@@ -4,8 +4,8 @@ import type { RepositoryIndex } from '../../snapshot/repository-index.ts';
 const MAX_STRIPPED = 12;
 
 /**
- * Returns the indexed path that a path of a diff means: itself, or without its first folders. Null if there is none, and for paths that
- * lead elsewhere: absolute ones, and those with `..`.
+ * Finds the indexed file that a path of a diff names: the path itself, or the path without its first folders. Returns null if the index
+ * has no such file, and for absolute paths and paths with `..`.
  */
 export function matchPath(index: RepositoryIndex, path: string | null): string | null {
   if (!path) return null;

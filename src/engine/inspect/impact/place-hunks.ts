@@ -74,7 +74,7 @@ function findStarts(
   return starts;
 }
 
-/** Returns the index nearest to `expected`, from `first` on, where the wanted lines are; null if there is none. */
+/** Returns the index at or after `first`, nearest to `expected`, where the wanted lines start; null if they do not occur. */
 function findLines(
   wanted: readonly string[],
   lines: readonly string[],
