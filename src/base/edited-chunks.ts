@@ -1,7 +1,7 @@
 /** Finds the chunks that a patch edits: all with a deleted line, or with an insertion strictly inside. */
 
 import type { ChunkSummary } from '../shared/chunk.ts';
-import { type Hunk, parseDiff } from './unified-diff.ts';
+import { type Hunk, type LineMark, parseDiff } from './unified-diff.ts';
 
 /**
  * Change to the old file: its lines `first` to `last` are deleted. If `last` is `first - 1`, lines are inserted before `first`.
@@ -52,12 +52,24 @@ function findOffset(hunk: Hunk, lines: readonly string[], expected: number): num
   return expected;
 }
 
-/** Returns one edit for each run of deleted and inserted lines, since insertions next to deletions replace them. */
 function findEditsOfHunk({ oldStart, oldLines, lines }: Hunk, offset: number): LineEdit[] {
+  // A hunk without old lines gives the line before it.
+  return listLineEdits(lines, offset + (oldLines === 0 ? oldStart + 1 : oldStart), '-');
+}
+
+/**
+ * Returns one edit for each run of deleted and inserted lines, since insertions next to deletions replace them.
+ * @param start number of the first line in the file that is edited
+ * @param own mark of the lines that only this file has
+ */
+export function listLineEdits(
+  lines: readonly { mark: LineMark }[],
+  start: number,
+  own: '+' | '-',
+): LineEdit[] {
   const edits: LineEdit[] = [];
   let run: LineEdit | null = null;
-  // A hunk without old lines gives the line before it.
-  let next = offset + (oldLines === 0 ? oldStart + 1 : oldStart);
+  let next = start;
   for (const { mark } of lines) {
     if (mark === '\\') continue;
     if (mark === ' ') {
@@ -69,7 +81,7 @@ function findEditsOfHunk({ oldStart, oldLines, lines }: Hunk, offset: number): L
       run = { first: next, last: next - 1 };
       edits.push(run);
     }
-    if (mark === '-') run.last = next++;
+    if (mark === own) run.last = next++;
   }
   return edits;
 }

@@ -5,11 +5,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
-import { dirname, sep } from 'node:path';
+import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { badInput, cancelled, LocusError } from '../shared/errors.ts';
 import { quoteText } from '../shared/quote.ts';
 import { throwIfCancelled } from './cancel.ts';
+import { isInside } from './folders.ts';
 import { findProgram } from './programs.ts';
 
 export interface RipgrepPattern {
@@ -59,7 +60,12 @@ export async function findRipgrep(
   const packaged = await findPackaged();
   const found =
     (packaged && findProgram([packaged], env, process.platform)) ??
-    findProgram(['rg'], env, process.platform, (path) => !isInside(path, root));
+    findProgram(
+      ['rg'],
+      env,
+      process.platform,
+      (path) => ![path, realpathSync(path)].some((one) => isInside(one, root)),
+    );
   if (found) return found;
   throw new LocusError(
     'not-found',
@@ -75,11 +81,6 @@ async function findPackagedRipgrep(): Promise<string | null> {
     // The package has no build for this system, or optional packages were left out.
     return null;
   }
-}
-
-function isInside(path: string, root: string): boolean {
-  const folder = root.endsWith(sep) ? root : root + sep;
-  return path.startsWith(folder) || realpathSync(path).startsWith(folder);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Finds where the lines of a diff are in an indexed file, which may be the file before or after the diff. */
-import type { LineEdit } from '../../../base/edited-chunks.ts';
+import { type LineEdit, listLineEdits } from '../../../base/edited-chunks.ts';
 import type { DiffedFile, PatchHunk } from './read-diff.ts';
 
 /** The side of the diff that the index has: `after` if it was applied, `before` if not. */
@@ -36,16 +36,19 @@ export function placeHunks(
   for (const side of isLonger ? (['before', 'after'] as const) : (['after', 'before'] as const)) {
     const starts = findStarts(hunks, side, lines, comparisons);
     if (!starts) continue;
-    const edits = hunks.flatMap((hunk, i) => listEdits(hunk, side, starts[i] ?? 0));
+    const edits = hunks.flatMap(({ lines: own }, i) =>
+      listLineEdits(own, (starts[i] ?? 0) + 1, getMark(side)),
+    );
     return { side, edits, other: replaceHunks(hunks, side, lines, starts) };
   }
   return null;
 }
 
+/** Returns the mark of the lines that only this side has. */
+const getMark = (side: DiffSide) => (side === 'after' ? '+' : '-');
+
 const getLines = ({ lines }: PatchHunk, side: DiffSide): string[] =>
-  lines
-    .filter(({ mark }) => mark === ' ' || mark === (side === 'after' ? '+' : '-'))
-    .map(({ text }) => text);
+  lines.filter(({ mark }) => mark === ' ' || mark === getMark(side)).map(({ text }) => text);
 
 /** Returns the index of the line where a hunk starts. A hunk without lines on a side gives the line above. */
 const getStart = (hunk: PatchHunk, side: DiffSide): number => {
@@ -95,27 +98,6 @@ function findLines(
     if (fits(expected + distance)) return expected + distance;
   }
   return null;
-}
-
-/** Returns one edit for each run of lines that are on one side only. Lines that the indexed side lacks are an insertion. */
-function listEdits({ lines }: PatchHunk, side: DiffSide, start: number): LineEdit[] {
-  const own = side === 'after' ? '+' : '-';
-  const edits: LineEdit[] = [];
-  let run: LineEdit | null = null;
-  let next = start + 1;
-  for (const { mark } of lines) {
-    if (mark === ' ') {
-      run = null;
-      next++;
-      continue;
-    }
-    if (!run) {
-      run = { first: next, last: next - 1 };
-      edits.push(run);
-    }
-    if (mark === own) run.last = next++;
-  }
-  return edits;
 }
 
 function replaceHunks(
